@@ -56,7 +56,7 @@ def render_calculator(name: str, body: str, uid: str) -> str:
         '<p class="calculator-awaited">Loading what you opened …</p>\n'
         f'<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<div class="calculator-absent"><p class="calculator-missing">'
-        "<span>This page’s script didn’t load, so the calculator can’t answer. Check your connection."
+        "<span>This page's script didn't load, so the calculator can't answer. Check your connection."
         ' <a href="">Reload this page</a>.</span>'
         '<span class="calculator-filed">A browser runs no calculator from a file. Serve the folder of this site, with'
         " <code>python3 -m http.server</code> for one, and open <code>http://localhost:8000/</code>.</span></p></div>\n"

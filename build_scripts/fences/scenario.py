@@ -171,7 +171,7 @@ def _render_expectation(record: StepResult, key: str, value: Any) -> str:
     who: Fighter = record.state.fighter(own_id)
     name = escape(who.name)
     if path in _FIGURE_FUNCTIONS:
-        return f"{name}’s {path} {_render_figure(_FIGURE_FUNCTIONS[path](who))}"
+        return f"{name}'s {path} {_render_figure(_FIGURE_FUNCTIONS[path](who))}"
     if path in _FLAG_TEXTS:
         word, rule = _FLAG_TEXTS[path]
         return f"{name} is {'' if value else 'not '}{render_rule_link(rule, word)}"

@@ -12,7 +12,7 @@ from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import ACTIONS
 
 _FIGHT = """\
-title = "One blow"
+title = "One attack"
 characters = [
   {{ id = "rook", abilities = {{ fighting = 2, toughness = 3 }} }},
   {{ id = "hale", abilities = {{ quickness = 3, toughness = 4 }} }},
@@ -89,11 +89,11 @@ def build_picture(fields: Mapping[str, str]) -> AttackPicture:
     bonus = " + ".join(f"{part.value} {part.label}" for part in roll.check.figure.parts[1:])
     against = f"{roll.against.name} {roll.against.value}"
     return AttackPicture(
-        title="One attack, from saying it to the hit points",
+        title="One attack, from the action to the hit points",
         description=(
             f"Rook makes a basic attack on Hale: {action.kind}, {action.range}. The roll is a d{SIDES} and {bonus}. "
-            f"If the die shows {SIDES}, it hits whatever the sum is: {top.result_text}. Otherwise "
-            f"the sum has to reach Hale's {against}, which is {format_sum(roll.against)}. "
+            f"A natural {SIDES} hits with any total: {top.result_text}. Any other roll hits if the total is at least "
+            f"Hale's {against} ({format_sum(roll.against)}). "
             f"{_format_result(hit)} {_format_result(miss)}"
         ),
         height=330,
@@ -112,9 +112,9 @@ def _format_result(result: AttackResult) -> str:
     outcome = (
         f"{result.result_text}, {format_hit_points(result.hp_before)} become {result.hp_after}"
         if result.is_hit
-        else "a miss, nothing is lost"
+        else "a miss, and no hit points are lost"
     )
-    return f"With {result.face} on the die the sum is {result.sum_text}: {outcome}."
+    return f"With a roll of {result.face} the total is {result.sum_text}: {outcome}."
 
 
 def _play_attack(face: int) -> tuple[FightRoll, AttackResult]:

@@ -61,7 +61,7 @@ def compute_price(letter: str) -> int:
 
 def _list_map_sentences(analysis: BoardAnalysis) -> Iterator[str]:
     shape = "hexes" if analysis.setup.board.shape == "hex" else "squares"
-    yield f"A map of {shape}, {analysis.setup.board.size}, counted from 0 at the top left."
+    yield f"A map of {shape}, {analysis.setup.board.size}. Columns and rows are counted from 0 at the top left."
     for word in _NAMED_TERRAIN:
         spaces = [space for space in analysis.setup.board.spaces if analysis.setup.get_terrain_name(space) == word]
         if spaces:
@@ -87,7 +87,8 @@ def _list_move_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> It
         if route.path:
             costs.setdefault(route.cost, []).append(space)
     for cost, spaces in sorted(costs.items()):
-        yield f"{_get_selected_name(analysis)} gets for {cost} to {format_spaces(sorted(spaces)).replace(' ', ' · ')}."
+        goals = format_spaces(sorted(spaces)).replace(" ", " · ")
+        yield f"{_get_selected_name(analysis)} can reach {goals} for {cost}."
 
 
 def _list_route_sentences(analysis: BoardAnalysis, goals: Sequence[Space]) -> Iterator[str]:
@@ -97,8 +98,8 @@ def _list_route_sentences(analysis: BoardAnalysis, goals: Sequence[Space]) -> It
             raise ValueError(
                 f"expected ways to spaces within reach, got {format_spaces([goal])} in a board-drawing fence"
             )
-        end = " and has to stop there, beside an enemy" if goal in analysis.enemy_zone else ""
-        yield f"{_get_selected_name(analysis)} goes over {format_spaces(route.path).replace(' ', ' · ')}{end}."
+        end = " and must stop there, next to an enemy" if goal in analysis.enemy_zone else ""
+        yield f"{_get_selected_name(analysis)} moves along {format_spaces(route.path).replace(' ', ' · ')}{end}."
 
 
 def _list_zone_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
@@ -128,7 +129,7 @@ def _list_path_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> It
     target = analysis.space_analysis
     if "path" not in layers or target is None or target.route is None:
         return
-    yield f"{_get_selected_name(analysis)} goes over {format_spaces(target.route.path).replace(' ', ' · ')}."
+    yield f"{_get_selected_name(analysis)} moves along {format_spaces(target.route.path).replace(' ', ' · ')}."
     for moment in target.interrupt_windows:
         enemies = join_words([enemy.name for enemy in moment.interrupters])
         when = f"in {format_spaces([moment.space])}" if moment.spaces_walked else "before the first step"

@@ -69,13 +69,13 @@ def build_picture(fields: Mapping[str, str]) -> DefencesPicture:
     ability_names = {ability.name for each in boxes for ability in each.abilities}
     others = [ability.name for ability in ABILITIES if ability.name not in ability_names]
     sentences = [
-        f"{each.attack.capitalize()} attacks have to reach {each.name}: {'; '.join(each.formulas)}. "
+        f"{each.attack.capitalize()} attacks must reach {each.name}: {' '.join(each.formulas)}. "
         f"{_format_abilities(each)}"
         for each in boxes
     ]
     return DefencesPicture(
-        title="Which abilities feed which defence",
-        description=f"{' '.join(sentences)} {join_words(others).capitalize()} feed no defence.",
+        title="Which abilities count for which defence",
+        description=f"{' '.join(sentences)} {join_words(others).capitalize()} don't count for any defence.",
         height=boxes[-1].top + boxes[-1].height + 6,
         boxes=boxes,
     )
@@ -83,8 +83,8 @@ def build_picture(fields: Mapping[str, str]) -> DefencesPicture:
 
 def _format_abilities(box: DefenceBox) -> str:
     names = [ability.name for ability in box.abilities if not ability.is_fallback]
-    instead = "".join(f", without them {ability.name}" for ability in box.abilities if ability.is_fallback)
-    return f"It counts {join_words(names)}{instead}."
+    instead = "".join(f", or {ability.name} without them" for ability in box.abilities if ability.is_fallback)
+    return f"{join_words(names).capitalize()} count for it{instead}."
 
 
 def _list_boxes() -> Iterator[DefenceBox]:

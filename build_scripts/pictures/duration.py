@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from build_scripts.pictures.example_scenario import play_text
-from build_scripts.pictures.record import WIDTH, Picture
+from build_scripts.pictures.record import WIDTH, Picture, join_words
 from scratch_core.encounter.engine import apply
 from scratch_core.encounter.state import Fighter, TurnBegan, TurnEnded
 from scratch_core.scenario import ScenarioResult
@@ -55,7 +55,7 @@ steps = [
 """,
     ),
     Case(
-        "You try a knockout in your own turn",
+        "You try a knockout on your own turn",
         lambda who: who.is_delayed,
         "delayed",
         """\
@@ -142,7 +142,7 @@ def build_picture(fields: Mapping[str, str]) -> DurationPicture:
     """
     spans = tuple(_build_span(case, n * _ROW) for n, case in enumerate(CASES))
     return DurationPicture(
-        title="How long until the end of your next turn is, and until your next turn",
+        title='How long "until the end of your next turn" and "until your next turn" last',
         description=" ".join(span.description for span in spans),
         height=_ROW * len(spans) - 8,
         spans=spans,
@@ -162,15 +162,12 @@ def _build_span(case: Case, y: float) -> CaseSpan:
     )
     start, end = _find_effect_ends(played, case.effect_test)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
-    order = ", ".join(turn.actor_name for turn in turns)
+    order = join_words(turn.actor_name for turn in turns)
     end_turn = (end - _LEFT) / _SLOT
-    end_text = f"at the end of turn {end_turn:g}" if lost is not None else f"as turn {end_turn + 1:g} begins"
+    end_text = f"the end of turn {end_turn:g}" if lost is not None else f"turn {end_turn + 1:g} begins"
     first_turn = int((start - _LEFT) / _SLOT) + 1
     cost = f" You lose turn {lost + 1}." if lost is not None else ""
-    words = (
-        f"{case.title}. The turns are {order}. "
-        f"You are {case.effect} from turn {first_turn} on; it is over {end_text}.{cost}"
-    )
+    words = f"{case.title}. The turns are {order}. You are {case.effect} from turn {first_turn} until {end_text}.{cost}"
     return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
 

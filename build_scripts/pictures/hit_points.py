@@ -89,7 +89,7 @@ def build_picture(fields: Mapping[str, str]) -> HitPointsPicture:
     runs = tuple(_list_runs(cells, size))
     line = next((cell.x for cell in cells if cell.health == "injured"), None)
     names_text = ", ".join(f"{run.name} with {run.range_text}" for run in runs).capitalize()
-    border = f" The stamina line stands at {stamina.value}, {stamina.parts[0].label}." if line is not None else ""
+    border = f" The stamina line is at {stamina.value}, {stamina.parts[0].label}." if line is not None else ""
     return HitPointsPicture(
         title=f"Hit points and stamina with toughness {most}",
         description=f"{len(cells)} boxes in a row, from {format_hit_points(most)} down to 0. {names_text}.{border}",

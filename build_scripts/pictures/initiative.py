@@ -94,18 +94,23 @@ def build_picture(fields: Mapping[str, str]) -> InitiativePicture:
     """
     groups = tuple(_list_groups(play_text(FIGHT).opening_state))
     sentences = [
-        f"{group.owner} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, {group.total} in all."
+        f"{_format_owner(group)} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, "
+        f"{group.total} in all."
         for group in groups
     ]
     return InitiativePicture(
         title="One initiative roll for each group, and a turn for each of its characters",
         description=(
             f"{' '.join(sentences)} The groups take their turns in this order, and then begin again with the first. "
-            "Within a group's turn every character has one turn, in any order."
+            "In a group's turn, every character has one turn, in any order."
         ),
         height=_ROW * len(groups) + 26,
         groups=groups,
     )
+
+
+def _format_owner(group: InitiativeGroup) -> str:
+    return "The game master" if group.owner == "Game master" else group.owner
 
 
 def _list_groups(state: EncounterState) -> Iterator[InitiativeGroup]:
@@ -114,5 +119,5 @@ def _list_groups(state: EncounterState) -> Iterator[InitiativeGroup]:
         chips = tuple(TurnChip(_LEFT + k * (_CHIP + 3), name) for k, name in enumerate(names))
         figure = rolled.figure
         face, *bonuses = figure.parts
-        words = " + ".join([f"{face.value} on the die", *(f"{part.value} ({part.label})" for part in bonuses)])
+        words = " + ".join([f"{face.value} (die roll)", *(f"{part.value} ({part.label})" for part in bonuses)])
         yield InitiativeGroup(n * _ROW, n + 1, rolled.group, figure.value, words, chips)

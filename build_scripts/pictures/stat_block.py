@@ -81,7 +81,7 @@ def _list_parts(who: Character) -> Iterator[tuple[str, str, str]]:
         ending = ")" + (":" if description else "") if n == len(figures) - 1 else ","
         yield f"{' ' if n else '('}{text}{ending}", _format_figure_note(who, text.split()[1]), "figure"
     if description:
-        yield description.removeprefix(": "), "who it is, in a few words", "description"
+        yield description.removeprefix(": "), "who they are, in a few words", "description"
     seen = set[str]()
     for text in lines:
         yield text, _format_ability_note(who, text, seen), "ability"
@@ -103,5 +103,5 @@ def _format_ability_note(who: Character, text: str, seen: set[str]) -> str:
         return f"{format_hit_points(who.max_hp().value)}"
     if not seen:
         seen.add(words[1])
-        return "level, ability: what it is"
+        return "level, ability: description"
     return ""

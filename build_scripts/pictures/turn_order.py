@@ -53,7 +53,7 @@ _STEP_LABELS = {
     "combo": ("act", "combo"),
     "prepare-counter": ("held", "prepares"),
     "skip": ("skip", "skips"),
-    "delay-turn": ("held", "holds back"),
+    "delay-turn": ("held", "delays"),
     "counter": ("sprung", "counters"),
     "let-pass": ("held", "lets pass"),
     "start-evading": ("held", "evades"),
@@ -66,7 +66,7 @@ _STEP_LABELS = {
     "choose": ("held", "chooses"),
     "seize": ("sprung", "seizes"),
     "decline": ("skip", "declines"),
-    "extra-action": ("act", "once more"),
+    "extra-action": ("act", "acts again"),
     "leave": ("skip", "leaves"),
 }
 _TABLE_EVENTS = {"stun": "stun", "damage": "damage", "lose-hp": "hit points"}

@@ -421,7 +421,7 @@ GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
 
 END_TURN: Final = ActionSpec(
     do="end-turn",
-    title="End of a turn",
+    title="End turn",
     button="End turn",
     kind="free",
     rule="turn.member-turn",
@@ -431,11 +431,11 @@ END_TURN: Final = ActionSpec(
 
 SETTLE: Final = ActionSpec(
     do="settle",
-    title="End of the interrupts",
+    title="End interrupts",
     button="Continue",
     kind="free",
     rule="grid.interrupt.what",
-    effect_template="No one interrupts any more: the waiting action goes on.",
+    effect_template="No one else interrupts. The waiting action continues.",
 )
 
 CHECK: Final = ActionSpec(
@@ -462,7 +462,7 @@ CRAFT: Final = ActionSpec(
 
 END_ENCOUNTER: Final = ActionSpec(
     do="end-encounter",
-    title="End of the encounter",
+    title="End encounter",
     button="End fight",
     kind="free",
     rule="turn.encounter",

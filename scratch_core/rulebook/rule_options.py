@@ -63,7 +63,7 @@ RULE_OPTIONS: Final = (
         True,
         (True, False),
         "A11",
-        "In water you add swimming to every close attack, even a second time. Off: a roll adds it only once.",
+        "In water you add swimming to every close attack, even if the roll already uses it. Off: once per roll.",
         ("swimming may count twice", "swimming counts once"),
     ),
     RuleOption(
@@ -128,8 +128,8 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "S01",
-        "A 20 or 1 is the die roll. On: it is the total.",
-        ("a 20 or 1 is the die roll", "a 20 or 1 is the total"),
+        "A 20 or 1 must be the die roll. On: it must be the total.",
+        ("for a 20 or 1, the die roll counts", "for a 20 or 1, the total counts"),
     ),
 )
 _SPELLINGS: Final = {True: ("true", "on", "yes"), False: ("false", "off", "no")}

@@ -124,7 +124,7 @@ class Crawl:
         posted, refused = page.evaluate("[crawl.posted, crawl.refused()]")
         self.counts["over an answer"] += bool(place)
         self.counts["held back as partners"] += len(pressed) - bool(place)
-        self.counts["refused in words"] += refused.count("wasn’t done")
+        self.counts["refused in words"] += refused.count("wasn't done")
         for wrong in _unasked(pressed, posted[begun:], refused):
             self.tell(one, f"{wrong}, with {_said(partners)}")
 

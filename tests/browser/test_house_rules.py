@@ -97,7 +97,7 @@ def test_house_rules_of_a_link_or_file_apply_after_a_confirmation(page: Page, ot
     expect(other.locator(RESULT)).to_have_text(BY_THE_BOOK)
     assert read_strength(other) == 13
     other.locator("input[type=file]").first.set_input_files(file)
-    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules that you don’t use yet. {ONE_RULE}")
+    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules that you don't use yet. {ONE_RULE}")
     other.goto(link)
     other.locator(QUESTION).get_by_role("button", name="Use these house rules").click()
     expect(other.locator(QUESTION)).to_have_count(0)
@@ -145,7 +145,7 @@ def test_running_fight_keeps_its_rules_and_links_what_would_change(page: Page) -
     visit(page, FIGHT)
     notice = page.locator(DIFFERENT_RULES)
     expect(notice).to_contain_text(
-        "This fight uses different rules from your table’s: "
+        "This fight uses different rules from your table's: "
         "untrained strength 7 + toughness, yours: untrained strength 8 + toughness."
     )
     assert page.locator(".fight-rulings").count() == 0
@@ -158,7 +158,7 @@ def test_running_fight_keeps_its_rules_and_links_what_would_change(page: Page) -
     tap(page, "[data-action=end-turn]")
     expect(notice).to_have_count(0)
     tap(page, "[name=act][value=setup]")
-    expect(notice).to_contain_text("Made with different rules from your table’s: ")
+    expect(notice).to_contain_text("Made with different rules from your table's: ")
     assert page.input_value("[name=strength_base]") == ""
     notice.get_by_role("button", name="Use your house rules").click()
     settled(page)

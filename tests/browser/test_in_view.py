@@ -72,7 +72,7 @@ def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> N
     phone.click("button[name=log][value=begin]")
     settled(phone)
     expect(phone.locator(":focus")).to_contain_text(
-        "The fight can’t begin yet. Fix this first: add a character to each side."
+        "The fight can't begin yet. Fix this first: add a character to each side."
     )
     phone.locator(":focus").evaluate(READ_POSITION)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
@@ -316,12 +316,12 @@ def test_continued_answer_keeps_the_pressed_button_in_place(page: Page) -> None:
     """A button disabled by its press passes the focus to its neighbour."""
     open_ready(page, ODDS)
     page.click("[data-levels] > summary")
-    press_and_check_position(page, "[aria-label='Rook: more craftsmanship']")
-    page.click("[aria-label='Rook: less craftsmanship']")
+    press_and_check_position(page, "[aria-label='Rook: +1 craftsmanship']")
+    page.click("[aria-label='Rook: −1 craftsmanship']")
     settled(page)
     page.evaluate(FRAMES)
-    expect(page.locator("[aria-label='Rook: less craftsmanship']")).to_be_disabled()
-    expect(page.locator(":focus")).to_have_attribute("aria-label", "Rook: more craftsmanship")
+    expect(page.locator("[aria-label='Rook: −1 craftsmanship']")).to_be_disabled()
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Rook: +1 craftsmanship")
 
 
 @pytest.mark.parametrize(

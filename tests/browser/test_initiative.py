@@ -59,7 +59,7 @@ def test_initiative_rows_update_the_text_and_keep_the_dice(page: Page) -> None:
     tap(page, "button[name=faces]")  # new dice, and none are typed
     before = list_order(page)
     for _ in range(3):
-        page.click("[aria-label='Cedar: detection: one more']")
+        page.click("[aria-label='Cedar: +1 detection']")
     expect(page.locator("[name=who]")).to_have_value("Ash: stealth 3\nBirch: reach 3\nCedar: detection 3")
     expect(page.locator(".initiative-who").first).to_have_text("Cedar")  # 30 more, against 20 + 6
     assert [name for name in list_order(page) if name != "Cedar"] == [name for name in before if name != "Cedar"]

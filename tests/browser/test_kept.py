@@ -116,7 +116,7 @@ def test_two_tabs_with_one_fight_report_a_conflict(page: Page) -> None:
     tap(other, "[data-action=end-turn]")
     notice = page.locator("[data-notice=conflict]")
     expect(notice).to_contain_text("was changed in another tab")
-    notice.get_by_role("button", name="Use the other tab’s version").click()
+    notice.get_by_role("button", name="Use the other tab's version").click()
     expect_steps(page, 2)
     assert len(entries(page)) == 1
     tap(page, "[data-undo]")
@@ -143,7 +143,7 @@ def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_
     open_ready(page, "tools/replay/")
     page.set_input_files("[data-into=scenario]", file)
     notice = page.locator("[data-notice=taken]")
-    expect(notice).to_contain_text("Imported 1. 1 entry couldn’t be read.")
+    expect(notice).to_contain_text("Imported 1. 1 entry couldn't be read.")
     notice.get_by_role("link").click()
     page.wait_for_selector("[data-winner]")
     unfold(page)

@@ -143,10 +143,10 @@ def test_finished_fight_links_saved_sheets_and_offers_hit_points(page: Page) -> 
     before = read_saved_characters(page)["Chokestar"]
     visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar’s sheet"])
+    expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar's sheet"])
     page.click(".fight-ending a.button")
     offered = page.locator("button[name=do][value='fight 3']")
-    expect(offered).to_have_text("Set Chokestar’s hit points to 3 of 3")
+    expect(offered).to_have_text("Set Chokestar's hit points to 3 of 3")
     expect(page.locator(".play-offer")).to_contain_text("From the fight “Chokestar and Flipfire against Breakhelm")
     assert is_uncovered(offered), "the button is in view, and nothing lies over it"
     page.wait_for_selector("scratch-calculator[data-lasts]")

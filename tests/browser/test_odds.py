@@ -36,7 +36,7 @@ def test_level_stepper_changes_the_stat_block_and_the_chances(page: Page) -> Non
     visit(page, ODDS)
     before = str(page.text_content("[data-order=first] [data-chance=first]"))
     page.click("[data-levels] > summary")
-    page.click("[aria-label='Chokestar: more toughness']")
+    page.click("[aria-label='Chokestar: +1 toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
     settled(page)
     assert "4 toughness" in page.input_value("[name=first_sheet]")
@@ -44,7 +44,7 @@ def test_level_stepper_changes_the_stat_block_and_the_chances(page: Page) -> Non
     after = str(page.text_content("[data-order=first] [data-chance=first]"))
     assert float(after.rstrip("%")) > float(before.rstrip("%"))
     assert "4%20toughness" in page.url
-    page.click("[aria-label='Chokestar: less toughness']")
+    page.click("[aria-label='Chokestar: −1 toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).to_have_text(before)
 
 

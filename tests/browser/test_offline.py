@@ -244,7 +244,7 @@ def test_file_with_a_wrong_digest_fails_the_whole_installation(
         page = context.new_page()
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(".scratch-offline[data-offline=failed]")
-        assert "Couldn’t save" in page.inner_text(".scratch-offline")
+        assert "Couldn't save" in page.inner_text(".scratch-offline")
         write_worker(mixed, is_offline=True)
         page.click(".scratch-offline button")
         page.wait_for_selector(SAVED_STATUS)

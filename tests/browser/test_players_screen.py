@@ -63,7 +63,7 @@ def test_players_screen_follows_the_fight_and_hides_the_other_side(page: Page) -
         assert not extract_numbers(text) & HIDDEN_NUMBERS
     assert "log" not in held[0]
     assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
-    tap(page, ".fight-screen button >> text=Stop the players’ screen")
+    tap(page, ".fight-screen button >> text=Stop the players' screen")
     expect(screen.locator(".screen-waiting")).to_be_visible()
     screen.close()
 
@@ -127,7 +127,7 @@ def test_players_screen_on_another_device_shows_a_single_state(
     expect(phone.locator(".screen-now")).to_contain_text("Round 1, step 0")
     expect(phone.locator(".screen-people .person")).to_have_count(2)
     expect(phone.locator(".screen-people")).to_contain_text("<b>Ann</b>")
-    expect(phone.locator("scratch-screen")).to_contain_text("doesn’t update")
+    expect(phone.locator("scratch-screen")).to_contain_text("doesn't update")
     assert not extract_numbers(phone.locator(".screen-people").inner_text()) & HIDDEN_NUMBERS
     assert not [url for url in asked if url.endswith((".wasm", ".zip"))]
     assert phone.evaluate(READ_STORED_SCREENS) == []

@@ -44,15 +44,18 @@ def test_every_board_has_a_title_and_a_description(body: str) -> None:
             LINES_FENCE + "map=...\ntokens=kim@0,0,a bo@1,0,b\nlines=2,0",
             "The line from Kim to 2,0 is blocked by Bo at 1,0.",
         ),
-        ("show=moves\nalt=M\nmap=.^.\ntokens=kim@0,0,a\nselected=kim", "Kim gets for 2 to 1,0. Kim gets for 3 to 2,0."),
-        (ZONE_FENCE + "map=...../.....\nways=2,1", "Kim goes over 1,1 · 2,1 and has to stop there, beside an enemy."),
+        (
+            "show=moves\nalt=M\nmap=.^.\ntokens=kim@0,0,a\nselected=kim",
+            "Kim can reach 1,0 for 2. Kim can reach 2,0 for 3.",
+        ),
+        (ZONE_FENCE + "map=...../.....\nways=2,1", "Kim moves along 1,1 · 2,1 and must stop there, next to an enemy."),
         (
             "show=blast\nalt=B\nmap=.../...\ntokens=kim@0,0,a bo@2,1,b\nselected=kim\nspace=2,0",
             "A blast aimed at 2,0 covers 4 spaces and attacks Bo.",
         ),
         (
             "show=path\nalt=P\nmap=.....\ntokens=kim@1,0,a bo@0,0,b\nselected=kim\nspace=3,0",
-            "Kim goes over 2,0 · 3,0. Bo may attack before the first step.",
+            "Kim moves along 2,0 · 3,0. Bo may attack before the first step.",
         ),
     ],
     ids=["one-wall-at-a-corner", "clear", "enemy", "costs", "stop", "blast", "path"],

@@ -20,8 +20,8 @@ from tests.fuzz.other_controls import COMPANY
 from tests.support.known import require
 from tests.support.states import build_fight_query
 
-DOWN = re.compile(r"\b(back|less|fewer|lower|previous|before|beginning|earlier|delete)\b", re.IGNORECASE)
-UP = re.compile(r"\b(forward|more|raise|next|after|end|later|insert)\b", re.IGNORECASE)
+DOWN = re.compile(r"\b(back|lower|previous|before|beginning|earlier|delete)\b|−1 ", re.IGNORECASE)
+UP = re.compile(r"\b(forward|raise|next|after|end|later|insert)\b|\+1 ", re.IGNORECASE)
 LOG = SAMPLE_SCENARIOS["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
@@ -56,7 +56,7 @@ def get_accessible_name(tag: Tag) -> str:
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
 def test_step_button_says_its_direction(name: str, query: str) -> None:
-    """Steps down say less, lower or back, and steps up say more, raise or next."""
+    """Steps down say −1, lower or back, and steps up say +1, raise or next."""
     for each in render_page(name, query).select("button[data-step]"):
         is_down = str(each["data-step"]).startswith("-")
         says, not_this = (DOWN, UP) if is_down else (UP, DOWN)

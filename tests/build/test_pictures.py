@@ -88,7 +88,8 @@ def test_defences_picture_has_the_abilities_of_the_engine() -> None:
         ("10 + the highest",),
         ("10 + the higher", "or 7 + toughness"),
     ]
-    assert "Shooting, blasting, knockout and fighting feed no defence." in defences.build_picture({}).description
+    words = defences.build_picture({}).description
+    assert "Shooting, blasting, knockout and fighting don't count for any defence." in words
 
 
 def test_attack_picture_shows_the_lowest_hit_and_a_natural_20() -> None:

@@ -17,7 +17,7 @@ REPLACEMENTS = {
     r"anybody": "anyone",
     r"whoever": "a character who, the player who",
     r"whom": "the target, who",
-    r"on turn": "Gorm’s turn",
+    r"on turn": "Gorm's turn",
     r"orders? of turns": "turn order (the sequence), turn system (the rules for it)",
     r"own dice": "your rolls",
     r"small act": "bonus action",
@@ -96,6 +96,16 @@ def test_text_for_players_has_no_word_to_replace(path: Path) -> None:
     """Fail with the line and the replacement."""
     found = list_words_to_replace(path)
     assert not found, "\n" + "\n".join(found)
+
+
+SENTENCE_FILE: Final = ROOT / "scratch_core" / "calculators" / "shared" / "problem_sentences.py"
+
+
+@pytest.mark.parametrize("path", [*SOURCES, SENTENCE_FILE], ids=lambda path: str(path.relative_to(ROOT)))
+def test_text_for_players_has_straight_apostrophes(path: Path) -> None:
+    """Rules and narration have straight ones, and pages show both together."""
+    found = [f"{number}: {line.strip()}" for number, line in list_player_lines(path) if re.search(r"[\w}]’", line)]
+    assert found == []
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests" / "snapshots").glob("*.txt")), ids=lambda path: path.stem)

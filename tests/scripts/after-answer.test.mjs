@@ -78,7 +78,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   assert.equal(await readTextFile(place, new Blob([" \n\0"])), null);
   assert.equal(notice(), "This file is empty.");
   assert.equal(await readTextFile(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
-  assert.match(notice(), /^Can’t read this file/);
+  assert.match(notice(), /^Can't read this file/);
   const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
   assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
   pythonClient.answer = "{}";
@@ -177,5 +177,5 @@ test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is re
   for (const [bytes, text] of cases) assert.equal(await readTextFile(place, new Blob([bytes])), text);
   assert.equal(notice(), undefined);
   assert.equal(await readTextFile(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
-  assert.match(notice(), /^This file isn’t text/);
+  assert.match(notice(), /^This file isn't text/);
 });

@@ -117,8 +117,8 @@ test("what is pressed while an answer is under way is asked on that answer, or s
   press("[value=run]");
   await answer(form('<button type="submit" name="act" value="run">Run</button>'), "n=1");
   assert.deepEqual(asked(), ["act=roll", "act=run"]);
-  assert.equal(find(".calculator-refused span").textContent, "“Hit” wasn’t done because it is no longer available. ");
-  assert.equal(find(".calculator-announcement").textContent, "It is n=1. “Hit” wasn’t done because it is no longer available. ");
+  assert.equal(find(".calculator-refused span").textContent, "“Hit” wasn't done because it is no longer available. ");
+  assert.equal(find(".calculator-announcement").textContent, "It is n=1. “Hit” wasn't done because it is no longer available. ");
 });
 
 test("an address asks for its query, the one behind the # first, and for none that is another's", () => {

@@ -236,7 +236,7 @@ test("without WebAssembly the message says what is missing and what works, and t
   try {
     delete globalThis.WebAssembly;
     const message = await settle(pythonClient.ask("1"));
-    assert.match(message, /^! The calculators can’t run here because WebAssembly is off/);
+    assert.match(message, /^! The calculators can't run here because WebAssembly is off/);
     assert.match(message, /The rules, the quick reference and the search still work\.$/);
     assert.deepEqual([pythonClient.state, pythonClient.isUnsupported, FakeWorker.all.length], ["failed", true, 0]);
     assert.match(await settle(pythonClient.ask("2")), /WebAssembly/);
@@ -251,7 +251,7 @@ test("a start whose request times out fails at once with the name of the file, a
   currentWorker().send({ type: "progress", file: "app.zip.gz" });
   assert.equal(pythonClient.message, "Starting Python: the rules engine …");
   currentWorker().send({ type: "timeout", file: "pyodide.asm.wasm" });
-  assert.equal(await answer, "! The site hasn’t answered for 20 seconds while loading the interpreter. Check your connection.");
+  assert.equal(await answer, "! The site hasn't answered for 20 seconds while loading the interpreter. Check your connection.");
   assert.deepEqual([pythonClient.state, FakeWorker.all.length], ["failed", 1]);
   pythonClient.retry();
   assert.deepEqual([FakeWorker.all.length, pythonClient.state], [2, "starting"]);

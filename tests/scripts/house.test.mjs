@@ -125,7 +125,7 @@ test("an answer with other rules names them, and offers the house rules once", (
   offer(form);
   assert.match(
     notice("rules"),
-    /^Made with different rules from your table’s: 7 \(default\), yours: 8; two walls block a step, yours: steps between walls are free\.$/,
+    /^Made with different rules from your table's: 7 \(default\), yours: 8; two walls block a step, yours: steps between walls are free\.$/,
   );
   pressButton("Use your house rules");
   assert.deepEqual(

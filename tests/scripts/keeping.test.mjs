@@ -114,7 +114,7 @@ test("a failed save is shown, with an export of the answer", async () => {
   await openTab();
   device.fill();
   await showAnswer("log=1", "At Sea, again");
-  assert.match(notice("unkept"), /^Your browser’s storage is full. What you see here isn’t saved/);
+  assert.match(notice("unkept"), /^Your browser's storage is full. What you see here isn't saved/);
   const saved = [];
   URL.createObjectURL = () => "blob:1";
   const make = document.createElement.bind(document);
@@ -242,7 +242,7 @@ test("house rules in a file are shown as Python reads them, and imported on requ
   assert.equal(notice("taken"), "House rules in the file: 1.");
   await until(() => offerText().includes("1 house rule"));
   assert.deepEqual(pythonClient.requests.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
-  assert.equal(offerText(), "The file has house rules that you don’t use yet. 1 house rule: 9 character points. Use these house rules");
+  assert.equal(offerText(), "The file has house rules that you don't use yet. 1 house rule: 9 character points. Use these house rules");
   assert.deepEqual(rules.entries(), []);
   pressButton("Use these house rules");
   assert.equal(offerText(), "These are your house rules now.");
@@ -258,7 +258,7 @@ test("invalid house rules in a file are rejected without their text", async () =
   await openTab();
   pythonClient.answer = { html: formOf("cp=10", 0), summary: "" };
   controller.importText(rulesFile("corners=banana"));
-  await until(() => offerText().includes("can’t be read"));
+  await until(() => offerText().includes("can't be read"));
   const said = element.querySelector("[data-notice=taken]");
   assert.deepEqual([said.querySelectorAll("button").length, /beer|banana/.test(said.textContent)], [0, false]);
   assert.deepEqual(new SavedEntries("house/1").entries(), []);
@@ -320,5 +320,5 @@ test("a file is imported: a single entry opens, other tools are linked, skipped 
   ]);
   device.fill();
   controller.importText(buildExportFile(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
-  assert.match(notice("taken"), /^Imported 0 of 12\. Your browser’s storage is full. Not imported: “No 0”.* and 2 more\./);
+  assert.match(notice("taken"), /^Imported 0 of 12\. Your browser's storage is full. Not imported: “No 0”.* and 2 more\./);
 });

@@ -232,7 +232,7 @@ test("the list shows the durability, is absent when empty, and shows unreadable 
   const durabilityText = () => element.querySelector(".kept-lasting").textContent;
   assert.match(durabilityText(), /may delete these if space runs low.*Export them to be safe/);
   list.setDurability({ isPersisted: true });
-  assert.match(durabilityText(), /until you clear this site’s data\.$/);
+  assert.match(durabilityText(), /until you clear this site's data\.$/);
   list.setDurability({ isDelayed: true });
   assert.match(durabilityText(), /you may lose the last minute\.$/);
   entries = [];

@@ -320,7 +320,7 @@ test("a fight links to the sheets of its characters, numbered ones too, and no o
   globalThis.document = { createElement: () => ({}) };
   const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
   insertSheetLinks({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
-  assert.deepEqual(links.sort(), ["Update Hale’s sheet", "Update Rook’s sheet"]);
+  assert.deepEqual(links.sort(), ["Update Hale's sheet", "Update Rook's sheet"]);
 });
 
 test("a text with a known version and a query is an entry with all its fields; any other is not", () => {

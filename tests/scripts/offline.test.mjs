@@ -130,7 +130,7 @@ test("the first installed version is not offered as a new version", async () => 
 test("a failed registration is shown and can be retried", async () => {
   let isDown = true;
   await loadPage({ fails: () => isDown, workers: { active: new FakeWorker() } });
-  assert.deepEqual(readStatus(), ["failed", "Couldn’t save for offline use. Check your connection and free space. Try again"]);
+  assert.deepEqual(readStatus(), ["failed", "Couldn't save for offline use. Check your connection and free space. Try again"]);
   isDown = false;
   container.querySelector("button").click();
   await settlePromises();
@@ -171,5 +171,5 @@ test("a worker that never replies counts as failed after a minute", async (conte
   assert.deepEqual([readStatus()[0], silent.sent], ["working", ["check-precache"]]);
   context.mock.timers.tick(60_000);
   await until(() => readStatus()[0] === "failed");
-  assert.match(readStatus()[1], /^Couldn’t save for offline use/);
+  assert.match(readStatus()[1], /^Couldn't save for offline use/);
 });

@@ -49,7 +49,7 @@ function begin(hash = "") {
   document.body.append(place); // beside those of other windows
   return place;
 }
-const WAITS = '<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players’ screen” on the fight page.</p>';
+const WAITS = `<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players' screen” on the fight page.</p>`;
 
 test("a second window shows what was shown last, and then each answer; its end too; gone, it listens to nothing", () => {
   store.set(NAME, JSON.stringify({ html: "<b>Round 1</b>", at: NOON, source: "fight" }));
@@ -108,7 +108,7 @@ test("screen of a closed fight says so at once, is not kept, and follows the sam
   const place = beside(() => answer("Round 1"));
   mock.timers.tick(MINUTE);
   dispatchEvent(createEvent("pagehide"));
-  assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">The fight’s window is closed. As of 12:00.</p>');
+  assert.equal(place.innerHTML, `<b>Round 1</b><p class="screen-age">The fight's window is closed. As of 12:00.</p>`);
   assert.equal(begin().innerHTML, WAITS);
   dispatchEvent(Object.assign(createEvent("pageshow"), { persisted: true }));
   assert.equal(place.innerHTML, "<b>Round 1</b>");
@@ -149,7 +149,7 @@ test("a moment is drawn from its address, all of it as text, with what marks who
     '<p class="screen-now"><span class="screen-round">Round 2, step 7</span> <strong class="">Ann</strong></p>' +
       `<ul class="screen-people">${who(1, " is-on", "&lt;b&gt;Ann&lt;/b&gt;", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
       '<p class="screen-last">Ann hits Bo.</p>' +
-      '<p class="hint">This is one moment of the fight and doesn’t update. Scan the code again for the latest.</p>',
+      `<p class="hint">This is one moment of the fight and doesn't update. Scan the code again for the latest.</p>`,
   );
   assert.equal(place.querySelector("b"), null);
   assert.equal(channels.length, before, "no channel of its own");
@@ -171,7 +171,7 @@ test("scanned again the new moment is shown, and nothing that was handed on any 
   assert.match(await open(code([1, 0, "", "", []])), /^Round 1, step 0 …/);
   assert.equal(channel.isOpen, false);
   for (const cut of ["#=", "#=%", "#=abc", code([1, 0, "", "", []]).slice(0, -9)])
-    assert.equal(await open(cut), "That code isn’t complete. Scan it again from the fight page.", cut);
+    assert.equal(await open(cut), "That code isn't complete. Scan it again from the fight page.", cut);
   const drawn = [];
   place.replaceChildren = (...content) => drawn.push(content);
   follow("#here");
@@ -185,7 +185,7 @@ test("a code of a million letters, or one that unpacks to millions, is refused a
   for (const hash of [`#=${"A".repeat(1_000_000)}`, code(long)]) {
     const place = begin(hash);
     await isDrawn(place);
-    assert.match(place.textContent, /^That code isn’t complete/);
+    assert.match(place.textContent, /^That code isn't complete/);
   }
 });
 
@@ -195,7 +195,7 @@ test("a code whose parts have other shapes than a moment's shows no word of Java
   for (const moment of [...odd, [1, 0, "", "", [[...person, 1]]]]) {
     const place = begin(code(moment));
     await isDrawn(place);
-    assert.match(place.textContent, /^That code isn’t complete/, JSON.stringify(moment));
+    assert.match(place.textContent, /^That code isn't complete/, JSON.stringify(moment));
   }
 });
 

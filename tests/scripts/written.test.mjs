@@ -82,7 +82,7 @@ test("an embedded page links to a new tab with its current state", () => {
   const [paragraph, link] = [element.querySelector("[data-notice=framed] p"), element.querySelector("a")];
   assert.equal(
     paragraph.textContent,
-    "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.",
+    "This page is shown inside another site. Nothing is saved here, and your saved entries aren't shown.",
   );
   assertHtml(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open in a new tab</a>`);
   setAddress(`${root}tools/dice/?a=1`);
@@ -149,10 +149,10 @@ test("the list shows entries, export and import, and unreadable data", () => {
       '<input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
     "</label>",
     "</p>",
-    '<p class="kept-lasting">Your browser may delete these if space runs low or if you don’t visit for seven days. ' +
+    `<p class="kept-lasting">Your browser may delete these if space runs low or if you don't visit for seven days. ` +
       "Export them to be safe.</p>",
     '<section class="calculator-aside">',
-    "<p>Some saved data couldn’t be read. It is stored separately, and nothing is lost.</p>",
+    "<p>Some saved data couldn't be read. It is stored separately, and nothing is lost.</p>",
     '<button type="button" data-download="scratch-kept-fight/x.txt" data-text="[">Export</button> ' +
       '<button type="button">Delete</button>',
     "</section>",
@@ -238,7 +238,7 @@ test("a text that can't be copied is shown once, selected, after its button", as
   assertHtml(
     element,
     "<p>",
-    '<button type="button" data-label="Copy">Copying isn’t allowed here</button>',
+    `<button type="button" data-label="Copy">Copying isn't allowed here</button>`,
     '<code class="copied-by-hand" tabindex="0">two</code>',
     "</p>",
   );

@@ -215,7 +215,7 @@ def displaced_token_problems(before: BoardSetup, after: BoardSetup) -> Iterator[
         to = now.get(each.id)
         if to != each.space:
             solid = after.get_terrain_name(each.space) if after.board.contains(each.space) else "nothing, off the map"
-            got = f"{each.name} can’t stay at {format_space(each.space)} on this map ({solid})"
+            got = f"{each.name} can't stay at {format_space(each.space)} on this map ({solid})"
             expected = (
                 f"The token is now at {format_space(to)}, a free space nearby" if to else "The token has left the map"
             )

@@ -21,7 +21,7 @@ def preview_next_levels(character: Character, limits: Limits, rulings: RulingSet
 def _preview_next_level(character: Character, ability: Ability, limits: Limits, rulings: RulingSettings) -> str:
     level = character.base_level(ability.name) + 1
     if level > limits.max_level:
-        return f"Level {limits.max_level} is this campaign’s maximum."
+        return f"Level {limits.max_level} is this campaign's maximum."
     grown = with_level(character, ability.name, level)
     before, after = character.figures(rulings), grown.figures(rulings)
     changed = [name for name in after if after[name].value != before[name].value]

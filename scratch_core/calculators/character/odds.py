@@ -45,7 +45,7 @@ class CastWinChances:
     is_incomplete: bool = False
 
 
-MINIONS_NOTE = "Win chances are for a character who fights alone. They aren’t available with minions."
+MINIONS_NOTE = "Win chances are for a character who fights alone. They aren't available with minions."
 HOUSE_RULES_NOTE = "These win chances use the default rulings, not the house rules chosen here."
 
 

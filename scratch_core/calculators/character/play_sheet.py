@@ -153,7 +153,7 @@ def _roll_ability(
     chosen, rival = _choose_ability(fields, main), MEMBERS_BY_ID.get(fields["whom"])
     difficulty, against = parse_typed_difficulty(fields["difficulty"]), ""
     if wanted in DEFENCES and rival:
-        difficulty, against = _defences_of(rival, rulings)[wanted], f"{wanted} of {rival.name}"
+        difficulty, against = _defences_of(rival, rulings)[wanted], f"{rival.name}'s {wanted}"
     elif wanted in DEFENCES or difficulty is None:
         return {}, ()
     rolled = LoggedRoll(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)

@@ -30,6 +30,7 @@ from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.rulebook.actions import ACTION_SPECS, CHECK
 from scratch_core.scenario import MAX_STEPS, StepResult, parse_json
+from scratch_core.scenario.validation import MAX_TEXT_LENGTH
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 
 ATTACKS_PER_DOUBLE_ATTACK = 2
@@ -272,6 +273,10 @@ def _list_check_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
 def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
     """The fight after a step; None, with its problems noted, when it can't be done."""
     note = asked.fields["note"].strip()
+    if len(note) > MAX_TEXT_LENGTH:
+        expected, got = f"a note of {MAX_TEXT_LENGTH:,} characters at most", f"{len(note):,}"
+        asked.note_problem(Problem("fight.note", expected, got, "note", facts={"most": MAX_TEXT_LENGTH}), "note")
+        return None
     is_by_hand = gm_panel.is_gm_step(fight, step)
     noted = {**step, "note": note} if note else step
     after = _try_add_step(asked, fight, noted, takes_faces=not is_by_hand or step["do"] == JOIN)

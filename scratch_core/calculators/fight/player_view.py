@@ -326,7 +326,7 @@ class _Redaction:
             names = [self.names[each] for each in openers]
             others = [names[1]] if len(names) == 2 else [f"one of {len(names) - 1} others"]
             return f"{' or '.join([names[0], *others])} opens the fight"
-        return f"{name}’s turn"
+        return f"{name}'s turn"
 
     # The end
 
@@ -513,7 +513,7 @@ _VARIANT_ACTION_PHRASES = {
     "extra-action": "takes an extra action",
     "choose": "chooses who goes next:",
     "seize": "seizes the initiative",
-    "decline": "doesn’t seize the initiative",
+    "decline": "doesn't seize the initiative",
 }
 """Other actions of those turn systems; who is named comes behind."""
 

@@ -204,7 +204,7 @@ def build_setup_view_data(asked: FightForm, *, is_refused: bool = False) -> dict
         _open_chooser(asked, next((each.name for each in sides if fighters and not each.fighters), ""))
     words = f"{len(fighters)} characters are ready." if len(fighters) > 1 else ""
     if "log" in asked.updated_fields:
-        words = f"The file’s stat blocks are in the setup. {words}".strip()
+        words = f"The file's stat blocks are in the setup. {words}".strip()
     watched = ("sheets", "fighters", OTHER_LINES, *board_setup.CONTROLS, *add_characters.CONTROLS)
     put_by, target = len(_list_stashed_names(asked)), asked.fields["choosing"].strip()
     is_new = bool(asked.added_characters) or asked.command_name == CHOOSE

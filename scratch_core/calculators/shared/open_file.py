@@ -98,9 +98,9 @@ def suggest_tool(name: str, text: str, query: str = "") -> ImportSuggestion | No
 
 
 _REFUSAL_TEXTS = {
-    "kept": "This exported list can’t be read. It is incomplete or was changed. Export it again.",
+    "kept": "This exported list can't be read. It is incomplete or was changed. Export it again.",
     "newer": "This file comes from a newer version of this site. Reload this page, then import the file again.",
-    "": "This file isn’t from this site. Choose a fight, a stat block or an exported list.",
+    "": "This file isn't from this site. Choose a fight, a stat block or an exported list.",
 }
 """What is said of a file that goes on nowhere, by its kind."""
 

@@ -187,7 +187,7 @@ def _list_people(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]]
 
 def _explain_unavailable(state: EncounterState) -> str:
     if state.board is not None:
-        return "Win chances aren’t available for fights on a map."
+        return "Win chances aren't available for fights on a map."
     if len(_list_sides(state)) != 2:
         return "Win chances need exactly two sides."
     if state.phase == "over" and not state.winner:

@@ -360,7 +360,8 @@ def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
     moved = f"moves{far} and " if act.move else ""
     what = "counterattacks" if act.do == "counter" else "acts"
     if act.count:
-        what += f" with a combo of {act.count}"
+        combo = f"a combo of {act.count} action{'' if act.count == 1 else 's'}"
+        what = f"counterattacks with {combo}" if act.do == "counter" else f"uses {combo}"
     if act.target:
         what = "attacks" if act.do == "active" else f"{what} against"
         what += f" {system.name_of(state, act.target)}"

@@ -56,7 +56,7 @@ CARDS = (
         title="taking a turn",
         rule="seize.choose-next",
         verb="Take the turn",
-        effect="the previous one ends",
+        effect="ends the previous turn",
         is_opening=True,
         by_name=True,
     ),
@@ -91,8 +91,8 @@ CARDS = (
         do="decline",
         title="not seizing",
         rule="seize.claim",
-        verb="Don’t seize",
-        short="Doesn’t seize",
+        verb="Don't seize",
+        short="Doesn't seize",
         effect="no seizing for hit points lost this turn",
         is_answer=True,
         by_name=True,
@@ -131,7 +131,7 @@ class Seize(GenericTurnSystem[SeizeState]):
     title = "Choose-next and seize"
     introduction = (
         "A roll decides who opens. A character who has acted chooses who is next, and one who lost hit points may "
-        "seize the next turn. Set names, sides and Initiative Bonuses. The page says who may act. It doesn’t roll "
+        "seize the next turn. Set names, sides and Initiative Bonuses. The page says who may act. It doesn't roll "
         "attacks: you enter who lost hit points."
     )
     sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"

@@ -265,7 +265,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #showRejection(words, why) {
-    const told = words ? `“${words}” wasn’t done because ${why}. ` : "";
+    const told = words ? `“${words}” wasn't done because ${why}. ` : "";
     this.querySelector(".calculator-refused span").textContent += told;
     if (told) this.querySelector(".calculator-announcement").textContent += ` ${told}`;
   }

@@ -8,7 +8,7 @@ const TIME_LIMITS = { start: 60_000, answer: 15_000 };
 const SNAPSHOT_DELAY = 2_000; // ms between the first answer and the snapshot
 const MAX_CRASHES = 2; // a request that crashes this many workers is rejected
 const UNSUPPORTED =
-  "The calculators can’t run here because WebAssembly is off in this browser (Lockdown Mode turns it off). " +
+  "The calculators can't run here because WebAssembly is off in this browser (Lockdown Mode turns it off). " +
   "The rules, the quick reference and the search still work.";
 const FILE_DESCRIPTIONS = {
   "pyodide.asm.wasm": "the interpreter",
@@ -147,7 +147,7 @@ class PythonClient extends EventTarget {
     } else if (data.type === "crashed") {
       if (!this.#fallBack()) this.#handleWorkerDeath();
     } else if (data.type === "timeout") {
-      void this.#fail(`The site hasn’t answered for 20 seconds while loading ${describeFile(data.file)}. Check your connection.`, true);
+      void this.#fail(`The site hasn't answered for 20 seconds while loading ${describeFile(data.file)}. Check your connection.`, true);
     } else if (data.type === "failed") {
       void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#currentRequest?.id) {

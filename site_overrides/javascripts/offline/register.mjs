@@ -12,7 +12,7 @@ const STATUS_TEXT = {
   asked: "Data Saver is on. Save this site for offline use (about 5 MB)? ",
   working: "Saving for offline use …",
   ready: "Ready offline.",
-  failed: "Couldn’t save for offline use. Check your connection and free space. ",
+  failed: "Couldn't save for offline use. Check your connection and free space. ",
 };
 const REPLY_TIMEOUT = 60_000; // ms: the worker may have to refetch files before it replies
 // The messages to the service worker, see worker.js.

@@ -13,7 +13,7 @@ export function insertSheetLinks(element) {
   const isParticipant = ({ name }) => names.some((fighter) => fighter === name || isNumbered(fighter, name));
   for (const { name, query } of names.length ? new SavedEntries("character/1").entries().filter(isParticipant) : []) {
     const href = `${root}tools/character/#?${query}&then&${PLAY_PARAMS}`;
-    const textContent = isolateNames(`Update ${name}’s sheet`);
+    const textContent = isolateNames(`Update ${name}'s sheet`);
     anchor.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
   }
 }

@@ -65,7 +65,7 @@ export function offerHouseRules(element, form, id, apply) {
     ? link("Show what your rules would change", buildComparisonUrl(form, whatIf, pairs))
     : createDismissingButton("Use your house rules", () => apply(pairs));
   const differences = pairs.map((pair) => describeDifference(form, pair)).join("; ");
-  const intro = `${whatIf ? "This fight uses" : "Made with"} different rules from your table’s`;
+  const intro = `${whatIf ? "This fight uses" : "Made with"} different rules from your table's`;
   showNotice(element, "rules", `${intro}: ${differences}.`, [acceptButton, " ", createDismissingButton("Keep as is", () => dismiss(key))]);
 }
 
@@ -112,7 +112,7 @@ function dismiss(key) {
 export function createImportOffer({ query }) {
   const offer = Object.assign(document.createElement("span"), {
     className: "house-offer",
-    textContent: "Reading the file’s house rules …",
+    textContent: "Reading the file's house rules …",
   });
   const request = { name: "house", query, ask: false, uid: "offered", root };
   const render = (...parts) => {
@@ -122,14 +122,14 @@ export function createImportOffer({ query }) {
   };
   pythonClient.ask(JSON.stringify(request)).then(
     (answer) => render(...describeImport(JSON.parse(answer), offer)),
-    (error) => render(`The file’s house rules couldn’t be read: ${error.message}`),
+    (error) => render(`The file's house rules couldn't be read: ${error.message}`),
   );
   return offer;
 }
 
 function describeImport({ html, summary }, offer) {
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
-  if (!summary) return ["The file’s house rules can’t be read. The file was changed, or comes from another version of this site."];
+  if (!summary) return ["The file's house rules can't be read. The file was changed, or comes from another version of this site."];
   if (form.dataset.house === "0" || form.dataset.rules === getHouseRules()?.query)
     return [`The file has the same house rules as your table: ${summary}`];
   const button = createButton("Use these house rules", () => {
@@ -137,10 +137,10 @@ function describeImport({ html, summary }, offer) {
       saveHouseRules(form.dataset.rules, summary);
       offer.textContent = "These are your house rules now.";
     } catch {
-      offer.textContent = "Your browser blocks saving on this site, so the house rules weren’t saved.";
+      offer.textContent = "Your browser blocks saving on this site, so the house rules weren't saved.";
     }
   });
-  return [`The file has house rules that you don’t use yet. ${summary} `, button];
+  return [`The file has house rules that you don't use yet. ${summary} `, button];
 }
 
 // ---- the page of the house rules

@@ -78,7 +78,7 @@ class ScratchScreen extends HTMLElement {
     const moment = await inflateMoment(encoded)
       .then((text) => renderMoment(checkMoment(JSON.parse(text))))
       .catch(() => null);
-    this.replaceChildren(moment ?? element("p", "screen-waiting", "That code isn’t complete. Scan it again from the fight page."));
+    this.replaceChildren(moment ?? element("p", "screen-waiting", "That code isn't complete. Scan it again from the fight page."));
   }
 
   /** Show the update of a window, unless another window than the shown one has ended or is closed. */
@@ -91,7 +91,7 @@ class ScratchScreen extends HTMLElement {
     this.#moment = moment?.html ? moment : null;
     this.innerHTML =
       this.#moment?.html ??
-      '<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players’ screen” on the fight page.</p>';
+      `<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players' screen” on the fight page.</p>`;
     this.#showAge();
   }
 
@@ -101,7 +101,7 @@ class ScratchScreen extends HTMLElement {
     if (!this.#moment) return;
     const { at, isClosed } = this.#moment;
     const remaining = at + STALE_AFTER - Date.now();
-    if (isClosed) this.append(element("p", "screen-age", `The fight’s window is closed. As of ${formatTime(at)}.`));
+    if (isClosed) this.append(element("p", "screen-age", `The fight's window is closed. As of ${formatTime(at)}.`));
     else if (remaining <= 0) this.append(element("p", "screen-age", `As of ${formatTime(at)}.`));
     else this.#timer = setTimeout(() => this.#showAge(), remaining);
   }
@@ -171,7 +171,7 @@ function renderMoment([round, step, whose, last, people]) {
     " ",
     element("strong", "", isolateNames(String(whose || "…"))),
   );
-  const note = "This is one moment of the fight and doesn’t update. Scan the code again for the latest.";
+  const note = "This is one moment of the fight and doesn't update. Scan the code again for the latest.";
   const moment = document.createDocumentFragment();
   moment.append(
     now,

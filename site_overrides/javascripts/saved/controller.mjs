@@ -259,7 +259,7 @@ export class SavedController {
         "$1. Nothing here",
       );
     showNotice(this.#element, "conflict", words, [
-      createButton("Use the other tab’s version", () => this.#openEntry(entry.id)),
+      createButton("Use the other tab's version", () => this.#openEntry(entry.id)),
       " ",
       createButton("Save this one as a copy", () => this.#saveAsCopy()),
     ]);
@@ -285,7 +285,7 @@ export class SavedController {
     const { answer } = this.#current;
     const reason = describeWriteError(error);
     if (!answer) return showNotice(this.#element, "unkept", `${reason}. Nothing more can be saved here.`);
-    const words = `${reason}. What you see here isn’t saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
+    const words = `${reason}. What you see here isn't saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
     const { keep } = this.#form().dataset;
     const buildFile = () => buildExportFile([{ version: keep, id: "", ...answer }]);
     showNotice(this.#element, "unkept", words, [
@@ -311,7 +311,7 @@ const fileNameFor = (name) =>
     .slice(0, 60) || "kept";
 
 const describeWriteError = (error) =>
-  error?.name === "QuotaExceededError" ? "Your browser’s storage is full" : "Your browser blocks saving on this site";
+  error?.name === "QuotaExceededError" ? "Your browser's storage is full" : "Your browser blocks saving on this site";
 
 /** Import an export file, and show the result in a notice. Returns the entries that are saved now, or null for any other text. */
 export function importFile(element, text) {
@@ -323,7 +323,7 @@ export function importFile(element, text) {
   if (failed.length) sentences.push(`${describeWriteError(error)}. Not imported: ${listNames(failed)}.`);
   if (duplicates.length) sentences.push(`Skipped ${duplicates.length} you already had.`);
   if (unknown.length) sentences.push(`Skipped from another version of this site: ${listNames(unknown)}.`);
-  if (parsed.unreadable) sentences.push(`${parsed.unreadable} ${parsed.unreadable === 1 ? "entry" : "entries"} couldn’t be read.`);
+  if (parsed.unreadable) sentences.push(`${parsed.unreadable} ${parsed.unreadable === 1 ? "entry" : "entries"} couldn't be read.`);
   const imported = [...added, ...duplicates];
   /** @type {HTMLElement[]} */
   const links = [...new Set(imported.map(kindOf))].map((kind) => {

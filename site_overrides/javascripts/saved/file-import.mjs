@@ -23,11 +23,11 @@ export async function readTextFile(element, file) {
   const text = bytes && decode(bytes);
   const problem =
     bytes === null
-      ? "Can’t read this file. It may have moved, or the browser has no access to it."
+      ? "Can't read this file. It may have moved, or the browser has no access to it."
       : !/[^\s\0]/.test(text)
         ? "This file is empty."
         : CONTROL_CHARACTER.test(text)
-          ? "This file isn’t text. It may be a picture or a document. Save it as plain text first."
+          ? "This file isn't text. It may be a picture or a document. Save it as plain text first."
           : "";
   if (!problem) return text;
   showNotice(element, "opened", problem);

@@ -125,8 +125,8 @@ export class SavedList {
   get #durabilityText() {
     const { isPersisted, isDelayed } = this.#durability;
     const delay = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
-    if (isPersisted) return `These stay in your browser until you clear this site’s data.${delay}`;
-    return `Your browser may delete these if space runs low or if you don’t visit for seven days.${delay} Export them to be safe.`;
+    if (isPersisted) return `These stay in your browser until you clear this site's data.${delay}`;
+    return `Your browser may delete these if space runs low or if you don't visit for seven days.${delay} Export them to be safe.`;
   }
 
   #renderItem(entry, options) {
@@ -246,7 +246,7 @@ export class SavedList {
 
   #renderQuarantined({ name, text }, options) {
     const section = createElement("section", { className: "calculator-aside" });
-    section.append(createElement("p", { textContent: "Some saved data couldn’t be read. It is stored separately, and nothing is lost." }));
+    section.append(createElement("p", { textContent: "Some saved data couldn't be read. It is stored separately, and nothing is lost." }));
     const exportButton = createElement("button", { type: "button", textContent: "Export" });
     exportButton.dataset.download = `${parseStorageKey(name)}.txt`;
     exportButton.dataset.text = text;

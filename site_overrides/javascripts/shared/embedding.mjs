@@ -17,7 +17,7 @@ export function showEmbeddingNotice(element) {
   const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener" });
   link.textContent = "Open in a new tab";
   link.addEventListener("pointerdown", () => (link.href = location.href));
-  showNotice(element, "framed", "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.", [
+  showNotice(element, "framed", "This page is shown inside another site. Nothing is saved here, and your saved entries aren't shown.", [
     link,
   ]);
 }

@@ -16,7 +16,7 @@ export async function copyText(button, text) {
     await navigator.clipboard.writeText(text);
     flashLabel(button, "Copied");
   } catch {
-    flashLabel(button, "Copying isn’t allowed here");
+    flashLabel(button, "Copying isn't allowed here");
     showText(button, text);
   }
 }

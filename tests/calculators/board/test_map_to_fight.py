@@ -27,7 +27,7 @@ def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
     """In words, with a press that adds them where they stand, and one that takes their tokens off."""
     said = page(**ON_MAP)
     [problem] = said.select("[data-problem][data-field=tokens]")
-    named = "These tokens aren’t in the fight: Kim and Lou the 2."
+    named = "These tokens aren't in the fight: Kim and Lou the 2."
     assert problem.get_text() == f"{named} Remove them, or add their characters."
     presses = [str(each["value"]) for each in said.select("button[value^=strangers]")]
     assert presses == ["strangers add", "strangers off"]

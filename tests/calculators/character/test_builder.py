@@ -125,7 +125,7 @@ def test_notes_go_into_the_stat_block() -> None:
         ("detection", "+1: initiative +10, intelligence 11, surprise +1."),  # detection.initiative
         ("quickness", "+1: agility 13, hold +3."),
         ("wrestling", "+1: strength 11, basic attack +1."),
-        ("shooting", "Level 4 is this campaign’s maximum."),  # create.max-level
+        ("shooting", "Level 4 is this campaign's maximum."),  # create.max-level
         ("command", "+1: intelligence 11, 1 point for minions."),
     ],
 )
@@ -150,8 +150,8 @@ def test_gain_text_omits_what_another_ability_already_gives() -> None:
         ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
         ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),
         ({}, "cp", "No ability yet. Begin with toughness."),
-        ({"fighting": "x"}, "fighting", "“x” isn’t a level. Write a whole number, such as 2."),
-        ({"shooting": "2"}, "toughness", "Without toughness, a character can’t act in a fight. Add toughness."),
+        ({"fighting": "x"}, "fighting", "“x” isn't a level. Write a whole number, such as 2."),
+        ({"shooting": "2"}, "toughness", "Without toughness, a character can't act in a fight. Add toughness."),
         (
             {"toughness": "5", "wrestling": "1"},
             "wrestling",
@@ -160,7 +160,7 @@ def test_gain_text_omits_what_another_ability_already_gives() -> None:
         ({**DUELLIST, "minions": "2 toughness"}, "minions", "Minions need a leader with command"),
         ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points, but command 1"),
         ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
-        ({"command": "4", "minions": "1 command"}, "minions", "A minion can’t lead others"),
+        ({"command": "4", "minions": "1 command"}, "minions", "A minion can't lead others"),
         ({"toughness": "3", "cp": "many"}, "cp", "Character points: enter a whole number, 0 or more."),
         ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above the maximum"),
         ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),

@@ -49,7 +49,7 @@ def test_roll_against_defence_or_number_shows_chance_and_result() -> None:
     rat = next(each for each in CAST if each.id == "rat").build_character().agility().value
     assert (agility.difficulty, agility.chance) == (rat, f"{5 * (21 - (rat - 4))}%")
     hit = pressed(ready, "roll agility", rat - 4)
-    assert play_of(hit).last_roll_text == f"Shooting 4 against {rat} (agility of Rat): {rat}, success"
+    assert play_of(hit).last_roll_text == f"Shooting 4 against {rat} (Rat's agility): {rat}, success"
     miss = pressed(hit, "roll", 10, difficulty="15")
     assert play_of(miss).last_roll_text == "Shooting 4 against 15: 14, failure"
     assert [rolled.face for rolled in play_of(miss).state.rolls] == [10, rat - 4]
@@ -193,7 +193,7 @@ TAKEN = [
     pytest.param(
         {"one": [("Ria", 5, 6)]},
         [("Ria", 5)],
-        ["Ria’s maximum was 6 in that fight and is 4 here: 5 becomes 4."],
+        ["Ria's maximum was 6 in that fight and is 4 here: 5 becomes 4."],
         id="toughness",
     ),
     pytest.param(
@@ -286,7 +286,7 @@ def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
     kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
     html = render("character", format_query({**HUNTER, "do": "fights", "kept": kept})).html
     (button,) = BeautifulSoup(html, "html.parser").select("[data-fights] button[value='fight 1']")
-    assert " ".join(button.text.split()) == "Set Ria’s hit points to 1 of 4"
+    assert " ".join(button.text.split()) == "Set Ria's hit points to 1 of 4"
     assert "From the fight “Ria against Rat · over”" in " ".join(require(button.parent).text.split())
     assert html.index("data-fights") < html.index("play-head")
 

@@ -259,7 +259,7 @@ def test_words_about_somebody_are_kept() -> None:
 
 def test_misspelt_ability_is_reported_alike_everywhere() -> None:
     """`char.ability-level`: a fight's setup, the character page and the package suggest the same word."""
-    words = "isn’t known here. Did you mean toughness?"
+    words = "isn't known here. Did you mean toughness?"
     (problem,) = CharacterDraft.from_stat_block("Kim\ntoughnes 4").reading_problems()
     assert problem.message == "'toughnes' in line 2 means nothing here. Did you mean toughness?"
     for name, control in (("character", "sheet"), ("fight", "sheets"), ("odds", "first_sheet")):

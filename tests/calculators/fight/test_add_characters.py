@@ -70,7 +70,7 @@ def test_invalid_addition_changes_nothing_and_is_reported(fields: dict[str, str]
 
 
 MEANT = [
-    pytest.param("Ann\n2 shoting", "“shoting” on line 2 isn’t known here. Did you mean shooting?", id="an ability"),
+    pytest.param("Ann\n2 shoting", "“shoting” on line 2 isn't known here. Did you mean shooting?", id="an ability"),
     pytest.param("Ann\n2 toughness\nsid: red", "Did you mean side: red?", id="a word below a name"),
     pytest.param(
         "Ann\n2 swagger", "No ability is called “swagger” on line 2. Write one of the abilities", id="nothing like it"

@@ -89,7 +89,7 @@ def test_sample_map_reports_moved_tokens() -> None:
     assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
     (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
     said = " ".join(moved.get_text().split())
-    assert said.startswith("Bo can’t stay at 9,1 on this map (wall). The token is now at 8,1, a free space nearby.")
+    assert said.startswith("Bo can't stay at 9,1 on this map (wall). The token is now at 8,1, a free space nearby.")
     assert "bo" in require(seen.answer).fight_query
 
 

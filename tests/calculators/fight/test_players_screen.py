@@ -151,7 +151,7 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
     before = seen.player_view.last_narration if seen.player_view else ""
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
     assert [each.fighter.name for each in require(seen.player_view).rows] == ["Ann", "Vex"]
-    assert (require(seen.player_view).turn_text, require(seen.player_view).last_narration) == ("Ann’s turn", before)
+    assert (require(seen.player_view).turn_text, require(seen.player_view).last_narration) == ("Ann's turn", before)
     assert "Zed" not in render_screen(seen)
 
 
@@ -252,7 +252,7 @@ def test_screen_code_contains_the_player_view() -> None:
     assert decode_screen_code(code_of(seen)) == [
         1,
         1,
-        "Ann’s turn",
+        "Ann's turn",
         "Ann misses Vex with a basic attack (rolled 15, total 18).",
         [
             [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
@@ -410,7 +410,7 @@ def test_hidden_turn_keeps_the_last_visible_turn() -> None:
     seen = after(before, END % "ann")
     assert seen.fight_view is not None
     assert seen.fight_view.active == "goblin-3"
-    assert (marked(seen), require(seen.player_view).turn_text) == (["Ann"], "Ann’s turn")
+    assert (marked(seen), require(seen.player_view).turn_text) == (["Ann"], "Ann's turn")
     assert both(seen) == both(before)
     seen = after(seen, '{"actor":"goblin-3","do":"nothing"}', END % "goblin-3")
     assert marked(seen) == ["Goblin 2"]

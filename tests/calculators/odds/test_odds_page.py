@@ -234,7 +234,7 @@ def test_another_ruling_is_played_by_and_said() -> None:
     assert figures(other)["first"][0] == "67.3%"
     again = view_controls(**pair, rulings="strength_base=8")
     assert parse_query(again.query).text("rulings") == "strength_base=8"
-    assert "Use this site’s default rulings" in render("odds", again.query).html
+    assert "Use this site's default rulings" in render("odds", again.query).html
     assert [(each.where, each.expected) for each in view_controls(**pair, rulings="luck=1").problems] == [
         ("rulings", "the name of a ruling")
     ]

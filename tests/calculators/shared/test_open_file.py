@@ -50,9 +50,9 @@ def test_page_without_files_names_the_kind_of_an_opened_file(name: str, file: st
     wanted = LINKS.get(file, [])
     assert len(links) == len(wanted)
     assert all(href.startswith(f"/x/tools/{begin}") for href, begin in zip(links, wanted, strict=True))
-    assert ("can’t be read" in str(told["words"])) is (file in ("kept", "kept-without-a-head"))
+    assert ("can't be read" in str(told["words"])) is (file in ("kept", "kept-without-a-head"))
     assert ("newer version" in str(told["words"])) is file.endswith("-newer")
-    assert ("isn’t from this site" in str(told["words"])) is (file in ("nothing", "empty"))
+    assert ("isn't from this site" in str(told["words"])) is (file in ("nothing", "empty"))
 
 
 @pytest.mark.parametrize("name", ["fight", "character", "replay", "odds", "house", "dice"])
@@ -61,7 +61,7 @@ def test_opened_file_damaged_or_newer_is_named_on_every_page(name: str, file: st
     """No page reads it as something else, and none leads anywhere."""
     told = opened(name, FILES[file])
     assert told["links"] == []
-    assert "newer version" in told["words"] or "can’t be read" in told["words"]
+    assert "newer version" in told["words"] or "can't be read" in told["words"]
 
 
 @pytest.mark.parametrize("file", ["scenario", "sheet"])
@@ -114,7 +114,7 @@ def test_stat_block_opened_on_fight_page_is_added_to_setup() -> None:
     assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
     assert {"sheets", "log", "system"} <= seen.updated_fields
     assert seen.fields["log"] == ""
-    assert seen.summary == "The file’s stat blocks are in the setup. 2 characters are ready."
+    assert seen.summary == "The file's stat blocks are in the setup. 2 characters are ready."
     again = view_fight(**{name: text for name, text in seen.fields.items() if text})
     assert len(again.fighters) == 2
 

@@ -63,7 +63,7 @@ def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
 def test_why_there_are_no_chances_is_said() -> None:
     """On a board, and with more or fewer than two sides, a sentence stands in their place."""
     found = view_replay("harbour")
-    assert require(found.win_chances).note.startswith("Win chances aren’t available")
+    assert require(found.win_chances).note.startswith("Win chances aren't available")
     alone = view_replay(DUEL_FILE.replace('id = "bo"', 'id = "bo"\nside = "ada"'))
     assert require(alone.win_chances).note.startswith("Win chances need exactly two sides")
 

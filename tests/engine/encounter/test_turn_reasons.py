@@ -188,7 +188,7 @@ def test_rejected_end_of_encounter_has_a_narration() -> None:
     """A rejected action without an actor has no name in front."""
     over = apply_events(begin_encounter(*TWO_FIGHTERS), (EncounterEnded(),))
     assert decide(over, Action("", "end-encounter"), ()).narration == (
-        "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
+        "end encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
     )
     assert decide(begin_encounter(*TWO_FIGHTERS), Action("", "end-encounter"), ()) == Decision(
         (EncounterEnded(),), (), "The encounter is over."

@@ -48,7 +48,7 @@ def test_next_actor_has_the_turn_before_acting() -> None:
     assert seen.fight_view.active_name == "Bandit 2"
     html = render("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
     assert '<strong data-active="bandit-2">Bandit 2</strong>&#39;s turn' in html
-    assert "<strong>Bandit 2’s turn</strong>" in html
+    assert "<strong>Bandit 2&#39;s turn</strong>" in html
     assert "comes next" not in html
 
 
