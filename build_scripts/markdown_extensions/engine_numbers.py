@@ -454,7 +454,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "grid.hold.reposition": lambda: _build_single(
         _compute_farthest(_build_board("...", "...", "...").neighbours((1, 1)))
     ),
-    "grid.blast.area": lambda: _build_single(_compute_farthest(_build_board("...", "...", "...").area((1, 1)))),
+    "grid.blast.area": lambda: _build_single(_compute_farthest(_build_board("...", "...", "...").blast_area((1, 1)))),
     "grid.interrupt.trigger.move": lambda: _build_single(FREE_STEPS),
     "grid.interrupt.trigger.far-attack": lambda: _build_single(CLOSE_REACH),
     "grid.interrupt.roll": lambda: {"abilities": join_words(ACTION_SPECS["interrupt"].usable_abilities, "or")},

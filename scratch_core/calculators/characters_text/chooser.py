@@ -15,7 +15,7 @@ from itertools import chain
 from scratch_core.calculators.characters_text.built_character import format_saved_character
 from scratch_core.calculators.shared.form import Form, truncate_line
 from scratch_core.calculators.shared.query import SAVED_ENTRIES_CONTROL, Query
-from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, sheet_of
+from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, format_sheet_with_minions
 from scratch_core.cast.members import Kind
 from scratch_core.characters import MAX_NAME_LENGTH, format_name, parse_quoted, tidy
 
@@ -160,7 +160,7 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
 
 def find_stat_blocks(who: str) -> str:
     """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
-    return sheet_of(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
+    return format_sheet_with_minions(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
 
 
 def split_stat_blocks(blocks: str) -> list[str]:

@@ -15,7 +15,7 @@ from scratch_core.calculators.characters_text.chooser import (
 from scratch_core.calculators.characters_text.setup_text import format_setup
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.shared.form import Form
-from scratch_core.cast import get_member, sheet_of
+from scratch_core.cast import format_sheet_with_minions, get_member
 from scratch_core.characters import MAX_NAME_LENGTH, format_name, tidy
 from scratch_core.errors import format_input, join_words
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
@@ -66,7 +66,7 @@ def format_sample_fight(name: str) -> str:
     """The stat blocks of one of `SAMPLE_FIGHTS`, "" for another name."""
     if name == STORY_FIGHT:
         return format_setup(parse_scenario(SAMPLE_SCENARIOS[STORY_FIGHT]))
-    us, them = (map(sheet_of, map(get_member, side)) for side in _PAIRS_SIDES)
+    us, them = (map(format_sheet_with_minions, map(get_member, side)) for side in _PAIRS_SIDES)
     return append_stat_blocks(append_stat_blocks("", us, US), them, THEM) if name in SAMPLE_FIGHTS else ""
 
 
