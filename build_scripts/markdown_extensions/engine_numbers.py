@@ -327,7 +327,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "create.above-average": lambda: {
         "in all": ABOVE_AVERAGE.cp,
         "highest": ABOVE_AVERAGE.max_level,
-        "fewest": ABOVE_AVERAGE.fewest_abilities,
+        "fewest": ABOVE_AVERAGE.min_ability_count,
     },
     "swimming.scale": lambda: _build_single(MAX_UNAIDED_SWIMMING),
     "tough.benchmarks": lambda: {each.who: each.toughness for each in BENCHMARKS},

@@ -101,7 +101,7 @@ class Turn:
     """The name of the actor."""
     label: str
     """The action, as a word; "" for nothing."""
-    is_lost: bool
+    is_bonus_lost: bool
     """Whether the turn is lost."""
 
 
@@ -161,7 +161,7 @@ def _build_span(case: Case, y: float) -> CaseSpan:
         for n, record in enumerate(each for each in played.results if each.do != "end-turn")
     )
     start, end = _find_effect_ends(played, case.effect_test)
-    lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
+    lost = next((n for n, turn in enumerate(turns) if turn.is_bonus_lost), None)
     order = ", ".join(turn.actor_name for turn in turns)
     end_turn = (end - _LEFT) / _SLOT
     end_text = f"at the end of turn {end_turn:g}" if lost is not None else f"as turn {end_turn + 1:g} begins"

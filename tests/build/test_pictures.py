@@ -117,7 +117,7 @@ def test_duration_picture_ends_spans_by_the_rules() -> None:
     spans = duration.build_picture({}).spans
     slot, left = 68, 5
     assert [((span.start - left) / slot, (span.end - left) / slot) for span in spans] == [(0.5, 2), (0.5, 3), (0.5, 2)]
-    assert [[turn.actor_name for turn in span.turns if turn.is_lost] for span in spans] == [["you"], ["you"], []]
+    assert [[turn.actor_name for turn in span.turns if turn.is_bonus_lost] for span in spans] == [["you"], ["you"], []]
 
 
 def test_stat_block_picture_has_the_figures_and_sums_of_the_engine() -> None:

@@ -249,7 +249,7 @@ def test_e109_e110_limits(numbers: tuple[int, ...], limits: Limits, broken: set[
 
 def test_e110_all_points_need_three_abilities() -> None:
     """E110, `create.above-average`, `create.average`: 12 at 5, and 10 at 4, need 3."""
-    assert (ABOVE_AVERAGE.fewest_abilities, AVERAGE.fewest_abilities) == (3, 3)
+    assert (ABOVE_AVERAGE.min_ability_count, AVERAGE.min_ability_count) == (3, 3)
 
 
 @pytest.mark.parametrize(
