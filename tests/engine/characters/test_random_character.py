@@ -78,7 +78,7 @@ def test_every_choice_is_a_face() -> None:
     first = generate_character_and_minion(roller)
     again = RecordedFaces(roller.faces)
     assert generate_character_and_minion(again) == first
-    again.finish()
+    again.require_all_used()
 
 
 def test_random_character_sheet_round_trip_preserves_it() -> None:
