@@ -89,7 +89,7 @@ def _solve_within(duel: Duel, seconds: float | None) -> None:
         duel.solve()
         return
     until = time.monotonic() + seconds
-    for pieces in (duel.bound_steps(), duel.steps()):
+    for pieces in (duel.bound_in_steps(), duel.solve_in_steps()):
         for _ in pieces:
             if time.monotonic() >= until:
                 return
@@ -120,13 +120,13 @@ def _play_out_and_format(arguments: argparse.Namespace) -> str:
             state, dict.fromkeys([each.side for each in state.fighters], choose_sensible_action), dice, 1, tally
         )
     sides = dict.fromkeys(each.side for each in state.fighters)
-    told = {side: {"wins": tally.wins.get(side, 0), "between": tally.interval(side)} for side in sides}
+    told = {side: {"wins": tally.wins.get(side, 0), "between": tally.confidence_interval(side)} for side in sides}
     if arguments.json:
         return json.dumps({"fights": fights, "sides": told, "nobody": fights - sum(tally.wins.values())}, indent=2)
     shares = [
         f"{side} {_format_percent(low)} to {_format_percent(high)}"
         for side in sides
-        for low, high in (tally.interval(side),)
+        for low, high in (tally.confidence_interval(side),)
     ]
     return f"Of {fights} fights played out, in 95 of 100 such samples, these win: {', '.join(shares)}."
 
@@ -170,9 +170,9 @@ def _replace_place_by_file(problem: Problem, names: tuple[str, str]) -> Problem:
 
 
 def _load_stat_block(name: str) -> str:
-    """Load the stat block of a file, of standard input, or of a member of the cast without its minions.
+    """Load a stat block from a file or the cast.
 
-    A file of that name has precedence.
+    A member of the cast comes without its minions; a file of that name has precedence. `-` is standard input.
     """
     try:
         return load_sheet(name)
@@ -236,7 +236,7 @@ def _opening_to_dict(choice: RatedAction | None) -> dict[str, Any] | None:
 
 
 def _format_duel(duel: Duel) -> str:
-    """Format three sentences: one for each order, and one for both, weighed by the initiative rolls."""
+    """Format a sentence for each order, and one for both, weighed by initiative."""
     one, other = duel.first.name, duel.second.name
     lines = [
         f"If {one} has the first turn, {_format_chances(duel, 'first')}{_format_opening(duel, 'first')}.",
