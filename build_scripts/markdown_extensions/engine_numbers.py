@@ -38,7 +38,7 @@ from scratch_core.rulebook.abilities import (
     BENCHMARKS,
     DEFENCE_AGAINST,
     MAX_UNAIDED_SWIMMING,
-    built_toughness,
+    compute_toughness,
     get_ability,
 )
 from scratch_core.rulebook.action_spec import MOVEMENT, ActionSpec
@@ -332,9 +332,9 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "swimming.scale": lambda: _build_single(MAX_UNAIDED_SWIMMING),
     "tough.benchmarks": lambda: {each.who: each.toughness for each in BENCHMARKS},
     "tough.training-armour": lambda: {
-        "some training": built_toughness(0, 1).value,
-        "training": built_toughness(0, 2).value,
-        "armour": built_toughness(0, 0, True).value,
+        "some training": compute_toughness(0, 1).value,
+        "training": compute_toughness(0, 2).value,
+        "armour": compute_toughness(0, 0, True).value,
     },
     "tough.none": lambda: _build_single(_build_empty_character().max_hp().value),
     # Defences

@@ -48,6 +48,6 @@ def _list_addable_levels(character: Character, action: ActionSpec) -> tuple[Figu
         (name for name in action.usable_abilities if character.level(name)), key=character.level, reverse=True
     )
     figures = tuple(Figure(name, character.level_parts(name, ABILITIES_BY_NAME[name].rule)) for name in owned)
-    if not figures and (action.defence or action.usable_abilities):
+    if not figures and (action.defence_text or action.usable_abilities):
         return (Figure("no ability", (Part("no ability", 0, "roll.ability-optional"),)),)
     return figures

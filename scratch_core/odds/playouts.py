@@ -51,7 +51,7 @@ def choose_sensible_action(state: EncounterState, actions: Sequence[Action]) -> 
         spec = ACTION_SPECS[chosen.do]
         if scene.actor.is_injured and spec.is_allowed_in_cover and TAKE_COVER.do in names:
             return names[TAKE_COVER.do]
-        return names[ENGAGE.do] if spec.is_close and ENGAGE.do in names else chosen
+        return names[ENGAGE.do] if spec.is_close_attack and ENGAGE.do in names else chosen
     order = (END_TURN.do, EVADE.do, LEAVE_COVER.do)
     for do in order if state.ledger.regular else order[::-1]:
         if do in names:

@@ -21,7 +21,7 @@ from scratch_core.characters import (
 )
 from scratch_core.errors import Problem
 from scratch_core.rulebook import RulingSettings
-from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
+from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, compute_toughness
 from tests.support.printed_characters import PRINTED_BLOCKS
 
 BASE_8 = RulingSettings(strength_base=8)
@@ -278,7 +278,7 @@ def test_e111_two_thugs_use_up_command_4() -> None:
 
 def test_e112_big_veteran_in_heavy_armour() -> None:
     """E112, `tough.training-armour`: toughness 8, so 8 hit points, stamina 4, strength 15."""
-    character = somebody(toughness=built_toughness(4, 2, heavy_armour=True).value)
+    character = somebody(toughness=compute_toughness(4, 2, heavy_armour=True).value)
     figures = character.figures()
     assert (figures["hit-points"].value, figures["stamina"].value, figures["strength"].value) == (8, 4, 15)
 
