@@ -137,6 +137,6 @@ def stage_content(engine: Path) -> None:
     texts = {f"scenario/{name}": text for name, text in SAMPLE_SCENARIOS.items()}
     tables = {name: load_table(name) for name in PRELOADED_TABLES}
     with (engine / "rulebook" / "toml_records.py").open("a", encoding="utf-8") as module:
-        module.write(f"\n\nload_text = {texts!r}.__getitem__\nload_table = {tables!r}.__getitem__\n")
+        module.write(f"\n\nload_toml_text = {texts!r}.__getitem__\nload_table = {tables!r}.__getitem__\n")
     for file in engine.rglob("*.toml"):
         file.unlink()

@@ -24,7 +24,7 @@ from build_scripts.paths import BUILD, ROOT
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
-from scratch_core.odds.lookup_table import format_table, key_of, parse_table
+from scratch_core.odds.lookup_table import build_state_key, format_table, parse_table
 from scratch_core.odds.solver import Game
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
@@ -45,7 +45,7 @@ def compute_chances() -> dict[str, float]:
     for ruling_set in WORKED_COMBAT_RULINGS:
         played = play(build_worked_combat(ruling_set))
         game = Game([played.states[0]], "loss").solve()
-        states = {key_of(state): state for state in _list_states(played, is_full=ruling_set == "rules")}
+        states = {build_state_key(state): state for state in _list_states(played, is_full=ruling_set == "rules")}
         chances |= {key: game.win_probability(state, 0) for key, state in states.items()}
         print(f"{ruling_set}: {len(chances):,} states so far", flush=True)
     return chances
@@ -54,7 +54,9 @@ def compute_chances() -> dict[str, float]:
 def _list_states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
     """Yield the states of the table for one set of rulings."""
     near = {
-        key_of(state): state for story in (played, *list_variations(played, is_full=is_full)) for state in story.states
+        build_state_key(state): state
+        for story in (played, *list_variations(played, is_full=is_full))
+        for state in story.states
     }
     running = [state for state in near.values() if state.phase == "running"]
     yield from running
@@ -123,9 +125,9 @@ def compute_fingerprint() -> str:
     digest = sha256()
     for ruling_set in WORKED_COMBAT_RULINGS:
         running = [state for state in play(build_worked_combat(ruling_set)).states if state.phase == "running"]
-        near = {key_of(state): state for state in running}
+        near = {build_state_key(state): state for state in running}
         for state in running:
-            near |= {key_of(next_state): next_state for next_state in _list_next_states(state)}
+            near |= {build_state_key(next_state): next_state for next_state in _list_next_states(state)}
         for key in sorted(near):
             digest.update(f"{key} {_list_action_outcomes(near[key])}\n".encode())
     return digest.hexdigest()[:12]
@@ -137,7 +139,7 @@ def _list_action_outcomes(state: EncounterState) -> list[tuple[str, list[tuple[i
         (
             json.dumps(action.to_step()),
             [
-                (outcome.weight, key_of(apply_events(state, outcome.decision.events)))
+                (outcome.weight, build_state_key(apply_events(state, outcome.decision.events)))
                 for outcome in list_outcomes(state, action)
             ],
         )

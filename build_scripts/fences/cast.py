@@ -16,7 +16,7 @@ from scratch_core.calculators.characters_text.chooser import append_stat_blocks,
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.initiative.page import format_sheet_line
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.cast import CAST, KINDS, CastMember, get_member, sheet_of
+from scratch_core.cast import CAST, KINDS, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import Character, audit_figures
 
 TEMPLATES = (Path(__file__).parent / "templates", OVERRIDES / "calculators")
@@ -87,9 +87,8 @@ def build_card(member: CastMember) -> CastCard:
     if not character.minion_of:
         side, place = MEMBER_PLACES[member.kind]
         line = format_sheet_line({"name": member.name, "abilities": member.list_levels()})
-        addresses["Fight"] = (
-            f"fight/?{format_query({'sheets': append_stat_blocks('', split_stat_blocks(sheet_of(member)), side)})}"
-        )
+        blocks = split_stat_blocks(format_sheet_with_minions(member))
+        addresses["Fight"] = f"fight/?{format_query({'sheets': append_stat_blocks('', blocks, side)})}"
         addresses["Odds"] = f"odds/?{format_query({place: member.id})}"
         addresses["Initiative"] = f"initiative/?{format_query({'who': line})}"
     return CastCard(

@@ -27,7 +27,7 @@ from scratch_core.rulebook import (
     load_glossary,
     load_rulings,
 )
-from scratch_core.rulebook.abilities import ABILITIES, GROUPS, group_of
+from scratch_core.rulebook.abilities import ABILITIES, GROUPS, list_group_abilities
 from scratch_core.rulebook.records import RulingPart
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
@@ -39,7 +39,7 @@ SYSTEM_TITLES = {
     **{name: order.title for name, order in VARIANT_TURN_SYSTEMS.items() if not name.startswith("mano")},
 }
 MAX_PLACES = 3
-MOVEMENT_ABILITIES = tuple(ability.name for ability in group_of("movement"))
+MOVEMENT_ABILITIES = tuple(ability.name for ability in list_group_abilities("movement"))
 
 
 def render_table(name: str) -> str:
@@ -103,7 +103,7 @@ def _render_action_table(name: str, caption: str, summaries: Iterable[ActionSpec
 
 
 def _render_action_row(action: ActionSpec) -> str:
-    against = escape(", ".join(filter(None, (action.range, action.defence))))
+    against = escape(", ".join(filter(None, (action.range, action.defence_text))))
     attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
     adding = (
         "needs" if action.required_abilities and set(action.required_abilities) == set(action.usable_abilities) else "+"
@@ -139,7 +139,7 @@ def render_abilities() -> str:
         rows.append((escape(group.capitalize()),))
         rows += [
             (render_rule_link(ability.main_rule, escape(ability.name.capitalize())), escape(ability.use))
-            for ability in group_of(group)
+            for ability in list_group_abilities(group)
         ]
     return render_html_table(
         "abilities", f"The {NUMBER_WORDS[len(ABILITIES)]} abilities", ("Ability", "Main use"), rows

@@ -38,7 +38,7 @@ from scratch_core.rulebook.abilities import (
     BENCHMARKS,
     DEFENCE_AGAINST,
     MAX_UNAIDED_SWIMMING,
-    built_toughness,
+    compute_toughness,
     get_ability,
 )
 from scratch_core.rulebook.action_spec import MOVEMENT, ActionSpec
@@ -327,14 +327,14 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "create.above-average": lambda: {
         "in all": ABOVE_AVERAGE.cp,
         "highest": ABOVE_AVERAGE.max_level,
-        "fewest": ABOVE_AVERAGE.fewest_abilities,
+        "fewest": ABOVE_AVERAGE.min_ability_count,
     },
     "swimming.scale": lambda: _build_single(MAX_UNAIDED_SWIMMING),
     "tough.benchmarks": lambda: {each.who: each.toughness for each in BENCHMARKS},
     "tough.training-armour": lambda: {
-        "some training": built_toughness(0, 1).value,
-        "training": built_toughness(0, 2).value,
-        "armour": built_toughness(0, 0, True).value,
+        "some training": compute_toughness(0, 1).value,
+        "training": compute_toughness(0, 2).value,
+        "armour": compute_toughness(0, 0, True).value,
     },
     "tough.none": lambda: _build_single(_build_empty_character().max_hp().value),
     # Defences
@@ -454,7 +454,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "grid.hold.reposition": lambda: _build_single(
         _compute_farthest(_build_board("...", "...", "...").neighbours((1, 1)))
     ),
-    "grid.blast.area": lambda: _build_single(_compute_farthest(_build_board("...", "...", "...").area((1, 1)))),
+    "grid.blast.area": lambda: _build_single(_compute_farthest(_build_board("...", "...", "...").blast_area((1, 1)))),
     "grid.interrupt.trigger.move": lambda: _build_single(FREE_STEPS),
     "grid.interrupt.trigger.far-attack": lambda: _build_single(CLOSE_REACH),
     "grid.interrupt.roll": lambda: {"abilities": join_words(ACTION_SPECS["interrupt"].usable_abilities, "or")},

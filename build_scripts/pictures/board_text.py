@@ -61,7 +61,7 @@ def compute_price(letter: str) -> int:
 
 def _list_map_sentences(analysis: BoardAnalysis) -> Iterator[str]:
     shape = "hexes" if analysis.setup.board.shape == "hex" else "squares"
-    yield f"A map of {shape}, {analysis.setup.board.size}. Columns and rows are counted from 0 at the top left."
+    yield f"A map of {shape}, {analysis.setup.board.size_in_words}. Columns and rows are counted from 0 at the top left."
     for word in _NAMED_TERRAIN:
         spaces = [space for space in analysis.setup.board.spaces if analysis.setup.get_terrain_name(space) == word]
         if spaces:
@@ -120,7 +120,7 @@ def _list_sight_sentences(analysis: BoardAnalysis, layers: Collection[str], targ
 def _list_blast_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
     target = analysis.space_analysis
     if "blast" in layers and target is not None and target.can_aim_blast:
-        count = len(analysis.setup.board.area(target.space))
+        count = len(analysis.setup.board.blast_area(target.space))
         names = join_words([token.name for token in target.blast_targets] or ["no one"])
         yield f"A blast aimed at {format_spaces([target.space])} covers {count} spaces and attacks {names}."
 

@@ -99,7 +99,9 @@ def _list_boxes() -> Iterator[DefenceBox]:
             formulas.append(f"or {untrained[0]} + toughness")
             feeders.append("toughness")
         placed = tuple(AbilityLabel(y + (n + 0.5) * _STEP, name, name not in names) for n, name in enumerate(feeders))
-        actions = [action.title.lower() for action in ACTIONS if action.attack == attack and action.defence == defence]
+        actions = [
+            action.title.lower() for action in ACTIONS if action.attack == attack and action.defence_text == defence
+        ]
         yield DefenceBox(defence, y, len(placed) * _STEP, placed, tuple(formulas), attack, join_words(actions))
         y += len(placed) * _STEP + _GAP
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from scratch_core.board.spaces import Board, Space, format_space
 from scratch_core.errors import Problem, rule_problems
@@ -84,7 +85,7 @@ class Route:
     """The spaces entered, in order, without the start."""
 
 
-def list_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
+def find_cheapest_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     board: Board,
     walker: Walker,
     start: Space,
@@ -118,7 +119,7 @@ def list_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends o
         others.append(left)
         if space not in ways and space not in friends:
             ways[space] = Route(cost, path)
-        if path and ground.is_stop(space):
+        if path and ground.has_to_stop(space):
             continue
         for onto in ground.steps(space):
             more_diagonals = diagonals + (is_square and onto[0] != space[0] and onto[1] != space[1])
@@ -136,6 +137,17 @@ def _is_as_good(one: Allowances, other: Allowances) -> bool:
     )
 
 
+class _EntryCost(NamedTuple):
+    """What it takes to enter a space."""
+
+    on_foot: int
+    """The price on foot, or 0 if the walker cannot enter it on foot."""
+    extra: int
+    """The index in `Allowances` of the extra that its terrain can be paid with."""
+    can_fly: bool
+    """Whether the walker can fly there, for 1."""
+
+
 class _Ground:
     """The map from the view of one walker: its steps, their prices, and where it has to stop."""
 
@@ -148,10 +160,10 @@ class _Ground:
         self.may_leave = may_leave
         self.may_squeeze = may_squeeze
         self.guarded = frozenset(space for enemy in enemies for space in board.adjacent_coordinates(enemy))
-        self.known: dict[Space, tuple[int, int, bool]] = {}
+        self.known: dict[Space, _EntryCost] = {}
 
-    def is_stop(self, space: Space) -> bool:
-        """Return whether a walker that enters the space must stop there.
+    def has_to_stop(self, space: Space) -> bool:
+        """Return whether a walker that enters the space has to stop there.
 
         It must next to an enemy and off the map. Rules: `grid.zoc.stop`, `grid.escape.exit`.
         """
@@ -166,35 +178,35 @@ class _Ground:
             if not self.board.contains(onto):
                 if self.may_leave:
                     yield onto
-            elif onto not in self.enemies and self.can_enter(onto) and not self.is_squeezed(space, onto):
+            elif onto not in self.enemies and self.can_enter(onto) and not self.is_blocked_by_corners(space, onto):
                 yield onto
 
-    def is_squeezed(self, start: Space, end: Space) -> bool:
-        """Return whether two solid spaces bar a diagonal step (ruling G11).
+    def is_blocked_by_corners(self, start: Space, end: Space) -> bool:
+        """Return whether a step is barred because it leads between two solid spaces (ruling G11).
 
         Rule: `grid.move.blocked`.
         """
-        return not self.may_squeeze and self.board.is_across_corner(start, end)
+        return not self.may_squeeze and self.board.is_step_between_solids(start, end)
 
-    def find_entry_cost(self, space: Space) -> tuple[int, int, bool]:
+    def find_entry_cost(self, space: Space) -> _EntryCost:
         """Return a space's price on foot, its allowance, and whether the walker can fly there.
 
-        The price is 0 if the walker cannot enter it on foot; the allowance is an index of `Allowances`. Deep water
-        cannot be entered on foot without swimming (ruling G15). A space that cannot be entered at all has price 0 and
-        no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
+        Deep water cannot be entered on foot without swimming (ruling G15). A space that cannot be entered at all has
+        price 0 and no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
         """
         found = self.known.get(space)
         if found is None:
             terrain, walker = self.board.terrain(space), self.walker
             if not terrain:
-                found = 1, 0, False
+                found = _EntryCost(1, 0, False)
             elif terrain in ("wall", "obstacle"):
-                found = 0, 0, False
+                found = _EntryCost(0, 0, False)
             else:
                 price = 1 if terrain in _LEVEL else 2
                 if terrain == "deep-water" and not walker.swimming:
                     price = 0
-                found = price, _EXTRA_OF[terrain], walker.flying > 0 and space not in self.board.cramped
+                can_fly = walker.flying > 0 and space not in self.board.cramped
+                found = _EntryCost(price, _EXTRA_OF[terrain], can_fly)
             self.known[space] = found
         return found
 
@@ -301,7 +313,7 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
         return rule_problems("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
     ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     problems = list(_step_problems(ground, start, path))
-    problems += _stop_problems(ground, path)
+    problems += _missed_stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
         got, end = f"an ally's, {format_space(path[-1])}", format_space(path[-1])
         problems += rule_problems(
@@ -334,7 +346,7 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
             yield from rule_problems(
                 "path.enemy", _BLOCKED, "a space without an enemy", got, _WHERE, space=format_space(onto)
             )
-        elif ground.is_squeezed(here, onto):
+        elif ground.is_blocked_by_corners(here, onto):
             got = f"a step between two solid spaces to {format_space(onto)}"
             yield from rule_problems(
                 "path.corner", _BLOCKED, "a way round the corner", got, _WHERE, space=format_space(onto)
@@ -346,7 +358,7 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
             )
 
 
-def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
+def _missed_stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
     """Yield a problem if the path continues where it must stop.
 
     Rules: `grid.zoc.stop`, `grid.escape.exit`.
@@ -356,7 +368,7 @@ def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
             got = f"spaces after {format_space(space)}, off the board"
             yield from rule_problems("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
             return
-        if ground.is_stop(space):
+        if ground.has_to_stop(space):
             expected, rule = f"a stop in {format_space(space)}, next to an enemy", "grid.zoc.stop"
             yield from rule_problems(
                 "path.enemy-stops", rule, expected, "spaces after it", _WHERE, space=format_space(space)
@@ -374,16 +386,16 @@ def _cost_problems(ground: _Ground, path: Sequence[Space]) -> list[Problem]:
     for number, space in enumerate(path):
         after = {rest for left in lefts for _, rest in ground.payments(space, left)}
         if not after:
-            return _allowance_problems(ground, path, number, max(lefts))
+            return _too_long_problems(ground, path, number, max(lefts))
         lefts = after
     return []
 
 
-def _allowance_problems(ground: _Ground, path: Sequence[Space], number: int, left: Allowances) -> list[Problem]:
+def _too_long_problems(ground: _Ground, path: Sequence[Space], affordable: int, unspent: Allowances) -> list[Problem]:
     board = ground.board
     costly = (_GROUND_RULES.get(board.terrain(space), "") for space in path)
-    unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], left[1:], strict=True) if rest)
-    words = f"{number} space{'' if number == 1 else 's'}"
+    unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], unspent[1:], strict=True) if rest)
+    words = f"{affordable} space{'' if affordable == 1 else 's'}"
     rules = dict.fromkeys(("grid.move.base", *costly, *unused))
-    expected, facts = f"a path of no more than {words}", {"length": len(path), "most": number}
+    expected, facts = f"a path of no more than {words}", {"length": len(path), "most": affordable}
     return rule_problems("path.too-long", " ".join(filter(None, rules)), expected, f"{len(path)}", _WHERE, **facts)

@@ -45,17 +45,19 @@ def trace_sight(board: Board, start: Space, end: Space, blockers: Collection[Spa
     """
     enemies = frozenset(blockers)
     solid = {space for space in _spaces_between(board, start, end) if space in enemies or board.is_solid(space)}
-    inside = {(column, row) for row, first, last in _runs(board, start, end) for column in range(first, last + 1)}
+    inside = {
+        (column, row) for row, first, last in _list_crossed_runs(board, start, end) for column in range(first, last + 1)
+    }
     found = solid & inside
-    for pair in _pairs(board, start, end):
+    for pair in _list_touching_pairs(board, start, end):
         if solid.issuperset(pair):
             found.update(pair)
-    x, y = board.centre(start)
-    scale = 3 if board.shape == "hex" else 1  # in `centre`, a unit across is √3 times as long as a unit down
-    across, down = scale * (board.centre(end)[0] - x), board.centre(end)[1] - y
+    x, y = board.scaled_centre(start)
+    scale = 3 if board.shape == "hex" else 1  # in `scaled_centre`, a unit across is √3 times as long as a unit down
+    across, down = scale * (board.scaled_centre(end)[0] - x), board.scaled_centre(end)[1] - y
 
     def distance_along_line(space: Space) -> tuple[int, Space]:
-        middle = board.centre(space)
+        middle = board.scaled_centre(space)
         return across * (middle[0] - x) + down * (middle[1] - y), space
 
     return Sight(start, end, tuple(sorted(found, key=distance_along_line)))
@@ -63,12 +65,12 @@ def trace_sight(board: Board, start: Space, end: Space, blockers: Collection[Spa
 
 def find_visible_spaces(board: Board, start: Space, blockers: Collection[Space] = ()) -> frozenset[Space]:
     """Find every space with a clear line of sight, including the start. Rules: `grid.long.los`."""
-    masks = _masks(board, frozenset(blockers))
+    masks = _build_row_masks(board, frozenset(blockers))
     return frozenset(end for end in board.spaces if _is_clear(board, masks, start, end))
 
 
-def _masks(board: Board, blockers: frozenset[Space]) -> list[int]:
-    """Return one integer for each row, with a bit for every blocking space."""
+def _build_row_masks(board: Board, blockers: frozenset[Space]) -> list[int]:
+    """Build one integer for each row, with a bit for every blocking space."""
     masks = [sum(1 << column for column, letter in enumerate(row) if letter in "#o") for row in board.rows]
     for column, row in blockers:
         masks[row] |= 1 << column
@@ -76,16 +78,16 @@ def _masks(board: Board, blockers: frozenset[Space]) -> list[int]:
 
 
 def _is_clear(board: Board, masks: list[int], start: Space, end: Space) -> bool:
-    for row, first, last in _runs(board, start, end):
+    for row, first, last in _list_crossed_runs(board, start, end):
         if masks[row] >> first & (1 << (last - first + 1)) - 1:
             return False
-    return not any(masks[a[1]] >> a[0] & masks[b[1]] >> b[0] & 1 for a, b in _pairs(board, start, end))
+    return not any(masks[a[1]] >> a[0] & masks[b[1]] >> b[0] & 1 for a, b in _list_touching_pairs(board, start, end))
 
 
 def _spaces_between(board: Board, start: Space, end: Space) -> Iterator[Space]:
-    for row, first, last in _runs(board, start, end):
+    for row, first, last in _list_crossed_runs(board, start, end):
         yield from ((column, row) for column in range(first, last + 1))
-    for pair in _pairs(board, start, end):
+    for pair in _list_touching_pairs(board, start, end):
         yield from pair
 
 
@@ -94,7 +96,7 @@ def _spaces_between(board: Board, start: Space, end: Space) -> Iterator[Space]:
 # further to both sides, so the line crosses its interior if -h < s < h, and touches it if s is h or -h.
 
 
-def _runs(board: Board, start: Space, end: Space) -> Iterator[Run]:
+def _list_crossed_runs(board: Board, start: Space, end: Space) -> Iterator[Run]:
     """Yield the spaces that the line crosses between its ends, from the top."""
     if start[1] > end[1]:
         start, end = end, start
@@ -116,22 +118,22 @@ def _runs(board: Board, start: Space, end: Space) -> Iterator[Run]:
         first = -(-((middle - reach) // down + 1 + shift) // 2)
         last = (-(-(middle + reach) // down) - 1 + shift) // 2
         if row == start[1]:
-            first, last = _clip_to_side(start[0], across, first, last)
+            first, last = _clip_run_at_end(start[0], across, first, last)
         if row == end[1]:
-            first, last = _clip_to_side(end[0], -across, first, last)
+            first, last = _clip_run_at_end(end[0], -across, first, last)
         first, last = max(first, 0), min(last, width - 1)
         if first <= last:
             yield row, first, last
 
 
-def _clip_to_side(column: int, across: int, first: int, last: int) -> tuple[int, int]:
+def _clip_run_at_end(column: int, across: int, first: int, last: int) -> tuple[int, int]:
     """Clip the run in one end's row to the other end's side."""
     if across > 0:
         return max(first, column + 1), last
     return (first, min(last, column - 1)) if across < 0 else (0, -1)
 
 
-def _pairs(board: Board, start: Space, end: Space) -> Iterator[Pair]:
+def _list_touching_pairs(board: Board, start: Space, end: Space) -> Iterator[Pair]:
     """Yield the pairs of spaces that touch the line from both sides, from the top.
 
     They touch it at corners of squares and along edges of hexagons. Three hexagons meet in a corner, and a line through
@@ -141,21 +143,21 @@ def _pairs(board: Board, start: Space, end: Space) -> Iterator[Pair]:
         start, end = end, start
     if start[1] == end[1]:
         return
-    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
+    (x, y), (to_x, to_y) = board.scaled_centre(start), board.scaled_centre(end)
     across, down = to_x - x, to_y - y
     if board.shape == "hex":
         if across == 0:
-            edges = _upright_edges(start, end)
+            edges = _list_vertical_edge_pairs(start, end)
         elif abs(across) == down:
-            edges = _slanted_edges(start, end, 1 if across > 0 else -1)
+            edges = _list_slanted_edge_pairs(start, end, 1 if across > 0 else -1)
         else:
             return
         yield from (pair for pair in edges if board.contains(pair[0]) and board.contains(pair[1]))
     else:
-        yield from _corners(start, end)
+        yield from _list_corner_pairs(start, end)
 
 
-def _corners(start: Space, end: Space) -> Iterator[Pair]:
+def _list_corner_pairs(start: Space, end: Space) -> Iterator[Pair]:
     """Yield the pairs at corners of squares on the line.
 
     There are corners on it only if its steps across and down are odd multiples of the same length.
@@ -173,14 +175,14 @@ def _corners(start: Space, end: Space) -> Iterator[Pair]:
         yield (left + side, top), (left, top + 1)
 
 
-def _upright_edges(start: Space, end: Space) -> Iterator[Pair]:
+def _list_vertical_edge_pairs(start: Space, end: Space) -> Iterator[Pair]:
     """Yield the pairs along edges on a vertical line, one in every second row."""
     for row in range(start[1] + 1, end[1], 2):
         left = start[0] - 1 + (start[1] & 1)
         yield (left, row), (left + 1, row)
 
 
-def _slanted_edges(start: Space, end: Space, side: int) -> Iterator[Pair]:
+def _list_slanted_edge_pairs(start: Space, end: Space, side: int) -> Iterator[Pair]:
     """Yield the pairs along edges on a slanted line.
 
     From a corner, the line follows the edge between the space to the side and the space below, into the space after

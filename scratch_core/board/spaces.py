@@ -9,6 +9,9 @@ from typing import Literal
 Space = tuple[int, int]
 """Column and row, from 0 at the top left. Rule: `grid.space`."""
 
+Point = tuple[int, int]
+"""A point of the map, in the units of `Board.scaled_centre`."""
+
 Shape = Literal["square", "hex"]
 SHAPES: tuple[Shape, ...] = ("square", "hex")
 """The shapes of spaces."""
@@ -63,8 +66,8 @@ class Board:
         return len(self.rows)
 
     @property
-    def size(self) -> str:
-        """Its size as text: "5 columns and 1 row"."""
+    def size_in_words(self) -> str:
+        """Its size in words: "5 columns and 1 row"."""
         columns, rows = self.width, self.height
         return f"{columns} {'column' if columns == 1 else 'columns'} and {rows} {'row' if rows == 1 else 'rows'}"
 
@@ -105,11 +108,11 @@ class Board:
         """Return the adjacent spaces on the map. Rule: `grid.move.step`."""
         return tuple(each for each in self.adjacent_coordinates(space) if self.contains(each))
 
-    def area(self, space: Space) -> tuple[Space, ...]:
-        """Return the spaces within 1, including the space itself, row by row.
+    def blast_area(self, space: Space) -> tuple[Space, ...]:
+        """Return the spaces that a blast at a space reaches, row by row.
 
-        Walls make no difference (ruling G20). There are at most 9 squares or 7 hexagons. Rules: `grid.blast.area`,
-        `grid.blast.max`.
+        They are those within 1, including the space itself: at most 9 squares or 7 hexagons. Walls make no difference
+        (ruling G20). Rules: `grid.blast.area`, `grid.blast.max`.
         """
         inside = [each for each in (space, *self.adjacent_coordinates(space)) if self.contains(each)]
         return tuple(sorted(inside, key=lambda each: (each[1], each[0])))
@@ -126,7 +129,7 @@ class Board:
         turn = end[1] - start[1]
         return max(abs(slant), abs(turn), abs(slant + turn))
 
-    def is_across_corner(self, start: Space, end: Space) -> bool:
+    def is_step_between_solids(self, start: Space, end: Space) -> bool:
         """Return whether a diagonal step leads between two solid spaces (ruling G11).
 
         Rule: `grid.move.step`.
@@ -135,7 +138,7 @@ class Board:
             return False
         return self.is_solid((start[0], end[1])) and self.is_solid((end[0], start[1]))
 
-    def surroundings(self, space: Space) -> frozenset[str]:
+    def offered_surroundings(self, space: Space) -> frozenset[str]:
         """Return what a space offers a character there, in the words of `here`.
 
         There is room to fly unless the space is cramped. Cover must be in the space itself; an object to throw may also
@@ -150,8 +153,8 @@ class Board:
             words.add("throwable")
         return frozenset(words)
 
-    def centre(self, space: Space) -> Space:
-        """Return the centre of a space in integers.
+    def scaled_centre(self, space: Space) -> Point:
+        """Return the centre of a space, scaled to integers.
 
         A square's side is 2. A hexagon is 2 wide and 4 high; multiply x by √3/2 and y by 1/2 for sides of 1.
         """
@@ -160,12 +163,12 @@ class Board:
             return 2 * column + 1, 2 * row + 1
         return 2 * column + (row & 1) + 1, 3 * row + 2
 
-    def corners(self, space: Space) -> tuple[Space, ...]:
-        """Return the corners of a space, clockwise from the top (left).
+    def scaled_corners(self, space: Space) -> tuple[Point, ...]:
+        """Return the corners of a space, scaled to integers, clockwise from the top (left).
 
-        The coordinates are those of `centre`.
+        The coordinates are those of `scaled_centre`.
         """
-        x, y = self.centre(space)
+        x, y = self.scaled_centre(space)
         offsets = _SQUARE_CORNERS if self.shape == "square" else _HEX_CORNERS
         return tuple((x + right, y + down) for right, down in offsets)
 

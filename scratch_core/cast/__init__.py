@@ -7,9 +7,9 @@ from scratch_core.cast.lookup import (
     MEMBERS_BY_ID,
     MINIONS,
     OPPONENTS,
+    format_sheet_with_minions,
     get_member,
-    group_by_kind,
-    sheet_of,
+    group_names_by_kind,
 )
 from scratch_core.cast.members import KINDS, CastMember
 
@@ -22,7 +22,7 @@ __all__ = [
     "MINIONS",
     "OPPONENTS",
     "CastMember",
+    "format_sheet_with_minions",
     "get_member",
-    "group_by_kind",
-    "sheet_of",
+    "group_names_by_kind",
 ]

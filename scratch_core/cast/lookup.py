@@ -31,37 +31,40 @@ MINIONS = frozenset(each for member in CAST for each in member.minions)
 INDEPENDENT_MEMBERS = tuple(member for member in CAST if member.id not in MINIONS)
 """The members that are not minions. Rule: `command.minions`."""
 
+IdAndName = tuple[str, str]
+"""The id and the name of a member."""
+
 MEMBERS_BY_ID = {member.id: member for member in CAST}
 """Every member by its id."""
 
 
 @cache
-def group_by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def group_names_by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[IdAndName, ...]], ...]:
     """Group the ids and names of all members under the headings of their kinds.
 
     `first` is the kind to list first.
     """
-    groups: dict[str, list[tuple[str, str]]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
+    groups: dict[str, list[IdAndName]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for member in CAST:
         groups[KINDS[member.kind]].append((member.id, member.name))
     return tuple((heading, tuple(members)) for heading, members in groups.items())
 
 
-def get_member(name: str) -> CastMember:
+def get_member(id_or_name: str) -> CastMember:
     """Return the member with that id (`the-boss`) or name, in any case.
 
     Raises `ScratchError` with the ids of similar names.
     """
-    wanted = " ".join(name.split()).casefold()
+    wanted = " ".join(id_or_name.split()).casefold()
     found = MEMBERS_BY_ID.get(wanted) or next((each for each in CAST if each.name.casefold() == wanted), None)
     if found:
         return found
-    expected = f"one of the cast, such as {', '.join(_near(wanted))}"
-    raise ScratchError(Problem("cast.unknown", expected, format_input(name), "the cast"))
+    expected = f"one of the cast, such as {', '.join(_list_similar_ids(wanted))}"
+    raise ScratchError(Problem("cast.unknown", expected, format_input(id_or_name), "the cast"))
 
 
-def _near(wanted: str) -> list[str]:
-    """Return up to three ids most similar to a name.
+def _list_similar_ids(wanted: str) -> list[str]:
+    """List up to three ids most similar to a name.
 
     Returns the first three of the cast if none is similar.
     """
@@ -70,7 +73,7 @@ def _near(wanted: str) -> list[str]:
     return list(dict.fromkeys(names[each] for each in close))[:3] or [member.id for member in CAST[:3]]
 
 
-def sheet_of(member: CastMember) -> str:
+def format_sheet_with_minions(member: CastMember) -> str:
     """Format a member and its minions as a sheet, with the computed figures.
 
     `parse_sheet` and the set-up of a fight parse it. Rules: `char.stat-line`, `command.minions`.

@@ -12,26 +12,26 @@ from scratch_core.characters.character import (
     TemporaryBonus,
     initiative_parts,
 )
-from scratch_core.characters.crafting import HURRY_DIFFICULTY, is_lost
+from scratch_core.characters.crafting import HURRY_DIFFICULTY, is_bonus_lost
 from scratch_core.characters.draft import (
     MAX_NAME_LENGTH,
     UNNAMED,
     CharacterDraft,
     character_from_dict,
+    clean_line,
     parse_limits,
-    tidy,
 )
 from scratch_core.characters.encumbrance import Effort, Weights, compute_weights
 from scratch_core.characters.hit_points import Health, attack_damage, find_health, lose_hp
 from scratch_core.characters.minions import MAX_MINIONS, command_problems, parse_minions
-from scratch_core.characters.random_character import generate_character, suggest_name
+from scratch_core.characters.random_character import generate_character_and_minion, suggest_name
 from scratch_core.characters.raw_character import (
     MAX_LEVEL,
     PrintedFigure,
     RawAbility,
+    parse_leading_quote,
     parse_level,
-    parse_quoted,
-    quote,
+    quote_name,
     strip_bullet,
 )
 from scratch_core.characters.serialization import FORMAT, character_to_dict
@@ -40,10 +40,10 @@ from scratch_core.characters.stat_blocks import (
     FigureAudit,
     Sheet,
     audit_figures,
-    format_name,
     format_sheet,
     format_stat_block,
     parse_sheet,
+    quote_name_if_needed,
 )
 
 __all__ = [
@@ -76,24 +76,24 @@ __all__ = [
     "audit_figures",
     "character_from_dict",
     "character_to_dict",
+    "clean_line",
     "command_problems",
     "compute_weights",
     "find_health",
-    "format_name",
     "format_sheet",
     "format_stat_block",
-    "generate_character",
+    "generate_character_and_minion",
     "initiative_parts",
-    "is_lost",
+    "is_bonus_lost",
     "list_character_actions",
     "lose_hp",
+    "parse_leading_quote",
     "parse_level",
     "parse_limits",
     "parse_minions",
-    "parse_quoted",
     "parse_sheet",
-    "quote",
+    "quote_name",
+    "quote_name_if_needed",
     "strip_bullet",
     "suggest_name",
-    "tidy",
 ]

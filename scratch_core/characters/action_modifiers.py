@@ -40,14 +40,14 @@ def list_character_actions(character: Character) -> tuple[TurnAction, ...]:
     able = [
         spec for spec in ACTIONS if not spec.required_abilities or any(map(character.level, spec.required_abilities))
     ]
-    return tuple(TurnAction(spec, _list_choices(character, spec)) for spec in able)
+    return tuple(TurnAction(spec, _list_addable_levels(character, spec)) for spec in able)
 
 
-def _list_choices(character: Character, action: ActionSpec) -> tuple[Figure, ...]:
+def _list_addable_levels(character: Character, action: ActionSpec) -> tuple[Figure, ...]:
     owned = sorted(
         (name for name in action.usable_abilities if character.level(name)), key=character.level, reverse=True
     )
     figures = tuple(Figure(name, character.level_parts(name, ABILITIES_BY_NAME[name].rule)) for name in owned)
-    if not figures and (action.defence or action.usable_abilities):
+    if not figures and (action.defence_text or action.usable_abilities):
         return (Figure("no ability", (Part("no ability", 0, "roll.ability-optional"),)),)
     return figures

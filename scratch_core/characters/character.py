@@ -179,7 +179,7 @@ class Limits:
     """The maximum level of an ability."""
 
     @property
-    def fewest_abilities(self) -> int:
+    def min_ability_count(self) -> int:
         """The minimum number of abilities to spend all points on. Rule: `create.above-average`."""
         return -(-self.cp // self.max_level) if self.max_level else 0
 

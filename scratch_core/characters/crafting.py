@@ -14,10 +14,10 @@ HURRY_DIFFICULTY = CRAFT.difficulty
 """The usual difficulty of adding a bonus in a hurry. Rule: `craft.hurry`."""
 
 
-def is_lost(lost: Sequence[LostBonus], wanted: LostBonus, left: int, rulings: RulingSettings) -> bool:
-    """Return whether failed rolls bar a wanted bonus (ruling A37). Rule: `craft.hurry-fail`.
+def is_bonus_lost(failed: Sequence[LostBonus], wanted: LostBonus, bonuses_left: int, rulings: RulingSettings) -> bool:
+    """Return whether failed rolls have cost a wanted bonus (ruling A37). Rule: `craft.hurry-fail`.
 
-    `lost` are the crafter's failures in this hurry, `left` the number of bonuses left to place. Each failure costs one
-    of these or, by the other ruling, that ability of that companion.
+    `failed` are the crafter's failures in this hurry, `bonuses_left` the number of bonuses left to place. Each
+    failure costs one of these or, by the other ruling, that ability of that companion.
     """
-    return wanted in lost if rulings.failed_hurry == "ability" else bool(lost) and len(lost) >= left
+    return wanted in failed if rulings.failed_hurry == "ability" else bool(failed) and len(failed) >= bonuses_left

@@ -32,7 +32,7 @@ def creation_problems(
         expected = "toughness 1 or more, which every character needs in a fight"
         place = places.get("toughness", "toughness" if where == "cp" else where)
         problems.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
-    problems += _strength_problems(character, rulings, places, where)
+    problems += _weakened_strength_problems(character, rulings, places, where)
     return tuple(problems)
 
 
@@ -65,7 +65,7 @@ def _point_problems(character: Character, limits: Limits, where: str) -> list[Pr
     return []
 
 
-def _strength_problems(
+def _weakened_strength_problems(
     character: Character, rulings: RulingSettings, places: Mapping[str, str], where: str
 ) -> list[Problem]:
     """Advise a wrestler or swimmer whose strength would be higher without (ruling A01)."""

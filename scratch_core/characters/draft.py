@@ -13,7 +13,7 @@ from scratch_core.characters.character import (
     Limits,
 )
 from scratch_core.characters.creation import creation_problems
-from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, parse_level, tidy
+from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, clean_line, parse_level
 from scratch_core.characters.serialization import raw_character_from_dict
 from scratch_core.characters.stat_block_parser import parse_stat_block
 from scratch_core.errors import Problem, ScratchError, format_input
@@ -25,9 +25,9 @@ __all__ = [
     "UNNAMED",
     "CharacterDraft",
     "character_from_dict",
+    "clean_line",
     "name_problems",
     "parse_limits",
-    "tidy",
 ]
 
 MAX_NAME_LENGTH = 100
@@ -112,7 +112,13 @@ class CharacterDraft(RawCharacter):
         return self._assemble(lines)
 
     def _assemble(self, lines: tuple[AbilityLevel, ...]) -> Character:
-        return Character(tidy(self.name) or UNNAMED, lines, tidy(self.description), tidy(self.minion_of), self.bonuses)
+        return Character(
+            clean_line(self.name) or UNNAMED,
+            lines,
+            clean_line(self.description),
+            clean_line(self.minion_of),
+            self.bonuses,
+        )
 
     def _parse_entries(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:
         """Return the valid entries and every problem with the others."""
@@ -126,7 +132,7 @@ class CharacterDraft(RawCharacter):
             if isinstance(level, Problem):
                 problems.append(level)
             elif name and name not in seen and level:
-                lines[name] = AbilityLevel(name, level, tidy(entry.note))
+                lines[name] = AbilityLevel(name, level, clean_line(entry.note))
             if name:
                 seen.add(name)
         for bonus in self.bonuses:
@@ -169,7 +175,7 @@ def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
 
 def name_problems(name: str, where: str) -> tuple[Problem, ...]:
     """Return a problem if the name is too long. Rule: `char.stat-line`."""
-    tidied = tidy(name)
+    tidied = clean_line(name)
     if len(tidied) > MAX_NAME_LENGTH:
         expected = f"a name of {MAX_NAME_LENGTH} characters at most"
         return (Problem("character.name", expected, f"{len(tidied):,} characters", where, "char.stat-line"),)
@@ -186,7 +192,7 @@ def _entry_problems(entry: RawAbility, name: str | None, seen: set[str]) -> list
     if name in seen:
         rule, facts = "char.ability-level", {"ability": name}
         return [Problem("character.twice", f"{name} once", "it again", entry.where, rule, facts=facts)]
-    alias = tidy(entry.ability).lower()
+    alias = clean_line(entry.ability).lower()
     if alias in ALIASES:
         got, facts = f"{alias}, read as {name}", {"written": alias, "ability": name}
         return [Problem("character.alias", f"today's name {name}", got, entry.where, "K05", "advice", facts)]

@@ -49,14 +49,14 @@ def compute_weights(strength: int) -> Weights:
     return Weights(
         strength,
         pack_kg=2 * strength,
-        pack_lb=_nearest(44 * strength, 1),
+        pack_lb=_round_to_pounds(44 * strength, 1),
         carry_kg=5 * strength,
-        carry_lb=_nearest(110 * strength, 5),
+        carry_lb=_round_to_pounds(110 * strength, 5),
         lift_kg=10 * strength,
-        lift_lb=_nearest(220 * strength, 10),
+        lift_lb=_round_to_pounds(220 * strength, 10),
     )
 
 
-def _nearest(tenths: int, step: int) -> int:
+def _round_to_pounds(tenths: int, step: int) -> int:
     """Round tenths of a pound to the nearest `step` pounds, half up."""
     return (2 * tenths + 10 * step) // (20 * step) * step

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from scratch_core.characters.character import Character
 from scratch_core.characters.draft import CharacterDraft
-from scratch_core.characters.raw_character import RawCharacter, parse_quoted, tidy
-from scratch_core.characters.stat_block_parser import parse_levels
+from scratch_core.characters.raw_character import RawCharacter, clean_line, parse_leading_quote
+from scratch_core.characters.stat_block_parser import add_abilities
 from scratch_core.errors import Problem
 from scratch_core.rulebook.abilities import find_ability_name
 
@@ -60,19 +60,19 @@ def parse_minions(text: str, leader: str) -> tuple[tuple[CharacterDraft, ...], t
     Returns their drafts, with the places `line 1` and so on. More than `MINION_LINES` lines are a problem at the place
     `minions`. Rules: `command.minions`, `char.ability-level`.
     """
-    numbered = [(number, line) for number, line in enumerate(text.split("\n"), 1) if tidy(line)]
+    numbered = [(number, line) for number, line in enumerate(text.split("\n"), 1) if clean_line(line)]
     if len(numbered) > MINION_LINES:
         expected = f"{MINION_LINES} lines of minions at most"
         return (), (Problem("command.lines", expected, f"{len(numbered):,}", "minions", "command.minions"),)
-    return tuple(_parse_minion(tidy(line), number, leader) for number, line in numbered), ()
+    return tuple(_parse_minion(clean_line(line), number, leader) for number, line in numbered), ()
 
 
 def _parse_minion(line: str, number: int, leader: str) -> CharacterDraft:
     where = f"line {number}"
     name, colon, levels = line.partition(":")
-    if quoted := parse_quoted(line):
+    if quoted := parse_leading_quote(line):
         name, levels = quoted[0], quoted[1].removeprefix(":")
     elif not colon or find_ability_name(name):
         name, levels = f"Minion {number}", line
-    raw = parse_levels(RawCharacter(where=where, where_cp=where), levels, where)
+    raw = add_abilities(RawCharacter(where=where, where_cp=where), levels, where)
     return replace(CharacterDraft.from_raw(raw), name=name, minion_of=leader, entries=raw.entries[:MINION_PIECES])

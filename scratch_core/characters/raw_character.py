@@ -88,7 +88,7 @@ def parse_level(text: str, where: str) -> int | Problem:
 
 
 def has_leading_level(line: str) -> bool:
-    """Return whether a tidy line starts with a whole number, perhaps after a bullet.
+    """Return whether a cleaned line starts with a whole number, perhaps after a bullet.
 
     The line of an ability does.
     """
@@ -96,17 +96,17 @@ def has_leading_level(line: str) -> bool:
 
 
 def strip_bullet(line: str) -> str:
-    """Return a tidy line without a leading bullet."""
+    """Return a cleaned line without a leading bullet."""
     return line[2:] if line[:2] in ("- ", "* ", "• ") else line
 
 
-def quote(text: str) -> str:
-    """Quote a text so that `parse_quoted` restores it."""
+def quote_name(text: str) -> str:
+    """Quote a text so that `parse_leading_quote` restores it."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def parse_quoted(line: str) -> tuple[str, str] | None:
-    """Parse a line that starts with a quoted text into that text and the rest.
+def parse_leading_quote(line: str) -> tuple[str, str] | None:
+    """Split a line that starts with a quoted text into that text and the rest.
 
     A colon, a bracket or nothing follows the quotation: `"Kim (the tall)": captain`. Returns None for any other line.
     """
@@ -114,8 +114,8 @@ def parse_quoted(line: str) -> tuple[str, str] | None:
     return (re.sub(r"\\(.)", r"\1", found[1] or found[2]), line.lstrip()[found.end() :]) if found else None
 
 
-def tidy(text: str) -> str:
-    """Return one line of plain text.
+def clean_line(text: str) -> str:
+    """Clean a text to one line of plain text.
 
     Folds look-alikes, removes invisible characters and collapses white space.
     """

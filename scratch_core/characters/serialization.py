@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scratch_core.characters.character import FIGURE_NAMES, Character, TemporaryBonus
-from scratch_core.characters.raw_character import PrintedFigure, RawAbility, RawCharacter, parse_level, tidy
+from scratch_core.characters.raw_character import PrintedFigure, RawAbility, RawCharacter, clean_line, parse_level
 from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook.abilities import find_ability_name
 
@@ -50,18 +50,21 @@ def raw_character_from_dict(data: object) -> RawCharacter:
     Never raises; problems become faults.
     """
     if not isinstance(data, Mapping):
-        return RawCharacter(faults=(_fault("a table of a character's parts", format_input(data), "the file"),))
-    faults = [*_key_problems(data)]
+        return RawCharacter(faults=(_build_problem("a table of a character's parts", format_input(data), "the file"),))
+    faults = [*_structure_problems(data)]
     texts = {key: data[key] for key in _TEXTS if isinstance(data.get(key), str)}
-    tables = {key: _to_table(data.get(key)) for key in _TABLES}
+    tables = {key: _table_or_empty(data.get(key)) for key in _TABLES}
     entries = tuple(
         RawAbility(
-            ability, _level_text(level), _to_text(tables["notes"].get(ability)), f"abilities.{tidy(ability)[:40]}"
+            ability,
+            _level_text(level),
+            _text_or_empty(tables["notes"].get(ability)),
+            f"abilities.{clean_line(ability)[:40]}",
         )
         for ability, level in tables["abilities"].items()
     )
     bonuses = tuple(
-        TemporaryBonus(find_ability_name(ability) or ability, tidy(_to_text(crafter)))
+        TemporaryBonus(find_ability_name(ability) or ability, clean_line(_text_or_empty(crafter)))
         for ability, crafter in tables["bonuses"].items()
     )
     printed: list[PrintedFigure] = []
@@ -69,7 +72,7 @@ def raw_character_from_dict(data: object) -> RawCharacter:
         number = parse_level(_level_text(value), "printed")
         if name not in FIGURE_NAMES or isinstance(number, Problem):
             expected = f"figures by name ({', '.join(FIGURE_NAMES)})"
-            faults.append(_fault(expected, f"{format_input(name)}: {format_input(value)}", "printed"))
+            faults.append(_build_problem(expected, f"{format_input(name)}: {format_input(value)}", "printed"))
         else:
             printed.append(PrintedFigure(name, number, "printed"))
     return RawCharacter(
@@ -77,33 +80,33 @@ def raw_character_from_dict(data: object) -> RawCharacter:
     )
 
 
-def _key_problems(data: Mapping[object, object]) -> list[Problem]:
+def _structure_problems(data: Mapping[object, object]) -> list[Problem]:
     faults: list[Problem] = []
     known = ("format", *_TEXTS, *_TABLES)
     for key in list(data)[:_MAX_ENTRIES]:
         if key not in known:
-            faults.append(_fault(f"one of {', '.join(known)}", format_input(key), "the file"))
+            faults.append(_build_problem(f"one of {', '.join(known)}", format_input(key), "the file"))
     if data.get("format", FORMAT) != FORMAT:
-        faults.append(_fault(f'"{FORMAT}"', format_input(data["format"]), "format"))
+        faults.append(_build_problem(f'"{FORMAT}"', format_input(data["format"]), "format"))
     for key in _TEXTS:
         if not isinstance(data.get(key, ""), str):
-            faults.append(_fault("a text", format_input(data[key]), key))
+            faults.append(_build_problem("a text", format_input(data[key]), key))
     for key in _TABLES:
         value = data.get(key, {})
         if not isinstance(value, Mapping):
-            faults.append(_fault("a table by ability", format_input(value), key))
+            faults.append(_build_problem("a table by ability", format_input(value), key))
         elif len(value) > _MAX_ENTRIES:
-            faults.append(_fault(f"{_MAX_ENTRIES} entries at most", f"{len(value):,}", key))
+            faults.append(_build_problem(f"{_MAX_ENTRIES} entries at most", f"{len(value):,}", key))
     return faults
 
 
-def _to_table(value: object) -> dict[str, object]:
+def _table_or_empty(value: object) -> dict[str, object]:
     if not isinstance(value, Mapping) or len(value) > _MAX_ENTRIES:
         return {}
     return {str(key): item for key, item in value.items()}
 
 
-def _to_text(value: object) -> str:
+def _text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
@@ -114,5 +117,5 @@ def _level_text(value: object) -> str:
     return value if isinstance(value, str) else format_input(value)
 
 
-def _fault(expected: str, got: str, where: str) -> Problem:
+def _build_problem(expected: str, got: str, where: str) -> Problem:
     return Problem("character.json", expected, got, where, "char.stat-line")

@@ -19,17 +19,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scratch_core.characters.character import FIGURE_NAMES
 from scratch_core.characters.raw_character import (
     PrintedFigure,
     RawAbility,
     RawCharacter,
+    clean_line,
     fold_look_alikes,
     has_leading_level,
+    parse_leading_quote,
     parse_level,
-    parse_quoted,
-    tidy,
 )
 from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
@@ -146,37 +147,39 @@ def parse_blocks(text: str) -> Blocks:
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
-        return _refuse("sheet.limit.characters", expected, f"{len(text):,}")
+        return _build_refusal("sheet.limit.characters", expected, f"{len(text):,}")
     lines = _unfold_tables(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
+    numbered = [(number, clean_line(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > MAX_SHEET_LINES:
-        return _refuse("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
+        return _build_refusal("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
     blocks = _split_into_blocks(numbered)
     if not blocks:
-        return _refuse("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
+        return _build_refusal("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     talk: list[tuple[int, str]] = []
     for block in blocks:
-        if len(block) > 2 and _is_talk(block[0][1]) and _may_be_name(block[1][1]):
+        if len(block) > 2 and _is_small_talk(block[0][1]) and _may_be_name(block[1][1]):
             talk.append(block.pop(0))
     has_levels = [any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block) for block in blocks]
     first = has_levels.index(True) if True in has_levels else 0
     characters = [
-        n for n, block in enumerate(blocks) if n >= first and (has_levels[n] or n == first or not _is_aside(block))
+        n
+        for n, block in enumerate(blocks)
+        if n >= first and (has_levels[n] or n == first or not _is_heading_or_chat(block))
     ]
     drafts = [_parse_block(blocks[n]) for n in characters]
     for n, block in enumerate(blocks):
         for number, line in block if n not in characters else ():
-            drafts[0] = _add_omission(drafts[0], line, f"line {number}")
+            drafts[0] = _add_omission_advice(drafts[0], line, f"line {number}")
     for number, line in talk:
-        drafts[0] = _add_omission(drafts[0], line, f"line {number}")
+        drafts[0] = _add_omission_advice(drafts[0], line, f"line {number}")
     return tuple(drafts), ()
 
 
-def _is_talk(line: str) -> bool:
-    """Return whether a line without levels addresses others and is no name."""
+def _is_small_talk(line: str) -> bool:
+    """Return whether a line without levels addresses other people and is no name."""
     words = line.split()
-    return len(words) > 3 and not _is_levels(line) and (line[:1].islower() or len(_TALK.findall(line)) > 1)
+    return len(words) > 3 and not _is_level_list(line) and (line[:1].islower() or len(_TALK.findall(line)) > 1)
 
 
 def _may_be_name(line: str) -> bool:
@@ -184,10 +187,10 @@ def _may_be_name(line: str) -> bool:
 
     A name has no digits and does not start with a lower-case letter.
     """
-    return not line[:1].islower() and not re.search(r"\d", line) and not _is_talk(line)
+    return not line[:1].islower() and not re.search(r"\d", line) and not _is_small_talk(line)
 
 
-def _is_aside(block: Sequence[tuple[int, str]]) -> bool:
+def _is_heading_or_chat(block: Sequence[tuple[int, str]]) -> bool:
     """Return whether a block without levels is a heading or chat."""
     head = block[0][1]
     return head.endswith((".", "!", "?")) or (len(block) == 1 and head.endswith(":"))
@@ -201,7 +204,7 @@ def _unfold_tables(lines: Sequence[str]) -> Iterator[str]:
     columns: list[str] = []
     for line in lines:
         cells = [cell.strip(" *_") for cell in re.split(r"[\t|]", line.strip(" |"))]
-        if parse_quoted(line):
+        if parse_leading_quote(line):
             columns = []
             yield line
         elif len(cells) > 2 and all(map(find_ability_name, cells[1:])):
@@ -227,7 +230,7 @@ def parse_stat_block(text: str) -> RawCharacter:
     return _add_fault(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
 
 
-def _refuse(code: str, expected: str, got: str) -> Blocks:
+def _build_refusal(code: str, expected: str, got: str) -> Blocks:
     return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
 
 
@@ -246,13 +249,13 @@ def _add_fault(draft: RawCharacter, code: str, expected: str, got: str, where: s
     return replace(draft, faults=(*draft.faults, fault))
 
 
-def _add_omission(draft: RawCharacter, text: str, where: str) -> RawCharacter:
+def _add_omission_advice(draft: RawCharacter, text: str, where: str) -> RawCharacter:
     """Add advice that a text belongs to no character."""
     return _add_fault(draft, "sheet.left-out", "names and levels", f"{format_input(text)}, left out", where)
 
 
-def strip_decoration(line: str) -> tuple[str, str]:
-    """Split a tidy line into its content and the sender of a chat message.
+def split_content_and_sender(line: str) -> tuple[str, str]:
+    """Split a cleaned line into its content and the sender of a chat message.
 
     The prefixes of chats and lists are removed; the content is "" if nothing remains. The sender is "" without a chat's
     prefix, and " " if the prefix has no name.
@@ -273,12 +276,12 @@ def _split_into_blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[i
     blocks: list[list[tuple[int, str]]] = []
     speaker, is_new, after_gap = "", False, True
     for number, raw_line in numbered:
-        quoted = parse_quoted(raw_line)
+        quoted = parse_leading_quote(raw_line)
         if quoted and (after_gap or _FIGURED.search(quoted[1])):
             blocks.append([(number, raw_line)])
             is_new = after_gap = False
             continue
-        line, sender = strip_decoration(raw_line)
+        line, sender = split_content_and_sender(raw_line)
         after_gap = after_gap or bool(sender) or not raw_line
         if sender.strip() and sender != speaker:
             speaker, is_new = sender, True
@@ -293,13 +296,13 @@ def _split_into_blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[i
         if line:
             is_level = (
                 has_leading_level(line)
-                or _is_levels(line)
+                or _is_level_list(line)
                 or line.lower().startswith(("minion of ", HOUSE_RULES))
                 or bool(blocks and (_NOTES.match(line) or _POINTS.fullmatch(line)))
             )
             if is_level and is_new:
                 line, is_level = f"{speaker}: {line}", False
-            is_alike = line.endswith(":") or not blocks or _stem(line) == _stem(blocks[-1][0][1])
+            is_alike = line.endswith(":") or not blocks or _strip_number(line) == _strip_number(blocks[-1][0][1])
             is_next = (after_gap or is_alike) and not find_ability_name(line.rstrip(":"))
             if not blocks or (not is_level and (is_next or _FIGURED.search(line) or _split_name_and_levels(line))):
                 blocks.append([])
@@ -308,40 +311,44 @@ def _split_into_blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[i
     return blocks
 
 
-def _stem(name: str) -> str:
-    """Return a name without its number."""
+def _strip_number(name: str) -> str:
+    """Return a name without its number, case-folded."""
     return name.rstrip("0123456789 #:x×").casefold()
 
 
-def _is_levels(text: str, some: bool = False) -> bool:
+def _is_level_list(text: str, allows_unknown: bool = False) -> bool:
     """Return whether a text consists of abilities with their levels.
 
-    With `some`, only one of them must be known.
+    With `allows_unknown`, only one of them must be known.
     """
-    raw = parse_levels(RawCharacter(), text, "")
+    raw = add_abilities(RawCharacter(), text, "")
     known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in raw.entries]
-    return any(known) and (some or all(known)) and all(fault.severity == "advice" for fault in raw.faults)
+    return any(known) and (allows_unknown or all(known)) and all(fault.severity == "advice" for fault in raw.faults)
 
 
-def _split_name_and_levels(line: str, has_more: bool = False) -> tuple[str, str] | None:
+def _split_name_and_levels(line: str, has_more_lines: bool = False) -> tuple[str, str] | None:
     """Split a line with both a name and levels.
 
-    Returns None for any other line and, with `has_more`, for a line that may be only a name. After a colon, one level
-    must be known; without a colon, all of them must.
+    Returns None for any other line and, with `has_more_lines`, for a line that may be only a name. After a colon, one
+    level must be known; without a colon, all of them must.
     """
     name, colon, levels = line.partition(":")
     if _FIGURED.search(line):
         return None
-    if colon and not find_ability_name(name) and _is_levels(levels, some=not has_more and not _START.match(line)):
+    if (
+        colon
+        and not find_ability_name(name)
+        and _is_level_list(levels, allows_unknown=not has_more_lines and not _START.match(line))
+    ):
         return name, levels
-    for found in () if has_more else [*_START.finditer(line)][:2]:
+    for found in () if has_more_lines else [*_START.finditer(line)][:2]:
         before, levels = line[: found.start()], line[found.start() :]
         name = re.sub(r"(?i)(?:\s(?:has|have|with))?[\s:,;/|=(\[–—*_`-]*$", "", before)
         mark = {*before[len(name) :]}
-        is_parted = mark & {*"|([–—-"} or len(parse_levels(RawCharacter(), levels, "").entries) > 1
-        is_slip = mark & {*",;/"} or suggest_names(_stem(name))
-        is_item = _START.search(name) or (is_slip and parse_levels(RawCharacter(), _POINTS.sub("", name), "").entries)
-        if name and is_parted and _is_levels(levels) and not is_item and not has_leading_level(name):
+        is_parted = mark & {*"|([–—-"} or len(add_abilities(RawCharacter(), levels, "").entries) > 1
+        is_slip = mark & {*",;/"} or suggest_names(_strip_number(name))
+        is_item = _START.search(name) or (is_slip and add_abilities(RawCharacter(), _POINTS.sub("", name), "").entries)
+        if name and is_parted and _is_level_list(levels) and not is_item and not has_leading_level(name):
             return name, levels
     return None
 
@@ -350,30 +357,30 @@ def _parse_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
     """Parse one block into a draft."""
     number, head = block[0]
     draft = RawCharacter(where=f"line {number}", where_cp=f"line {number}")
-    if quoted := parse_quoted(head):
-        draft, block = replace(_parse_head(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
-    elif not has_leading_level(head) and not _is_levels(head):
+    if quoted := parse_leading_quote(head):
+        draft, block = replace(_parse_first_line(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
+    elif not has_leading_level(head) and not _is_level_list(head):
         name, levels = _split_name_and_levels(head, len(block) > 1) or (head, "")
-        draft, block = parse_levels(_parse_head(draft, name), levels, draft.where), block[1:]
+        draft, block = add_abilities(_parse_first_line(draft, name), levels, draft.where), block[1:]
     for number, line in block:
         if line.lower().startswith("minion of "):
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
         elif (found := _NOTES.match(line)) and not _START.search(line):
             draft = replace(draft, description="; ".join(filter(None, (draft.description, line[found.end() :]))))
         elif _POINTS.fullmatch(line) or line.lower().startswith(HOUSE_RULES):
-            draft = _add_omission(draft, line, f"line {number}")
+            draft = _add_omission_advice(draft, line, f"line {number}")
         else:
-            draft = parse_levels(draft, line, f"line {number}")
+            draft = add_abilities(draft, line, f"line {number}")
     if not draft.entries and all(fault.severity == "advice" for fault in draft.faults):
         draft = _add_fault(draft, "sheet.abilities", "lines like “2 shooting” below the name", "none", draft.where)
     return draft
 
 
-def _parse_head(draft: RawCharacter, line: str) -> RawCharacter:
+def _parse_first_line(draft: RawCharacter, line: str) -> RawCharacter:
     """Parse the first line: `Name (figures): description`, of which only the name is required."""
     points = _POINTS.search(line.partition(":")[0])
     if points and not _FIGURED.search(line):
-        draft = _add_omission(draft, points[0].strip(" ,;|–—-"), draft.where)
+        draft = _add_omission_advice(draft, points[0].strip(" ,;|–—-"), draft.where)
         line = line[: points.start()] + line[points.end() :]
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
         draft = _add_fault(
@@ -392,12 +399,12 @@ def _parse_head(draft: RawCharacter, line: str) -> RawCharacter:
     if not closed or (after and not after.startswith(":")):
         return _add_fault(draft, "sheet.head", "“Name (figures): description”", format_input(line), draft.where)
     for piece in inside.split(","):
-        draft = _parse_figure(draft, piece.strip(), draft.where)
+        draft = _add_printed_figure(draft, piece.strip(), draft.where)
     return draft
 
 
-def _parse_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
-    """Parse a printed figure.
+def _add_printed_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
+    """Add a printed figure to a draft.
 
     Invalid figures give advice only, because no rule depends on them.
     """
@@ -409,7 +416,7 @@ def _parse_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
     return replace(draft, printed=(*draft.printed, PrintedFigure(name, value, where)))
 
 
-def parse_levels(draft: RawCharacter, text: str, where: str) -> RawCharacter:
+def add_abilities(draft: RawCharacter, text: str, where: str) -> RawCharacter:
     """Add the abilities of one line, with levels and notes, to a draft.
 
     Unparsable items are problems, doubtful ones advice. Rule: `char.ability-level`.
@@ -420,14 +427,14 @@ def parse_levels(draft: RawCharacter, text: str, where: str) -> RawCharacter:
                 draft, "sheet.line", "a line like “2 shooting: note”", format_input(item.text.strip()), where
             )
         elif item.ability.lower() in _FIGURES:
-            draft = _parse_figure(draft, f"{item.level} {item.ability}", where)
+            draft = _add_printed_figure(draft, f"{item.level} {item.ability}", where)
             draft = _add_doubt(draft, item, "which changes nothing", where)
         else:
             slips = _find_misspelled_abilities(item.note, where) if item.note_form == "dash" else []
             entry = RawAbility(item.ability, item.level, item.note, where)
             draft = replace(draft, entries=(*draft.entries, entry, *slips))
             is_right = find_ability_name(item.ability) and isinstance(parse_level(item.level, ""), int)
-            if item.is_odd and is_right and not slips:
+            if item.is_doubtful and is_right and not slips:
                 draft = _add_doubt(draft, item, "taken as that", where)
     return draft
 
@@ -448,7 +455,7 @@ class _Item:
     """The form of the note, a key of `_NOTE_FORMS`, or ""."""
 
     @property
-    def is_odd(self) -> bool:
+    def is_doubtful(self) -> bool:
         """Whether the item may have been intended differently."""
         own = self.text[: -len(self.note) or None]
         has_odd_signs = re.search(r"\+|\w-\d|[(\[]", own)
@@ -467,7 +474,7 @@ def _parse_items(text: str) -> Iterator[_Item]:
 
 
 def _parse_item(text: str, begin: int) -> tuple[_Item, int]:
-    """Return the item at a place, and its end."""
+    """Parse the item at a place and return it with its end."""
     for form in _FORMS:
         if found := form.match(text, begin):
             note_form, note, end = _parse_note(text, found.end())
@@ -475,26 +482,34 @@ def _parse_item(text: str, begin: int) -> tuple[_Item, int]:
             if note_form != "words" or form is not _FORMS[-1]:  # the `one` of `one shooting star` is no level
                 level = _WORDS.get(level.lower(), level)
             note = note or found.groupdict().get("inside") or ""
-            return _Item("", found["ability"].strip(), level, tidy(note), note_form), end
+            return _Item("", found["ability"].strip(), level, clean_line(note), note_form), end
     rest = _REST.match(text, begin)
     assert rest is not None, "no item starts with a separator"
     return _Item(""), rest.end()
 
 
-def _parse_note(text: str, place: int) -> tuple[str, str, int]:
-    """Return the form, the text and the end of the note after an item.
+class _Note(NamedTuple):
+    """The note after an item."""
 
-    Form and text are "" without a note.
-    """
+    form: str
+    """Its form, a key of `_NOTE_FORMS`, or "" without a note."""
+    text: str
+    """Its text, or "" without a note."""
+    end: int
+    """The place after it."""
+
+
+def _parse_note(text: str, place: int) -> _Note:
+    """Parse the note after an item, if there is one."""
     for note_form, pattern in _NOTE_FORMS.items():
         if found := pattern.match(text, place):
-            return note_form, found[1], found.end()
-    return "", "", place
+            return _Note(note_form, found[1], found.end())
+    return _Note("", "", place)
 
 
 def _find_misspelled_abilities(note: str, where: str) -> list[RawAbility]:
     """Find misspelled abilities in a note after a dash, to suggest the right names."""
-    entries = parse_levels(RawCharacter(), note, where).entries
+    entries = add_abilities(RawCharacter(), note, where).entries
     return [each for each in entries if suggest_names(each.ability) and not find_ability_name(each.ability)]
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from scratch_core.characters.character import AVERAGE, DEFAULT_RULINGS, Character, Limits
 from scratch_core.characters.draft import CharacterDraft
 from scratch_core.characters.minions import command_problems
-from scratch_core.characters.raw_character import parse_quoted, quote, tidy
+from scratch_core.characters.raw_character import clean_line, parse_leading_quote, quote_name
 from scratch_core.characters.stat_block_parser import parse_blocks
 from scratch_core.errors import Problem, format_input
 from scratch_core.figures import Figure
@@ -115,18 +115,18 @@ def audit_figures(
 
 
 @lru_cache(maxsize=1_000)
-def format_name(name: str) -> str:
+def quote_name_if_needed(name: str) -> str:
     """Format a name for the first line of a stat block. Rule: `char.stat-line`.
 
     Quotes the name if it would be parsed as something else.
     """
-    is_plain = not _SETUP_WORD.match(name) and not parse_quoted(name)
+    is_plain = not _SETUP_WORD.match(name) and not parse_leading_quote(name)
     block, with_figures = f"{name}\n1 toughness", f"{name} (1 agility): a note\n1 toughness"
     for text in (block, f"Zed\n1 toughness\n\n{block}", f"Zed\n1 toughness\n\n{with_figures}"):
         blocks, _ = parse_blocks(text)
         last = blocks[-1] if blocks else None
         is_plain = is_plain and last is not None and last.name == name and not last.faults and len(last.entries) == 1
-    return name if is_plain else quote(name)
+    return name if is_plain else quote_name(name)
 
 
 def format_stat_block(character: Character, rulings: RulingSettings = DEFAULT_RULINGS) -> str:
@@ -136,7 +136,7 @@ def format_stat_block(character: Character, rulings: RulingSettings = DEFAULT_RU
     """
     own = replace(character, bonuses=())
     figures = ", ".join(f"{own.figures(rulings)[name].value} {name}" for name in _PRINTED)
-    lines = [f"{format_name(own.name)} ({figures})" + (f": {own.description}" if own.description else "")]
+    lines = [f"{quote_name_if_needed(own.name)} ({figures})" + (f": {own.description}" if own.description else "")]
     if own.minion_of:
         lines.append(f"minion of {own.minion_of}")
     lines += [f"{line.level} {line.ability}" + (f": {line.note}" if line.note else "") for line in own.lines]
@@ -149,4 +149,4 @@ def format_sheet(characters: Sequence[Character], rulings: RulingSettings = DEFA
 
 
 def _is_same_name(one: str, other: str) -> bool:
-    return tidy(one).casefold() == tidy(other).casefold()
+    return clean_line(one).casefold() == clean_line(other).casefold()

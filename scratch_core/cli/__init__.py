@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     A `ScratchError` is printed as its messages, with exit code 2.
 
-    Where whoever reads the answer has gone (`… | head`), no one is left to tell: exit code 141, as shells have it.
+    If the reader of standard output is gone (`… | head`), the exit code is 141, as in shells.
     """
     typed = os.path.basename(sys.argv[0])
     own = "python -m scratch_core" if typed.endswith(".py") or not typed else typed

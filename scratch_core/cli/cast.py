@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from scratch_core.cast import CAST, CastMember, get_member, sheet_of
+from scratch_core.cast import CAST, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import audit_figures
 
 HELP = "List the characters ready to play, or print one of them as a stat block."
@@ -30,11 +30,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(
             json.dumps(
-                {**_member_to_dict(member), "abilities": member.list_levels(), "text": sheet_of(member)}, indent=2
+                {
+                    **_member_to_dict(member),
+                    "abilities": member.list_levels(),
+                    "text": format_sheet_with_minions(member),
+                },
+                indent=2,
             )
         )
         return 0
-    print(sheet_of(member))
+    print(format_sheet_with_minions(member))
     for found in audit_figures(member.build_draft(), member.build_character()):
         if not found.agrees:
             rules = f"the rules give {found.computed.value} ({member.misprints[found.name]})"

@@ -70,12 +70,12 @@ def check_characters(arguments: argparse.Namespace) -> int:
 run = check_characters
 
 
-def _print_problems(problems: tuple[Problem, ...], code: int) -> int:
+def _print_problems(problems: tuple[Problem, ...], exit_code: int) -> int:
     for problem in problems:
         mark = "" if problem.severity == "error" else "advice: "
         rule = f" ({problem.rule})" if problem.rule else ""
         print(make_printable(f"{mark}{problem.message}{rule}"), file=sys.stderr)
-    return code
+    return exit_code
 
 
 def _format_character(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> str:

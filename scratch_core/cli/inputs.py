@@ -13,9 +13,9 @@ _MAX_BYTES = 4 * MAX_SHEET_LENGTH
 
 
 def load_bytes(name: str, limit: int) -> bytes:
-    """What a file holds, or standard input for `-`: `limit` bytes at most, and one more where there are more.
+    """Read at most `limit` bytes of a file, or one more if it is longer.
 
-    Raises `ScratchError` (`cli.file`) for what can't be read.
+    `-` is standard input. Raises `ScratchError` (`cli.file`) if it cannot be read.
     """
     try:
         if name == "-":
@@ -28,10 +28,10 @@ def load_bytes(name: str, limit: int) -> bytes:
 
 
 def load_sheet(name: str) -> str:
-    """The text of a file, or of standard input for `-`, which may be a sheet of stat blocks.
+    """Read the text of a file with a sheet of stat blocks.
 
-    Raises `ScratchError`: `cli.file` for what can't be read, `sheet.limit.characters` for what is too long,
-    `cli.encoding` for what is no UTF-8.
+    `-` is standard input. Raises `ScratchError`: `cli.file` if it cannot be read, `sheet.limit.characters` if it is too
+    long, `cli.encoding` if it is not UTF-8.
     """
     data = load_bytes(name, _MAX_BYTES)
     if len(data) > _MAX_BYTES:
@@ -53,7 +53,7 @@ def format_file_name(name: str) -> str:
 
 
 def parse_rulings(pairs: list[str]) -> dict[str, str | int | bool]:
-    """Every `NAME=VALUE` by name. Raises `ScratchError` (`cli.ruling`) for what has no `=`."""
+    """Parse each `NAME=VALUE`. Raises `ScratchError` (`cli.ruling`) for a text without `=`."""
     given: dict[str, str | int | bool] = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
@@ -64,9 +64,9 @@ def parse_rulings(pairs: list[str]) -> dict[str, str | int | bool]:
 
 
 def load_scenario(name: str, pairs: list[str]) -> Scenario:
-    """The scenario of a file, of standard input for `-`, or one that comes along, with other rulings.
+    """Parse the scenario of a file, or a sample scenario, with other rulings.
 
-    Raises `ScratchError` for what can't be read, and for what is no scenario.
+    `-` is standard input. Raises `ScratchError` if it cannot be read or is no scenario.
     """
     data: str | bytes
     try:
@@ -80,6 +80,6 @@ def load_scenario(name: str, pairs: list[str]) -> Scenario:
 
 
 def make_printable(text: str) -> str:
-    """A text that standard output can print, whatever its encoding is."""
+    """Replace the characters that standard output cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
     return text.encode(encoding, errors="replace").decode(encoding)

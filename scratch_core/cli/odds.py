@@ -61,20 +61,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve and print, exit code 0. A `ScratchError` is the caller's.
+    """Solve and print, with exit code 0. Raises `ScratchError`, which the caller prints.
 
     Rules: `turn.order`, `turn.initiative-roll`, and those of every action of the basic rules.
     """
     if arguments.groups:
-        print(make_printable(isolate_right_to_left(_play_out_groups(arguments))))
+        print(make_printable(isolate_right_to_left(_play_out_and_format(arguments))))
         return EXIT_FINISHED
     if arguments.second is None:
         raise ScratchError(Problem("odds.second", "two fighters, or --groups FILE", "fewer", "FIRST SECOND"))
     here = None if arguments.here is None else _parse_surroundings(arguments.here)
     seconds = None if arguments.seconds is None else _parse_seconds(arguments.seconds)
-    scenario, first, second = _load_pair(arguments.first, arguments.second, here, arguments.ruling)
+    scenario, first, second = _load_both_fighters(arguments.first, arguments.second, here, arguments.ruling)
     duel = Duel(first, second, rulings=scenario.rulings, escape=arguments.escape)
-    _solve(duel, seconds)
+    _solve_within(duel, seconds)
     print(
         make_printable(
             json.dumps(_duel_to_dict(duel), indent=2) if arguments.json else isolate_right_to_left(_format_duel(duel))
@@ -83,13 +83,13 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_FINISHED
 
 
-def _solve(duel: Duel, seconds: float | None) -> None:
-    """Solve a duel; where there are only so many seconds, first bounds come first."""
+def _solve_within(duel: Duel, seconds: float | None) -> None:
+    """Solve a duel, or compute bounds first if there are only so many seconds."""
     if seconds is None:
         duel.solve()
         return
     until = time.monotonic() + seconds
-    for pieces in (duel.bound_steps(), duel.steps()):
+    for pieces in (duel.bound_in_steps(), duel.solve_in_steps()):
         for _ in pieces:
             if time.monotonic() >= until:
                 return
@@ -98,8 +98,11 @@ def _solve(duel: Duel, seconds: float | None) -> None:
 # A fight of groups
 
 
-def _play_out_groups(arguments: argparse.Namespace) -> str:
-    """How often each side wins a scenario's fight played out; what the file doesn't say of dice is rolled each time."""
+def _play_out_and_format(arguments: argparse.Namespace) -> str:
+    """Play out a scenario's fight many times and format how often each side wins.
+
+    Dice that the file does not give are rolled each time.
+    """
     scenario, dice = load_scenario(arguments.groups, arguments.ruling), SystemRoller()
     tally, fights = Tally(0, {}), 1000 if arguments.fights is None else arguments.fights
     if not scenario.drafts or scenario.initial_state.board is not None:
@@ -117,13 +120,13 @@ def _play_out_groups(arguments: argparse.Namespace) -> str:
             state, dict.fromkeys([each.side for each in state.fighters], choose_sensible_action), dice, 1, tally
         )
     sides = dict.fromkeys(each.side for each in state.fighters)
-    told = {side: {"wins": tally.wins.get(side, 0), "between": tally.interval(side)} for side in sides}
+    told = {side: {"wins": tally.wins.get(side, 0), "between": tally.confidence_interval(side)} for side in sides}
     if arguments.json:
         return json.dumps({"fights": fights, "sides": told, "nobody": fights - sum(tally.wins.values())}, indent=2)
     shares = [
         f"{side} {_format_percent(low)} to {_format_percent(high)}"
         for side in sides
-        for low, high in (tally.interval(side),)
+        for low, high in (tally.confidence_interval(side),)
     ]
     return f"Of {fights} fights played out, in 95 of 100 such samples, these win: {', '.join(shares)}."
 
@@ -131,8 +134,13 @@ def _play_out_groups(arguments: argparse.Namespace) -> str:
 # What was asked
 
 
-def _load_pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> tuple[Scenario, Fighter, Fighter]:
-    """The two fighters, told apart, and the scenario that they make up. Every problem of both is raised at once."""
+def _load_both_fighters(
+    one: str, other: str, here: list[str] | None, rulings: list[str]
+) -> tuple[Scenario, Fighter, Fighter]:
+    """Load two fighters with distinct ids, and the scenario that they make up.
+
+    Raises `ScratchError` with every problem of both.
+    """
     found: dict[str, dict[str, Any]] = {}
     problems: list[Problem] = []
     for name in dict.fromkeys((one, other)):
@@ -148,12 +156,13 @@ def _load_pair(one: str, other: str, here: list[str] | None, rulings: list[str])
     try:
         scenario = scenario_from_dict({**tree, "rulings": switches})
     except ScratchError as error:
-        raise ScratchError(*[_replace_places(problem, (one, other)) for problem in error.problems]) from None
+        raise ScratchError(*[_replace_place_by_file(problem, (one, other)) for problem in error.problems]) from None
     first, second = scenario.fighters
     return scenario, first, second
 
 
-def _replace_places(problem: Problem, names: tuple[str, str]) -> Problem:
+def _replace_place_by_file(problem: Problem, names: tuple[str, str]) -> Problem:
+    """Return a problem whose place names the file instead of the character's number."""
     where = problem.where
     for place, name in enumerate(names):
         where = where.replace(f"characters[{place}]", format_file_name(name))
@@ -161,7 +170,10 @@ def _replace_places(problem: Problem, names: tuple[str, str]) -> Problem:
 
 
 def _load_stat_block(name: str) -> str:
-    """The stat block of a file, of standard input or of the cast, alone, without minions; a file wins."""
+    """Load a stat block from a file or the cast.
+
+    A member of the cast comes without its minions; a file of that name has precedence. `-` is standard input.
+    """
     try:
         return load_sheet(name)
     except ScratchError as error:
@@ -196,7 +208,10 @@ def _parse_seconds(text: str) -> float:
 
 
 def _duel_to_dict(duel: Duel) -> dict[str, Any]:
-    """The chances of each order, and both opening acts; where they aren't exact, what each lies between."""
+    """Convert a duel to the chances of each order, and both opening actions.
+
+    Chances that are not exact are pairs of bounds.
+    """
     told: dict[str, Any] = {}
     for order in ORDERS:
         told[order] = {
@@ -209,7 +224,10 @@ def _duel_to_dict(duel: Duel) -> dict[str, Any]:
 
 
 def _opening_to_dict(choice: RatedAction | None) -> dict[str, Any] | None:
-    """The opening act; `target` is `first` or `second`, and None where there is none. Nothing while it isn't known."""
+    """Convert an opening action, with `first`, `second` or None as its target.
+
+    Returns None while it is not known.
+    """
     if choice is None or choice.action is None:
         return None
     step = choice.action.to_step()
@@ -218,7 +236,7 @@ def _opening_to_dict(choice: RatedAction | None) -> dict[str, Any] | None:
 
 
 def _format_duel(duel: Duel) -> str:
-    """Three sentences: each order, and both weighed by the initiative rolls."""
+    """Format a sentence for each order, and one for both, weighed by initiative."""
     one, other = duel.first.name, duel.second.name
     lines = [
         f"If {one} has the first turn, {_format_chances(duel, 'first')}{_format_opening(duel, 'first')}.",

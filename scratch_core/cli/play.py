@@ -29,9 +29,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and print; 0 played, 1 a difference or a strict stop, 2 no scenario. A `ScratchError` is the caller's.
+    """Play a scenario and print it.
 
-    Rules: `turn.encounter`, and all that the steps call for.
+    Returns 0 if it was played, 1 after a difference or a strict stop, 2 without a scenario. Raises `ScratchError`,
+    which the caller prints. Rules: `turn.encounter`, and all that the steps call for.
     """
     scenario = load_scenario(arguments.file, arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _format_variant_fight(played: ScenarioResult) -> str:
-    """What came of a fight by another turn order: its beginning, its rounds, and where everyone stands."""
+    """Format a fight of another turn system: its beginning, its rounds, and everyone's state."""
     system = played.system
     lines = [played.scenario.title] if played.scenario.title else []
     number = 0

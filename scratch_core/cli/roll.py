@@ -43,13 +43,16 @@ def run(arguments: argparse.Namespace) -> int:
         rolled = roll(expression, SystemRoller(), against)
     else:
         rolled = roll_recorded(expression, parse_faces(arguments.faces), against)
-    odds = _compute_chance(expression, against)
+    odds = _compute_chance_or_warn(expression, against)
     print(json.dumps(_roll_to_dict(rolled, odds)) if arguments.json else _format_roll(rolled, odds))
     return 0
 
 
-def _compute_chance(expression: Expression, against: int | None) -> Fraction | None:
-    """The chance, or None with a word on standard error when there is too much to count."""
+def _compute_chance_or_warn(expression: Expression, against: int | None) -> Fraction | None:
+    """Compute the chance of success, or print a warning if that would take too long.
+
+    Returns None without a difficulty, and after a warning.
+    """
     if against is None:
         return None
     try:

@@ -7,7 +7,7 @@ from scratch_core.dice.checks import (
     check,
     face_needed,
 )
-from scratch_core.dice.d20_substitutes import SUBSTITUTES, find_added_to_face
+from scratch_core.dice.d20_substitutes import SUBSTITUTES, find_substitute_modifier
 from scratch_core.dice.distribution import Distribution, chance, compute_distribution
 from scratch_core.dice.inputs import parse_difficulty, parse_faces, parse_number
 from scratch_core.dice.notation import Expression, add_number, parse
@@ -31,7 +31,7 @@ __all__ = [
     "check",
     "compute_distribution",
     "face_needed",
-    "find_added_to_face",
+    "find_substitute_modifier",
     "parse",
     "parse_difficulty",
     "parse_faces",

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scratch_core.dice.counting import (
+    CountedPool,
     Counts,
     WorkBudget,
-    add_counts,
-    best_of_pool,
-    die_ways,
-    multiply_counts,
-    sum_of_pools,
+    count_kept_sums,
+    count_pool_totals,
+    count_products_of_two,
+    count_single_die_ways,
+    count_sums_of_two,
 )
-from scratch_core.dice.d20_substitutes import find_added_to_face
+from scratch_core.dice.d20_substitutes import find_substitute_modifier
 from scratch_core.dice.notation import (
     Dice,
     Expression,
@@ -26,11 +28,22 @@ from scratch_core.dice.notation import (
     Number,
     Product,
     find_bounds,
+    list_unlabelled_terms,
     parse,
-    pools_of,
+    pool_indices_of,
     refuse,
-    terms_of,
 )
+
+
+class TotalWays(NamedTuple):
+    """The ways to one total."""
+
+    total: int
+    """The total."""
+    ways: int
+    """The number of outcomes that give it."""
+    ways_at_least: int
+    """The number of outcomes that give it or a higher total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +78,14 @@ class Distribution:
         """Return the chance of at least this total (`roll.success`)."""
         return Fraction(sum(ways for total, ways in self.counts.items() if total >= number), self.total)
 
-    def list_at_least(self) -> Iterator[tuple[int, int, int]]:
+    def list_total_ways(self) -> Iterator[TotalWays]:
         """Yield each total, its ways, and the ways to it or a higher total.
 
         Totals rise.
         """
         left = self.total
         for number, ways in self.counts.items():
-            yield number, ways, left
+            yield TotalWays(number, ways, left)
             left -= ways
 
 
@@ -105,12 +118,12 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
     difficulty = parsed.difficulty if against is None else against
     if difficulty is None:
         refuse("dice.difficulty-none", "a difficulty to beat", "none", "against")
-    added = find_added_to_face(parsed)
+    added = find_substitute_modifier(parsed)
     if added is not None:
         difficulty = min(difficulty, 20 + added)
     if parsed.d20 is None:
         return (totals or compute_distribution(parsed)).chance_at_least(difficulty)
-    whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in parsed.pools)
+    whole = math.prod(sum(count_single_die_ways(pool)) ** pool.count for pool in parsed.pools)
     without_20 = _Counter(parsed.d20).count(parsed.root)
     failures = sum(ways for total, ways in without_20.items() if total < difficulty)
     return 1 - Fraction(failures, whole)
@@ -121,17 +134,17 @@ def _to_expression(expression: str | Expression) -> Expression:
     return parse(expression) if isinstance(expression, str) else expression
 
 
-def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
+def _list_factored_terms(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
     """Yield the terms of a sum, each with its factor, which is not zero.
 
     Products of a number and dice are expanded.
     """
-    for sign, term in terms_of(node):
+    for sign, term in list_unlabelled_terms(node):
         factors = term.factors if isinstance(term, Product) else ()
-        dice = [factor for factor in factors if pools_of(factor)]
+        dice = [factor for factor in factors if pool_indices_of(factor)]
         number = math.prod(find_bounds(factor)[0] for factor in factors if factor not in dice)
         if len(dice) == 1 and number:
-            yield from _multiples(dice[0], times * sign * number)
+            yield from _list_factored_terms(dice[0], times * sign * number)
         else:
             yield times * sign, term
 
@@ -153,9 +166,9 @@ class _Counter:
         Dice that simply add up are counted together, the rest from the smallest on.
         """
         constant = 0
-        pools: list[tuple[list[int], int, int]] = []
+        pools: list[CountedPool] = []
         others: list[Counts] = []
-        for factor, term in _multiples(node):
+        for factor, term in _list_factored_terms(node):
             if isinstance(term, Number):
                 constant += factor * term.value
             elif isinstance(term, Dice) and term.keeps_all:
@@ -164,13 +177,15 @@ class _Counter:
                 others.append({factor * total: ways for total, ways in self.count_best(term).items()})
             else:
                 product = reduce(
-                    lambda one, other: multiply_counts(one, other, self.work), map(self.count, term.factors)
+                    lambda one, other: count_products_of_two(one, other, self.work), map(self.count, term.factors)
                 )
                 others.append({factor * total: ways for total, ways in product.items()})
         if pools:
-            others.append(sum_of_pools(pools, self.work))
+            others.append(count_pool_totals(pools, self.work))
         sums = (
-            reduce(lambda one, other: add_counts(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
+            reduce(lambda one, other: count_sums_of_two(one, other, self.work), sorted(others, key=len))
+            if others
+            else {0: 1}
         )
         return {total + constant: ways for total, ways in sums.items()}
 
@@ -179,12 +194,12 @@ class _Counter:
 
         Without face 20, values of 20 or more are excluded, because they all start with that face.
         """
-        ways = die_ways(pool)
+        ways = count_single_die_ways(pool)
         return ways[:20] if pool.index == self.without_20 else ways
 
     def count_best(self, pool: Dice) -> Counts:
         """Count the sums of a pool of which only the best dice are kept."""
-        counts = best_of_pool(die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
+        counts = count_kept_sums(count_single_die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
         if pool.index == self.without_20:
             return {total: ways for total, ways in counts.items() if total < 20}
         return counts

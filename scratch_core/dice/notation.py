@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.normalization import normalize_input
@@ -217,7 +217,7 @@ def parse(text: str) -> Expression:
     root, difficulty = parser.parse()
     find_bounds(root)
     d20s = [pool for pool in parser.pools if pool.sides == 20]
-    is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _find_multiplied_pools(root)
+    is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _multiplied_pool_indices(root)
     return Expression(root, tuple(parser.pools), difficulty, d20s[0].index if is_only else None)
 
 
@@ -234,34 +234,34 @@ def add_number(expression: Expression, value: int, label: str) -> Expression:
     return Expression(root, expression.pools, expression.difficulty, expression.d20)
 
 
-def flatten(node: Node, label: str = "", sign: int = 1) -> Iterator[tuple[int, str, Node]]:
+def list_labelled_terms(node: Node, label: str = "", sign: int = 1) -> Iterator[tuple[int, str, Node]]:
     """Yield the terms of a sum as sign, label and term, with brackets expanded.
 
     The sign is 1 or -1; the label is "" if there is none.
     """
     if isinstance(node, Sum) and not label:
         for term in node.terms:
-            yield from flatten(term, "", sign)
+            yield from list_labelled_terms(term, "", sign)
     elif isinstance(node, Negative):
-        yield from flatten(node.operand, label, -sign)
+        yield from list_labelled_terms(node.operand, label, -sign)
     elif isinstance(node, Labelled):
-        yield from flatten(node.operand, node.label, sign)
+        yield from list_labelled_terms(node.operand, node.label, sign)
     else:
         yield sign, label, node
 
 
-def terms_of(node: Node, sign: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
+def list_unlabelled_terms(node: Node, sign: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
     """Yield the terms of a sum with their signs, without brackets and labels.
 
     A sign is 1 or -1.
     """
     if isinstance(node, Labelled):
-        yield from terms_of(node.operand, sign)
+        yield from list_unlabelled_terms(node.operand, sign)
     elif isinstance(node, Negative):
-        yield from terms_of(node.operand, -sign)
+        yield from list_unlabelled_terms(node.operand, -sign)
     elif isinstance(node, Sum):
         for term in node.terms:
-            yield from terms_of(term, sign)
+            yield from list_unlabelled_terms(term, sign)
     else:
         yield sign, node
 
@@ -305,16 +305,16 @@ def _children_of(node: Node) -> tuple[Node, ...]:
     return node.terms if isinstance(node, Sum) else ()
 
 
-def _find_multiplied_pools(node: Node) -> set[int]:
+def _multiplied_pool_indices(node: Node) -> set[int]:
     """Return the indices of the pools that are multiplied with other dice."""
-    inside = [pools_of(part) for part in _children_of(node)]
+    inside = [pool_indices_of(part) for part in _children_of(node)]
     is_product = isinstance(node, Product) and sum(map(bool, inside)) > 1
-    return set().union(*(inside if is_product else map(_find_multiplied_pools, _children_of(node))))
+    return set().union(*(inside if is_product else map(_multiplied_pool_indices, _children_of(node))))
 
 
-def pools_of(node: Node) -> set[int]:
+def pool_indices_of(node: Node) -> set[int]:
     """Return the indices of the pools in a tree."""
-    return {node.index} if isinstance(node, Dice) else set().union(*map(pools_of, _children_of(node)))
+    return {node.index} if isinstance(node, Dice) else set().union(*map(pool_indices_of, _children_of(node)))
 
 
 def _format_operand(node: Node) -> str:
@@ -347,20 +347,30 @@ class _Token:
     """The place of its first character, from 1."""
 
 
-def _normalize(text: str) -> tuple[str, bool]:
-    """Normalize notation outside of labels, and report whether all characters kept their places.
+class _Normalized(NamedTuple):
+    """Notation after normalization."""
+
+    text: str
+    """The normalized notation."""
+    has_places: bool
+    """Whether all characters are in the places where they were typed."""
+
+
+def _normalize_notation(text: str) -> _Normalized:
+    """Normalize notation outside of labels.
 
     Labels remain as typed, because they are the user's own words.
     """
     parts = _LABEL.split(text)
     normalized = "".join(part if part[:1] == "[" else normalize_input(part).replace("×", "*") for part in parts)
-    return normalized, len(normalized) == len(text) and all(len(normalize_input(sign)) == 1 for sign in text)
+    has_places = len(normalized) == len(text) and all(len(normalize_input(sign)) == 1 for sign in text)
+    return _Normalized(normalized, has_places)
 
 
-def _tokenize(text: str, place: Callable[[int], str]) -> list[_Token]:
+def _tokenize(text: str, format_place: Callable[[int], str]) -> list[_Token]:
     """Split normalized notation into tokens.
 
-    `place` formats the place of a character for an error message.
+    `format_place` formats the place of a character for an error message.
     """
     tokens: list[_Token] = []
     at, end = 0, len(text.rstrip())
@@ -368,9 +378,11 @@ def _tokenize(text: str, place: Callable[[int], str]) -> list[_Token]:
         match = _TOKEN.match(text, at)
         if match is None:
             at = end - len(text[at:end].lstrip())
-            start, word = _find_word(text, at, text[at:end])
+            start, word = _find_word_around(text, at, text[at:end])
             refuse(
-                "dice.notation", "dice notation such as d20+3 or 4d6kh3", f"{format_input(word, 30)}{place(start + 1)}"
+                "dice.notation",
+                "dice notation such as d20+3 or 4d6kh3",
+                f"{format_input(word, 30)}{format_place(start + 1)}",
             )
         kind = str(match.lastgroup)
         value = match[kind]
@@ -382,7 +394,7 @@ def _tokenize(text: str, place: Callable[[int], str]) -> list[_Token]:
     return tokens
 
 
-def _find_word(text: str, at: int, token: str) -> tuple[int, str]:
+def _find_word_around(text: str, at: int, token: str) -> tuple[int, str]:
     """Return the start and the text of the word around a character.
 
     Returns `at` and `token` if the character is no letter.
@@ -400,7 +412,7 @@ class _Parser:
     """A recursive descent parser with one method for each rule of the grammar."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.has_places = _normalize(text)
+        self.text, self.has_places = _normalize_notation(text)
         self.tokens = _tokenize(self.text, self.format_place)
         self.place = 0
         self.depth = 0
@@ -438,7 +450,7 @@ class _Parser:
         if token.kind == "end":
             refuse(code, expected, "the end")
         text = f"[{token.text}]" if token.kind == "label" else token.text
-        start, word = _find_word(self.text, token.at - 1, text)
+        start, word = _find_word_around(self.text, token.at - 1, text)
         refuse(code, expected, f"{format_input(word, 30)}{self.format_place(start + 1)}")
 
     def parse_integer(
@@ -538,7 +550,7 @@ class _Parser:
         if count < 1 or sides < 1:
             refuse("dice.no-dice", "at least one die of at least one side", f"{count}d{sides}{self.format_place(at)}")
         reroll = self.parse_reroll(sides)
-        depth = self.parse_explosion(sides)
+        depth = self.parse_explosion_depth(sides)
         kept, highest = self.parse_keep(count)
         pool = Dice(len(self.pools), count, sides, reroll, depth, kept, highest)
         self.pools.append(pool)
@@ -566,7 +578,7 @@ class _Parser:
             )
         return reroll
 
-    def parse_explosion(self, sides: int) -> int:
+    def parse_explosion_depth(self, sides: int) -> int:
         """Parse the maximum number of extra dice, 0 without an exclamation mark."""
         mark = self.take("!")
         if mark is None:

@@ -46,7 +46,7 @@ class RecordedFaces:
         self.used += 1
         return self.faces[self.used - 1]
 
-    def finish(self) -> None:
+    def require_all_used(self) -> None:
         """Raise `dice.faces.many` if faces are left over."""
         if self.used < len(self.faces):
             rest = format_input(self.faces[self.used])

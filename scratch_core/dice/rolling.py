@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scratch_core.dice.checks import Check
-from scratch_core.dice.d20_substitutes import find_added_to_face
-from scratch_core.dice.notation import Dice, Expression, Labelled, Negative, Node, Number, Sum, flatten, parse, refuse
+from scratch_core.dice.d20_substitutes import find_substitute_modifier
+from scratch_core.dice.notation import (
+    Dice,
+    Expression,
+    Labelled,
+    Negative,
+    Node,
+    Number,
+    Sum,
+    list_labelled_terms,
+    parse,
+    refuse,
+)
 from scratch_core.dice.rollers import RecordedFaces, Roller, throw
 from scratch_core.figures import Figure, Part
 
@@ -65,10 +76,14 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
     """
     parsed = parse(expression) if isinstance(expression, str) else expression
     table = _Table(roller, parsed.d20)
-    added = find_added_to_face(parsed)
+    added = find_substitute_modifier(parsed)
     parts = tuple(
-        Part(label or str(node), sign * table.evaluate(node, term), _rule(node, is_face=added is not None))
-        for term, (sign, label, node) in enumerate(flatten(parsed.root))
+        Part(
+            label or str(node),
+            sign * table.evaluate(node, term),
+            _find_part_rule(node, has_substitute=added is not None),
+        )
+        for term, (sign, label, node) in enumerate(list_labelled_terms(parsed.root))
     )
     difficulty = parsed.difficulty if against is None else against
     if difficulty is None:
@@ -85,15 +100,28 @@ def roll_recorded(expression: str | Expression, faces: Iterable[int], against: i
     """
     record = RecordedFaces(faces)
     rolled = roll(expression, record, against)
-    record.finish()
+    record.require_all_used()
     return rolled
 
 
-def _rule(node: Node, *, is_face: bool) -> str:
+def _find_part_rule(node: Node, *, has_substitute: bool) -> str:
     """Return the rule of a part: the d20, dice that substitute it, or a modifier."""
     if isinstance(node, Dice) and node.sides == 20:
         return "roll.d20"
-    return "roll.die-substitute" if is_face and not isinstance(node, Number) else "roll.modifier"
+    return "roll.die-substitute" if has_substitute and not isinstance(node, Number) else "roll.modifier"
+
+
+class _RolledDie(NamedTuple):
+    """One die of a pool with its rerolls and extra dice."""
+
+    value: int
+    """The value that counts: its last face with its extra dice."""
+    face: int
+    """Its face after the rerolls."""
+    start: int
+    """The index of the first of its dice in the roll."""
+    end: int
+    """The index after the last of its dice."""
 
 
 class _Table:
@@ -137,17 +165,14 @@ class _Table:
             kept: Sequence[int] = range(pool.count)
         else:
             turn = -1 if pool.keeps_highest else 1
-            kept = sorted(range(pool.count), key=lambda place: turn * thrown[place][0])[: pool.kept]
+            kept = sorted(range(pool.count), key=lambda place: turn * thrown[place].value)[: pool.kept]
             self.drop_dice(thrown[place] for place in set(range(pool.count)).difference(kept))
         if pool.index == self.d20:
-            self.natural = thrown[kept[0]][1]
-        return sum(thrown[place][0] for place in kept)
+            self.natural = thrown[kept[0]].face
+        return sum(thrown[place].value for place in kept)
 
-    def roll_die(self, pool: Dice, term: int) -> tuple[int, int, int, int]:
-        """Roll one die with its rerolls and extra dice.
-
-        Returns its value, its face, and the start and end index of its dice.
-        """
+    def roll_die(self, pool: Dice, term: int) -> _RolledDie:
+        """Roll one die with its rerolls and extra dice."""
         sides, start = pool.sides, len(self.dice)
         face = self.roll_face(sides)
         self.dice.append(Die(sides, face, True, "first", term))
@@ -160,7 +185,7 @@ class _Table:
             latest = self.roll_face(sides)
             value += latest
             self.dice.append(Die(sides, latest, True, "extra", term))
-        return value, face, start, len(self.dice)
+        return _RolledDie(value, face, start, len(self.dice))
 
     def reroll(self, pool: Dice, face: int, term: int) -> int:
         """Reroll a die once, or until its face meets the condition no more."""
@@ -177,7 +202,7 @@ class _Table:
                 break
         return face
 
-    def drop_dice(self, thrown: Iterable[tuple[int, int, int, int]]) -> None:
+    def drop_dice(self, thrown: Iterable[_RolledDie]) -> None:
         """Mark the dice of these results of `roll_die` as not kept."""
         for _, _, start, end in thrown:
             for place in range(start, end):

@@ -352,7 +352,7 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
         outcome = declared or _resolve_action(context, action, lambda: throw(roller, 20))
         if isinstance(roller, RecordedFaces) and not declared:
-            roller.finish()
+            roller.require_all_used()
         events = outcome.events
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))

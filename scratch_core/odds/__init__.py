@@ -15,7 +15,7 @@ The public interface of the duel solver:
     chances.first_wins.low                # the chance that `one` can guarantee itself
     chances.second_wins.low               # the chance that `other` can guarantee itself, in the same order of turns
     solved.opening_states["first"]        # the state of the engine at the start of that order
-    solved.compute_state_values(state)    # the two guaranteed chances in any reachable state
+    solved.compute_guaranteed_chances(state)    # the two guaranteed chances in any reachable state
     solved.rate_actions(state)            # the useful actions, the best first, each with its cost
 
 Values are within `TOLERANCE` of the true ones. `first_wins` is the highest chance that the first fighter can guarantee
@@ -35,9 +35,9 @@ from scratch_core.odds.initiative import compute_first_chance, compute_order_cha
 from scratch_core.odds.outcomes import (
     WeightedOutcome,
     compute_damage_distribution,
-    compute_drop_chances,
     compute_event_chances,
-    compute_rounds_to_drop,
+    compute_incapacitation_chances,
+    compute_rounds_to_incapacitate,
     list_outcomes,
 )
 from scratch_core.odds.playouts import Tally, choose_sensible_action, play_out, play_out_many
@@ -61,11 +61,11 @@ __all__ = [
     "build_twin",
     "choose_sensible_action",
     "compute_damage_distribution",
-    "compute_drop_chances",
     "compute_event_chances",
     "compute_first_chance",
+    "compute_incapacitation_chances",
     "compute_order_chances",
-    "compute_rounds_to_drop",
+    "compute_rounds_to_incapacitate",
     "duel",
     "list_initiative_bonuses",
     "list_outcomes",

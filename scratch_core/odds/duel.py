@@ -73,7 +73,7 @@ class WinProbabilities:
 
 
 class Duel:
-    """A duel of two fighters. `steps` solves it incrementally, `solve` at once."""
+    """A duel of two fighters. `solve_in_steps` solves it incrementally, `solve` at once."""
 
     def __init__(  # noqa: PLR0913 -- two fighters, and four ways in which their duel may differ
         self,
@@ -116,22 +116,22 @@ class Duel:
         self.game = Game(tuple(self.opening_states.values()), escape, policies, asked)
         self._least = {"first": [0.0, 0.0], "second": [0.0, 0.0]}
 
-    def steps(self) -> Iterator[float]:
+    def solve_in_steps(self) -> Iterator[float]:
         """Solve in small steps and yield the share done, 0 to 1.
 
         The caller may stop at any step; `win_probabilities` returns the bounds known by then.
         """
-        return self.game.steps()
+        return self.game.solve_in_steps()
 
-    def bound_steps(self) -> Iterator[None]:
+    def bound_in_steps(self) -> Iterator[None]:
         """Compute initial bounds in small steps, by sensible play of each side.
 
-        This takes a quarter of the work of `steps`.
+        This takes a quarter of the work of `solve_in_steps`.
         """
         for us, side in enumerate((self.first.side, self.second.side)):
             policies = {**self.policies, side: choose_sensible_action}
             game = Game(tuple(self.opening_states.values()), self.escape, policies, (us,))
-            for _ in game.steps():
+            for _ in game.solve_in_steps():
                 yield
             for order, state in self.opening_states.items():
                 self._least[order][us] = _clamp(game.win_probability(state, us))
@@ -156,7 +156,7 @@ class Duel:
                 _interpolate(ahead.second_wins, behind.second_wins, share),
                 _interpolate(ahead.nobody, behind.nobody, share),
             )
-        one, two = (self._least_of(order, us) for us in (0, 1))
+        one, two = (self._find_lower_bound(order, us) for us in (0, 1))
         known = self.game.solved
         most = (one if 0 in known else 1 - two, two if 1 in known else 1 - one)
         rest = ProbabilityRange(max(0.0, 1 - most[0] - most[1]), max(0.0, 1 - one - two))
@@ -164,18 +164,18 @@ class Duel:
             ProbabilityRange(one, max(one, most[0])), ProbabilityRange(two, max(two, most[1])), rest
         )
 
-    def _least_of(self, order: Literal["first", "second"], us: int) -> float:
-        """Return the highest lower bound known so far for a fighter's chance."""
+    def _find_lower_bound(self, order: Literal["first", "second"], us: int) -> float:
+        """Find the highest lower bound known so far for a fighter's chance."""
         if us in self.game.solved:
             return _clamp(self.game.win_probability(self.opening_states[order], us))
         return self._least[order][us]
 
-    def compute_state_values(self, state: EncounterState) -> tuple[float, float]:
-        """Return the chances that both fighters can guarantee themselves in a state.
+    def compute_guaranteed_chances(self, state: EncounterState) -> tuple[float, float]:
+        """Compute the chances that both fighters can guarantee themselves in a state.
 
         Raises `ScratchError` for a state that cannot occur in the duel.
         """
-        return self.game.compute_state_values(state)
+        return self.game.compute_guaranteed_chances(state)
 
     def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
         """Return the available actions in a state, the best first, with their costs.
@@ -223,7 +223,7 @@ def _clamp(chance: float) -> float:
 
 
 def _build_opening_state(before: EncounterState, order: tuple[Fighter, Fighter]) -> EncounterState:
-    """Return the started encounter with this order of turns. Rule: `turn.order`.
+    """Build the started encounter with this order of turns. Rule: `turn.order`.
 
     The initiative rolls are made up.
     """

@@ -117,8 +117,8 @@ class GameGraph:
         self.settled: dict[tuple[int, Conditions], int] = {}
         self.reached: tuple[dict[tuple[int, Conditions], None], ...] = ({}, {})
         self.cores: list[EncounterState] = []
-        self._are_shared = len(start.list_groups()) < len(start.fighters)
-        self._ranges = _ranges(start)
+        self._has_shared_groups = len(start.list_groups()) < len(start.fighters)
+        self._ranges = _list_hit_point_ranges(start)
         self._wrestlers = tuple(each.level("wrestling") > 0 for each in start.fighters)
         self._bits: dict[tuple[str, str, str], int] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
@@ -132,60 +132,63 @@ class GameGraph:
 
     # Cores
 
-    def core(self, state: EncounterState, us: int) -> int:
+    def number_core(self, state: EncounterState, us: int) -> int:
         """Return the number of a state's core in the game of a side.
 
-        An unknown core gets a new number.
+        A new core gets the next number.
         """
-        return self._numbered(self._key(state, us), lambda: self._without_escapes(state, us))
+        return self._get_or_add_core(self._build_core_key(state, us), lambda: self._clear_irrelevant_escapes(state, us))
 
-    def _numbered(self, key: tuple[object, ...], core: Callable[[], EncounterState]) -> int:
+    def _get_or_add_core(self, key: tuple[object, ...], build_core: Callable[[], EncounterState]) -> int:
         """Return the number of a core by its key.
 
-        `core` builds the core if it is new.
+        `build_core` builds the core if it is new.
         """
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.cores)
-            self.cores.append(core())
+            self.cores.append(build_core())
         return number
 
-    def known_core(self, state: EncounterState, us: int) -> int | None:
+    def find_core_number(self, state: EncounterState, us: int) -> int | None:
         """Return the number of a state's core, or None if it has not occurred."""
-        return self._numbers.get(self._key(state, us))
+        return self._numbers.get(self._build_core_key(state, us))
 
-    def _key(self, state: EncounterState, us: int) -> tuple[object, ...]:
-        """Return the key of a state's core in the game of a side."""
-        return core_key(state, self._are_shared, self._runners(us))
+    def _build_core_key(self, state: EncounterState, us: int) -> tuple[object, ...]:
+        """Build the key of a state's core in the game of a side."""
+        return core_key(state, self._has_shared_groups, self._whose_escapes_matter(us))
 
-    def _runners(self, us: int) -> tuple[bool, ...]:
+    def _whose_escapes_matter(self, us: int) -> tuple[bool, ...]:
         """Return for each fighter whether its escapes matter in the game of a side."""
         return tuple([self.runs and side != us for side in self.side_of])
 
-    def _without_escapes(self, state: EncounterState, us: int) -> EncounterState:
-        """Return a state without the possible escapes that do not matter.
+    def _clear_irrelevant_escapes(self, state: EncounterState, us: int) -> EncounterState:
+        """Clear the possible escapes of a state that do not matter.
 
         Such a core is the same in both games.
         """
         fighters = tuple(
             each if runs else replace_fields(each, evaded_this_turn=False, evaded_last_turn=False)
-            for each, runs in zip(state.fighters, self._runners(us), strict=True)
+            for each, runs in zip(state.fighters, self._whose_escapes_matter(us), strict=True)
         )
         return replace_fields(state, fighters=fighters)
 
-    def conditions(self, hps: Sequence[int]) -> Conditions:
-        """Return everyone's health. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
-        return tuple([_condition(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
+    def classify_health(self, hps: Sequence[int]) -> Conditions:
+        """Return the health of each fighter with these hit points.
+
+        Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`.
+        """
+        return tuple([_encode_health(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
     def encode_used_actions(self, state: EncounterState) -> int:
         """Return the spent actions of a state as bits. Rule: `act.unrepeatable`."""
         found = 0
         for each in state.fighters:
             for do, target in each.used:
-                found |= self._bit(state, each.id, do, target)
+                found |= self._get_or_add_bit(state, each.id, do, target)
         return found
 
-    def _bit(self, state: EncounterState, who: str, do: str, target: str) -> int:
+    def _get_or_add_bit(self, state: EncounterState, who: str, do: str, target: str) -> int:
         """Return the bit of a spent action.
 
         A new action gets the next bit.
@@ -195,19 +198,19 @@ class GameGraph:
 
     # From a core to the next choice
 
-    def settle(self, core: int, conditions: Conditions) -> int:
+    def advance_to_choice(self, core: int, conditions: Conditions) -> int:
         """Return the core of the next choice, or the number of an end.
 
         Turns pass automatically while no fighter can do anything.
         """
         found = self.settled.get((core, conditions))
         if found is None:
-            found = self.settled[core, conditions] = self._compute_settled(core, conditions)
+            found = self.settled[core, conditions] = self._compute_next_choice(core, conditions)
         return found
 
-    def _compute_settled(self, core: int, conditions: Conditions) -> int:
-        """Advance a core to the next choice and store its menu."""
-        end = self._end(self.cores[core], conditions)
+    def _compute_next_choice(self, core: int, conditions: Conditions) -> int:
+        """Compute the next choice after a core and store its menu."""
+        end = self._encode_end(self.cores[core], conditions)
         if end:
             return end
         passed: set[int] = set()
@@ -217,7 +220,7 @@ class GameGraph:
             passed.add(core)
             state = self.cores[core]
             if state.turn_over:
-                next_cores = self._next_turns(core, conditions)
+                next_cores = self._cores_of_next_turns(core, conditions)
                 if len(next_cores) > 1:
                     turns = tuple(
                         GameAction(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in next_cores
@@ -230,11 +233,11 @@ class GameGraph:
             if acts is not None:
                 self.menus[core, conditions] = DecisionNode(self.seats[state.active], acts)
                 return core
-            core = self._end_turn(core)
+            core = self._core_after_turn_end(core)
         return ENDLESS
 
-    def _end(self, state: EncounterState, conditions: Conditions) -> int:
-        """Return how the fight has ended, or 0 while it continues.
+    def _encode_end(self, state: EncounterState, conditions: Conditions) -> int:
+        """Return the number of the end reached, or 0 while the fight continues.
 
         Rules: `hp.incapacitated`, `act.escape.effect`.
         """
@@ -248,7 +251,7 @@ class GameGraph:
             return 0
         return encode_winner(left.pop()) if left else NO_WINNER
 
-    def _end_turn(self, core: int) -> int:
+    def _core_after_turn_end(self, core: int) -> int:
         """Return the core after the end of the turn.
 
         Which side's escapes matter does not change.
@@ -259,7 +262,7 @@ class GameGraph:
             found = self._ended[core] = self._core_of_successor(apply(state, TurnEnded(state.active)))
         return found
 
-    def _next_turns(self, core: int, conditions: Conditions) -> tuple[int, ...]:
+    def _cores_of_next_turns(self, core: int, conditions: Conditions) -> tuple[int, ...]:
         """Return the cores of the turns that may begin.
 
         They depend only on who is incapacitated, and on which wrestlers are healthy.
@@ -267,7 +270,7 @@ class GameGraph:
         known = tuple([min(each, 1 + wrestles) for each, wrestles in zip(conditions, self._wrestlers, strict=True)])
         found = self._next.get((core, known))
         if found is None:
-            turns = next_turns(self._build_moment(core, conditions))
+            turns = list_next_turn_states(self._build_representative_state(core, conditions))
             found = self._next[core, known] = tuple(self._core_of_successor(each) for each in turns)
         return found
 
@@ -276,11 +279,11 @@ class GameGraph:
 
         Escapes that did not matter in the stored core are impossible in it.
         """
-        key = core_key(state, self._are_shared, (self.runs,) * len(self.fighters))
-        return self._numbered(key, lambda: state)
+        key = core_key(state, self._has_shared_groups, (self.runs,) * len(self.fighters))
+        return self._get_or_add_core(key, lambda: state)
 
-    def _build_moment(self, core: int, conditions: Conditions) -> EncounterState:
-        """Return a core's state with representative hit points and no spent actions."""
+    def _build_representative_state(self, core: int, conditions: Conditions) -> EncounterState:
+        """Build a core's state with representative hit points and no spent actions."""
         state = self.cores[core]
         points = [spans[condition][1] for condition, spans in zip(conditions, self._ranges, strict=True)]
         fighters = tuple(
@@ -302,7 +305,7 @@ class GameGraph:
         sees_all = policy is not None or me.level("healing") > 0
         known = (core, conditions if sees_all else (conditions[seat],))
         if known not in self._lists:
-            state = self._build_moment(core, conditions)
+            state = self._build_representative_state(core, conditions)
             found = self.list_useful_actions(state)
             if policy is not None:
                 found = [policy(state, found)]
@@ -328,10 +331,13 @@ class GameGraph:
         for action in actions:
             is_other = action.do == DOUBLE_ATTACK.do and (len(action.targets) == 1) != is_open
             if not is_other and action.do not in IDLE_ACTIONS and (self.runs or action.do != ESCAPE.do):
-                by_effect.setdefault(_effect(action), []).append(action)
-        return [each[0] if len(each) == 1 else each[self._find_highest(state, each)] for each in by_effect.values()]
+                by_effect.setdefault(_build_effect_key(action), []).append(action)
+        return [
+            each[0] if len(each) == 1 else each[self._index_of_highest_total(state, each)]
+            for each in by_effect.values()
+        ]
 
-    def _find_highest(self, state: EncounterState, actions: Sequence[Action]) -> int:
+    def _index_of_highest_total(self, state: EncounterState, actions: Sequence[Action]) -> int:
         """Return the index of the action with the highest total or evade.
 
         The first of equals wins. Levels and surroundings do not change in an encounter without a map, so the result is
@@ -363,17 +369,17 @@ class GameGraph:
             others = tuple([event for event in events if type(event) not in _LAYER_EVENTS])
             if others not in known:
                 after = apply_events(state, others)
-                one = self.core(after, 0)
-                known[others] = (one, self.core(after, 1) if self.runs else one)
-            row = (known[others], self._change(events) if len(others) < len(events) else ())
+                one = self.number_core(after, 0)
+                known[others] = (one, self.number_core(after, 1) if self.runs else one)
+            row = (known[others], self._hit_point_change(events) if len(others) < len(events) else ())
             merged[row] = merged.get(row, 0) + way.weight
             for event in events:
                 if type(event) is OnceUsed:
-                    once = self._bit(state, event.who, event.do, event.target)
+                    once = self._get_or_add_bit(state, event.who, event.do, event.target)
         total = SIDES ** ways_out[0].throws
         return GameAction(action.actor, action, once, tuple((many / total, *row) for row, many in merged.items()))
 
-    def _change(self, events: Sequence[Event]) -> Change:
+    def _hit_point_change(self, events: Sequence[Event]) -> Change:
         """Return the change of hit points by events.
 
         Rules: `hp.damage`, `act.heal.injured`, `act.heal.revive`.
@@ -389,12 +395,12 @@ class GameGraph:
 
     # Exploration
 
-    def enter(self, core: int, conditions: Conditions, us: int) -> None:
+    def mark_reachable(self, core: int, conditions: Conditions, us: int) -> None:
         """Mark the moment that a core leads to as reachable.
 
         `us` is the side in whose game it is reachable.
         """
-        here = self.settle(core, conditions)
+        here = self.advance_to_choice(core, conditions)
         if here >= 0 and (here, conditions) not in self.reached[us]:
             self.reached[us][here, conditions] = None
             self._queue.append((us, here, conditions))
@@ -406,14 +412,14 @@ class GameGraph:
         """
         while self._queue:
             us, here, conditions = self._queue.popleft()
-            for act in self.acts(here, conditions, us):
+            for act in self.list_menu_actions(here, conditions, us):
                 for _, cores, change in act.ways:
-                    for after in self.after(conditions, change) if change else (conditions,):
-                        self.enter(cores[us], after, us)
+                    for after in self.list_possible_health(conditions, change) if change else (conditions,):
+                        self.mark_reachable(cores[us], after, us)
             yield
 
-    def acts(self, here: int, conditions: Conditions, us: int) -> tuple[GameAction, ...]:
-        """Return the actions of a menu in the game of a side.
+    def list_menu_actions(self, here: int, conditions: Conditions, us: int) -> tuple[GameAction, ...]:
+        """List the actions of a menu in the game of a side.
 
         If the other side can escape, it does, because nothing is worse for `us`.
         """
@@ -424,14 +430,14 @@ class GameGraph:
                     return (act,)
         return menu.acts
 
-    def after(self, conditions: Conditions, change: Change) -> tuple[Conditions, ...]:
-        """Return the possible health of everyone after a change of hit points."""
+    def list_possible_health(self, conditions: Conditions, change: Change) -> tuple[Conditions, ...]:
+        """List the possible health of everyone after a change of hit points."""
         found = self._after.get((conditions, change))
         if found is None:
             open_to: list[Sequence[int]] = [(each,) for each in conditions]
             for seat, points in change:
                 hps = [-points] if points < 0 else [max(0, hp - points) for hp in self._ranges[seat][conditions[seat]]]
-                ends = [_condition(hp, self.fighters[seat]) for hp in hps]
+                ends = [_encode_health(hp, self.fighters[seat]) for hp in hps]
                 open_to[seat] = range(ends[0], ends[-1] + 1)
             found = self._after[conditions, change] = tuple(product(*open_to))
         return found
@@ -441,15 +447,15 @@ _LAYER_EVENTS = (Damaged, Healed, OnceUsed)
 """The events whose effects are tracked by layers instead of cores."""
 
 
-def _condition(hp: int, who: Fighter) -> int:
+def _encode_health(hp: int, who: Fighter) -> int:
     """Return the health of a fighter with that many hit points, as in `Conditions`."""
     if hp == 0:
         return 0
     return 2 if hp > who.numbers.stamina else 1
 
 
-def _ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the range of hit points that each fighter may have in each health.
+def _list_hit_point_ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """List the range of hit points that each fighter may have in each health.
 
     The maximum represents the health in moments. Rules: `hp.healthy`, `hp.injured`.
     """
@@ -462,21 +468,21 @@ def _ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(found)
 
 
-def next_turns(state: EncounterState) -> list[EncounterState]:
-    """Return one state for each turn that may begin now.
+def list_next_turn_states(state: EncounterState) -> list[EncounterState]:
+    """List one state for each turn that may begin now.
 
     Fighters that can do nothing are passed over. Rules: `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
     while True:
-        waiting, place = _waiting(state)
+        waiting, place = _find_waiting_members(state)
         able = [each for each in waiting if not can_be_passed_over(state, each)]
         if able:
             return [apply(state, TurnBegan(each.id, *place)) for each in able]
         state = apply(state, TurnPassed(waiting[0].id, *place))
 
 
-def _waiting(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
-    """Return the members of the next group with turns left, and its round and place.
+def _find_waiting_members(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
+    """Find the members of the next group with turns left, and its round and place.
 
     The group whose turn it is comes first, as long as a member has not had a turn.
     """
@@ -490,8 +496,8 @@ def _waiting(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
     return here, (number, place)
 
 
-def _effect(action: Action) -> tuple[object, ...]:
-    """Return a key for what an action does on success, apart from the total.
+def _build_effect_key(action: Action) -> tuple[object, ...]:
+    """Build a key for what an action does on success, apart from the total.
 
     A wrestler's hold also does damage, and a swimmer's evade also dives.
     """
@@ -519,21 +525,21 @@ class _HighestRoller:
 # Keys of cores
 
 
-def core_key(state: EncounterState, are_shared: bool, runners: tuple[bool, ...]) -> tuple[object, ...]:
+def core_key(state: EncounterState, has_shared_groups: bool, escapes_matter: tuple[bool, ...]) -> tuple[object, ...]:
     """Return a key of what can still matter in an encounter without a map.
 
     Excluded are hit points and spent actions, and also the round, turn numbers, the causes of delays, and initiative
-    rolls. `are_shared` says whether a group has several members, so that it matters which of them have had a turn.
-    `runners` says for each fighter whether its escapes matter. Rules: `cond.delayed.expiry`, `act.evade.end`,
+    rolls. `has_shared_groups` says whether a group has several members, so that it matters which of them have had a
+    turn. `escapes_matter` says for each fighter whether its escapes do. Rules: `cond.delayed.expiry`, `act.evade.end`,
     `act.escape`, `act.wrestling.counter-hold`, `act.engage`.
     """
     whose = state.initiative[state.place].group if state.turn_over else state.active
-    acted = tuple(sorted(state.acted)) if are_shared or state.turn_over else ()
+    acted = tuple(sorted(state.acted)) if has_shared_groups or state.turn_over else ()
     ledger = state.ledger
     regular: object = ledger.regular if state.rulings.wrestling_double_legacy else bool(ledger.regular)
     opened = (ledger.opened,) if ledger.opened else ()
     turn = () if state.turn_over else (regular, bool(ledger.bonus), *opened)
-    fighters = [_fighter_key(state, each, runs) for each, runs in zip(state.fighters, runners, strict=True)]
+    fighters = [_fighter_key(state, each, runs) for each, runs in zip(state.fighters, escapes_matter, strict=True)]
     return (whose, state.turn_over, acted, turn, *fighters)
 
 

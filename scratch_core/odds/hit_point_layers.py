@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from scratch_core.odds.game_graph import Change, Conditions, GameAction, GameGraph, encode_winner
-from scratch_core.odds.value_iteration import NOWHERE, Block, Row, find_endless_nodes, solve
+from scratch_core.odds.value_iteration import NOWHERE, Block, Row, find_endless_nodes, solve_block
 
 Layer = tuple[tuple[int, ...], int]
 """Everyone's hit points in the file's order, and the bits of the spent actions."""
@@ -60,8 +60,8 @@ class Cell:
     """The actions chosen in the layer solved last, to start the next one with."""
     once: int = 0
     """The bits of all actions that can be spent."""
-    forms: dict[int, LayerBlock] = field(default_factory=dict)
-    """The cached forms, by spent actions."""
+    blocks: dict[int, LayerBlock] = field(default_factory=dict)
+    """The cached blocks, by spent actions."""
 
     def __post_init__(self) -> None:
         """Combine the bits of all actions that can be spent."""
@@ -69,12 +69,12 @@ class Cell:
             for act in acts:
                 self.once |= act.once
 
-    def form(self, used: int) -> LayerBlock:
-        """Return the form of a layer with these spent actions."""
+    def get_or_build_block(self, used: int) -> LayerBlock:
+        """Return the block of a layer with these spent actions, built at most once."""
         known = used & self.once
-        if known not in self.forms:
-            self.forms[known] = _build_form(self, known)
-        return self.forms[known]
+        if known not in self.blocks:
+            self.blocks[known] = _build_layer_block(self, known)
+        return self.blocks[known]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class LayerBlock:
     For each, its node's rows, its index, the value of its ends, its outcomes that leave, and the rest of its row.
     """
 
-    def fill(self, worth: list[list[float]]) -> Block:
-        """Return the block with the values of its jumps by core."""
+    def fill_jump_values(self, worth: list[list[float]]) -> Block:
+        """Fill in the value of each jump by core, and return the block."""
         for rows, row, ended, leaves, pair in self.leading:
             out = ended
             for chance, jump, core in leaves:
@@ -106,12 +106,12 @@ class LayerBlock:
         return self.block
 
 
-def _build_form(cell: Cell, used: int) -> LayerBlock:
+def _build_layer_block(cell: Cell, used: int) -> LayerBlock:
     """Build the block of a cell's layers with these spent actions."""
-    form = LayerBlock(Block(), [], set(), [])
+    layer_block = LayerBlock(Block(), [], set(), [])
     wide: list[_WideAction] = []
     for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
-        rows, staying = form.block.add(mine)
+        rows, staying = layer_block.block.add_node(mine)
         places = [place for place, act in enumerate(acts) if not act.once & used]
         for row, place in enumerate(places):
             act = acts[place]
@@ -120,18 +120,18 @@ def _build_form(cell: Cell, used: int) -> LayerBlock:
             if len(act.stays) > 2:
                 wide.append((rows, row, [*act.stays]))
             rows.append((act.ended, *act.pair))
-            form.jumps.update(jump for _, jump, _ in act.leaves)
-        form.block.choice[-1] = places.index(last) if last in places else 0
-        form.places.append(places)
+            layer_block.jumps.update(jump for _, jump, _ in act.leaves)
+        layer_block.block.choice[-1] = places.index(last) if last in places else 0
+        layer_block.places.append(places)
     for each in wide:
-        form.block.put(*each)
-    for rows, acts, places in zip(form.block.acts, cell.acts, form.places, strict=False):
-        form.leading.extend(
+        layer_block.block.set_inside_outcomes(*each)
+    for rows, acts, places in zip(layer_block.block.acts, cell.acts, layer_block.places, strict=False):
+        layer_block.leading.extend(
             (rows, row, acts[place].ended, acts[place].leaves, rows[row][1:])
             for row, place in enumerate(places)
             if acts[place].leaves
         )
-    return form
+    return layer_block
 
 
 _LAYERS_PER_PAUSE = 200
@@ -155,17 +155,17 @@ class Layers:
         self._conditions: dict[tuple[int, ...], Conditions] = {}
         self._to: dict[Layer, list[Layer]] = {}
 
-    def conditions(self, layer: Layer) -> Conditions:
+    def health_in_layer(self, layer: Layer) -> Conditions:
         """Return everyone's health in a layer."""
         found = self._conditions.get(layer[0])
         if found is None:
-            found = self._conditions[layer[0]] = self.moments.conditions(layer[0])
+            found = self._conditions[layer[0]] = self.moments.classify_health(layer[0])
         return found
 
     # Cells
 
-    def cell(self, conditions: Conditions) -> Cell:
-        """Return the cell of a combination of health."""
+    def get_or_build_cell(self, conditions: Conditions) -> Cell:
+        """Return the cell of a combination of health, built at most once."""
         if not self._cells:
             self._build_cells()
         if conditions not in self._cells:
@@ -198,7 +198,10 @@ class Layers:
             place[core] = number.get(after, count) if after >= 0 else count + (after == ours)
         jumps: dict[Jump, int] = {}
         acts = [
-            tuple(self._build_cell_action(act, count, place, jumps) for act in moments.acts(core, conditions, self.us))
+            tuple(
+                self._build_cell_action(act, count, place, jumps)
+                for act in moments.list_menu_actions(core, conditions, self.us)
+            )
             for core in nodes
         ]
         mine = [moments.side_of[moments.menus[core, conditions].seat] == self.us for core in nodes]
@@ -226,7 +229,7 @@ class Layers:
 
     # Reachable layers
 
-    def find(self, starts: list[Layer], found: dict[Layer, list[Layer]]) -> Iterator[None]:
+    def find_reachable_layers(self, starts: list[Layer], found: dict[Layer, list[Layer]]) -> Iterator[None]:
         """Find the reachable layers, each with its successors.
 
         It pauses regularly.
@@ -235,7 +238,9 @@ class Layers:
         while queue:
             layer = queue.pop()
             if layer not in found:
-                successors = [apply_jump(layer, jump) for jump in self.cell(self.conditions(layer)).jumps]
+                successors = [
+                    apply_jump(layer, jump) for jump in self.get_or_build_cell(self.health_in_layer(layer)).jumps
+                ]
                 self._to[layer] = successors
                 further = {*successors} - {layer}
                 found[layer] = list(further)
@@ -245,25 +250,25 @@ class Layers:
 
     # Values
 
-    def solve(self, starts: list[Layer]) -> Iterator[float]:
+    def solve_in_steps(self, starts: list[Layer]) -> Iterator[float]:
         """Solve every reachable layer.
 
         It pauses after each block and yields the share done, 0 to 1.
         """
         found: dict[Layer, list[Layer]] = {}
-        for _ in self.find(starts, found):
+        for _ in self.find_reachable_layers(starts, found):
             yield 0.0
-        blocks = ordered_blocks(found)
+        blocks = group_into_ordered_blocks(found)
         total, done = sum(map(len, blocks)), 0
         for block in blocks:
-            if not (len(block) == 1 and self._solve_alone(block[0])):
+            if not (len(block) == 1 and self._solve_single_layer(block[0])):
                 self._solve_block(block)
             done += len(block)
             yield done / total
 
     def _solve_block(self, layers: list[Layer]) -> None:
         """Solve the layers of a block together."""
-        cells = [self.cell(self.conditions(layer)) for layer in layers]
+        cells = [self.get_or_build_cell(self.health_in_layer(layer)) for layer in layers]
         begins = dict(zip(layers, accumulate((len(cell.acts) for cell in cells), initial=0), strict=False))
         block = Block()
         wide: list[_WideAction] = []
@@ -271,31 +276,31 @@ class Layers:
         for layer, cell in zip(layers, cells, strict=True):
             places += self._add_nodes(block, layer, cell, begins, wide)
         for each in wide:
-            block.put(*each)
+            block.set_inside_outcomes(*each)
         values = self._solve_nodes(block)
         for layer, cell in zip(layers, cells, strict=True):
             start = begins[layer]
             stop = start + len(cell.acts)
             self._store_values(layer, cell, places[start:stop], block.choice[start:stop], values[start:stop])
 
-    def _solve_alone(self, layer: Layer) -> bool:
+    def _solve_single_layer(self, layer: Layer) -> bool:
         """Solve a layer that is a block by itself.
 
         Returns False without a result if a jump leads from the layer to itself.
         """
-        cell = self.cell(self.conditions(layer))
-        form = cell.form(layer[1])
+        cell = self.get_or_build_cell(self.health_in_layer(layer))
+        layer_block = cell.get_or_build_block(layer[1])
         worth = [self.worth.get(each, []) for each in self._to[layer]]
-        if not all(worth[jump] for jump in form.jumps):
+        if not all(worth[jump] for jump in layer_block.jumps):
             return False
-        block = form.fill(worth)
+        block = layer_block.fill_jump_values(worth)
         values, nodes = self._solve_nodes(block), len(cell.acts)
-        self._store_values(layer, cell, form.places, block.choice[:nodes], values[:nodes])
+        self._store_values(layer, cell, layer_block.places, block.choice[:nodes], values[:nodes])
         return True
 
     def _solve_nodes(self, block: Block) -> list[float]:
         """Return the values of a block's nodes and update `is_certain`."""
-        values = solve(block) if block.acts else []
+        values = solve_block(block) if block.acts else []
         if not self.moments.runs and self.is_certain:
             self.is_certain = not find_endless_nodes(block) and not find_endless_nodes(block, False)
         return values
@@ -320,7 +325,7 @@ class Layers:
         worth = [self.worth.get(each) for each in successors]
         used, start, all_places = layer[1], begins[layer], []
         for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
-            rows, staying = block.add(mine)
+            rows, staying = block.add_node(mine)
             places = [place for place, act in enumerate(acts) if not act.once & used]
             for index in places:
                 act = acts[index]
@@ -329,7 +334,7 @@ class Layers:
                     known = worth[jump]
                     if known is None:
                         # A node for certain: a jump to an end leads to a layer that is solved before.
-                        place = self.cell(self.conditions(successors[jump])).place[core]
+                        place = self.get_or_build_cell(self.health_in_layer(successors[jump])).place[core]
                         further.append((chance, begins[successors[jump]] + place))
                     else:
                         out += chance * known[core]
@@ -358,7 +363,7 @@ def apply_jump(layer: Layer, jump: Jump) -> Layer:
     return tuple(after), used | once
 
 
-def ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:
+def group_into_ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:
     """Group layers into blocks, each after all blocks that it leads to.
 
     A block is a strongly connected component, found by Tarjan's algorithm without recursion.

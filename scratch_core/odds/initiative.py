@@ -49,13 +49,13 @@ def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fra
     for total in range(top, min(added.values()), -1):
         longer: dict[tuple[str, ...], Fraction] = {}
         for order, chance in chances.items():
-            for tied, share in _list_tied_groups(added, order, total):
+            for tied, share in _list_groups_at_total(added, order, total):
                 longer[order + tied] = longer.get(order + tied, Fraction(0)) + chance * share
         chances = longer
     return {order: chance for order, chance in chances.items() if len(order) == len(added)}
 
 
-def _list_tied_groups(
+def _list_groups_at_total(
     added: Mapping[str, int], order: tuple[str, ...], total: int
 ) -> list[tuple[tuple[str, ...], Fraction]]:
     """List the groups that may have exactly this total, in each order, with its chance.
@@ -68,18 +68,18 @@ def _list_tied_groups(
         for tied in permutations(left, size):
             share = Fraction(1, factorial(size))
             for group in left:
-                share *= _share(total - added[group], group in tied)
+                share *= _conditional_face_chance(total - added[group], group in tied)
             if share:
                 found.append((tied, share))
     return found
 
 
-def _share(face: int, is_here: bool) -> Fraction:
+def _conditional_face_chance(face: int, is_equal: bool) -> Fraction:
     """Return the chance that a face of at most `face` equals it, or is lower."""
     if face < 1:
-        return Fraction(not is_here)
+        return Fraction(not is_equal)
     here = Fraction(int(face <= SIDES), face)
-    return here if is_here else 1 - here
+    return here if is_equal else 1 - here
 
 
 def compute_first_chance(state: EncounterState, group: str) -> Fraction:

@@ -24,8 +24,8 @@ class WinProbabilityTable:
     """What the table was computed from, or "" if unknown."""
 
 
-def key_of(state: EncounterState) -> str:
-    """Return a key of twelve hexadecimal digits for the relevant part of a state.
+def build_state_key(state: EncounterState) -> str:
+    """Build a key of twelve hexadecimal digits for the relevant part of a state.
 
     The rulings of the fight are part of it.
     """

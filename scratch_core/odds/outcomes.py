@@ -63,10 +63,12 @@ def list_outcomes(state: EncounterState, action: Action) -> tuple[WeightedOutcom
     one, whose decision names the broken rules. Rules: `roll.success`, `roll.auto-success`, `roll.failure`,
     `roll.no-auto-fail`, `roll.beyond-reach`.
     """
-    return tuple(_explore(prepare_decision(state, action), (), 1))
+    return tuple(_list_outcomes_after(prepare_decision(state, action), (), 1))
 
 
-def _explore(decide: Callable[[Roller], Decision], known: tuple[int, ...], weight: int) -> Iterator[WeightedOutcome]:
+def _list_outcomes_after(
+    decide: Callable[[Roller], Decision], known: tuple[int, ...], weight: int
+) -> Iterator[WeightedOutcome]:
     """Yield the outcome of the known faces followed by 20s, then the others.
 
     The others have another class of faces for a roll that is a 20 here.
@@ -76,11 +78,11 @@ def _explore(decide: Callable[[Roller], Decision], known: tuple[int, ...], weigh
     yield WeightedOutcome(weight, probe.thrown, decision)
     for place in range(len(known), probe.thrown):
         before = (*known, *(SIDES,) * (place - len(known)))
-        for face, many in list_faces_below_20(decision.rolls[place]):
-            yield from _explore(decide, (*before, face), weight * many)
+        for face, many in list_face_classes_below_20(decision.rolls[place]):
+            yield from _list_outcomes_after(decide, (*before, face), weight * many)
 
 
-def list_faces_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
+def list_face_classes_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
     """List the classes of faces below 20: one face of each, and its size.
 
     The classes are the faces that fail and those that succeed, as the engine judged the roll; empty classes are
@@ -99,7 +101,7 @@ def compute_event_chances(state: EncounterState, action: Action) -> dict[tuple[E
     return found
 
 
-# Damage of one action, over several rounds, until the target drops
+# Damage of one action, over several rounds, until the target is incapacitated
 
 
 def compute_damage_distribution(state: EncounterState, action: Action, target: str = "") -> Distribution:
@@ -118,10 +120,10 @@ def compute_damage_distribution(state: EncounterState, action: Action, target: s
     return Distribution(MappingProxyType(dict(sorted(counts.items()))), SIDES ** found[0].throws)
 
 
-def compute_drop_chances(once: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:
+def compute_incapacitation_chances(damage_each_round: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:
     """Return the chance that a target is incapacitated after 0, 1, … rounds.
 
-    `once` is the damage of the same action each round, `hp` the target's hit points, `rounds` the last round. Rules:
+    `damage_each_round` is that of the same action, `hp` the target's hit points, `rounds` the last round. Rules:
     `hp.damage`, `hp.incapacitated`.
     """
     assert hp >= 0
@@ -130,25 +132,25 @@ def compute_drop_chances(once: Distribution, hp: int, rounds: int) -> tuple[Frac
     for _ in range(rounds):
         after: dict[int, int] = {}
         for points, count in left.items():
-            for damage, many in once.counts.items():
+            for damage, many in damage_each_round.counts.items():
                 rest = lose_hp(points, damage)
                 after[rest] = after.get(rest, 0) + count * many
-        left, total = after, total * once.total
+        left, total = after, total * damage_each_round.total
         found.append(Fraction(left.get(0, 0), total))
     return tuple(found)
 
 
-def compute_rounds_to_drop(once: Distribution, hp: int) -> Fraction | None:
+def compute_rounds_to_incapacitate(damage_each_round: Distribution, hp: int) -> Fraction | None:
     """Return the mean number of rounds until a target is incapacitated.
 
-    `once` is the damage of the same action each round, `hp` the target's hit points. Returns None if the action does no
+    `damage_each_round` is that of the same action, `hp` the target's hit points. Returns None if the action does no
     damage. Rules: `hp.damage`, `hp.incapacitated`.
     """
-    none = once.counts.get(0, 0)
-    if none == once.total and hp:
+    none = damage_each_round.counts.get(0, 0)
+    if none == damage_each_round.total and hp:
         return None
     mean = [Fraction(0)]
     for points in range(1, hp + 1):
-        further = [many * mean[lose_hp(points, damage)] for damage, many in once.counts.items() if damage]
-        mean.append(sum(further, Fraction(once.total)) / (once.total - none))
+        further = [many * mean[lose_hp(points, damage)] for damage, many in damage_each_round.counts.items() if damage]
+        mean.append(sum(further, Fraction(damage_each_round.total)) / (damage_each_round.total - none))
     return mean[hp]

@@ -22,7 +22,7 @@ from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.fast_replace import replace_fields
-from scratch_core.odds.game_graph import Policy, next_turns
+from scratch_core.odds.game_graph import Policy, list_next_turn_states
 from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
 
 MAX_ROUNDS = 200
@@ -51,7 +51,7 @@ def choose_sensible_action(state: EncounterState, actions: Sequence[Action]) -> 
         spec = ACTION_SPECS[chosen.do]
         if scene.actor.is_injured and spec.is_allowed_in_cover and TAKE_COVER.do in names:
             return names[TAKE_COVER.do]
-        return names[ENGAGE.do] if spec.is_close and ENGAGE.do in names else chosen
+        return names[ENGAGE.do] if spec.is_close_attack and ENGAGE.do in names else chosen
     order = (END_TURN.do, EVADE.do, LEAVE_COVER.do)
     for do in order if state.ledger.regular else order[::-1]:
         if do in names:
@@ -123,7 +123,7 @@ def play_out(state: EncounterState, policies: Mapping[str, Policy], roller: Roll
     until = state.round + MAX_ROUNDS
     while _is_undecided(state) and state.round <= until:
         if state.turn_over:
-            state = next_turns(state)[0]
+            state = list_next_turn_states(state)[0]
         actions = legal_actions(state)
         action = policies[state.fighter(actions[0].actor).side](state, actions)
         decision = decide(state, action, roller)
@@ -148,7 +148,7 @@ class Tally:
     wins: Mapping[str, int]
     """The number of wins by side; fights without a winner are not counted."""
 
-    def interval(self, side: str) -> tuple[float, float]:
+    def confidence_interval(self, side: str) -> tuple[float, float]:
         """Return the 95 % confidence interval of a side's chance, by Wilson's method.
 
         Returns 0 to 1 without fights.

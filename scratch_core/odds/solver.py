@@ -47,7 +47,7 @@ class Game:
         `starts` are running states of one encounter without a map, which differ only in whose turn it is and in
         conditions. `policies` are fixed ways to choose, by side. `asked` are the numbers of the sides whose chances are
         needed: the game of one side is less work, and the chance of the other remains unknown. Results are available
-        after `steps` or `solve`.
+        after `solve_in_steps` or `solve`.
         """
         self.starts = tuple(starts)
         self.moments = GameGraph(starts[0], escape, policies)
@@ -58,7 +58,7 @@ class Game:
         self.asked = tuple(asked)
         self._is_whole = False
 
-    def steps(self) -> Iterator[float]:
+    def solve_in_steps(self) -> Iterator[float]:
         """Solve in small steps of a few milliseconds and yield the share done.
 
         The share is that of the work known so far, 0 to 1.
@@ -67,30 +67,32 @@ class Game:
         games = self.asked if moments.runs else (0,)
         for state in self.starts:
             for us in games:
-                moments.enter(moments.core(state, us), moments.conditions(_hit_points_of(state)), us)
+                moments.mark_reachable(
+                    moments.number_core(state, us), moments.classify_health(_hit_points_of(state)), us
+                )
         for _ in moments.explore():
             yield 0.0
         layers = [(_hit_points_of(state), moments.encode_used_actions(state)) for state in self.starts]
         for us in games:
-            for done in self._layers[us].solve(layers):
+            for done in self._layers[us].solve_in_steps(layers):
                 yield (games.index(us) + done) / len(games)
             self.solved.append(us)
         if not moments.runs and 1 in self.asked and not self._layers[0].is_certain:
             # The chance that side 0 cannot guarantee itself is not side 1's if a fight may never end.
             moments.reached[1].update(moments.reached[0])
-            yield from self._layers[1].solve(layers)
+            yield from self._layers[1].solve_in_steps(layers)
         self._is_whole = not moments.runs and self._layers[0].is_certain
         self.solved = list(self.asked)
         self.is_solved = True
 
     def solve(self) -> Game:
         """Solve the game at once."""
-        for _ in self.steps():
+        for _ in self.solve_in_steps():
             pass
         return self
 
-    def compute_state_values(self, state: EncounterState) -> tuple[float, float]:
-        """Return the win chances that both sides can guarantee themselves in a state.
+    def compute_guaranteed_chances(self, state: EncounterState) -> tuple[float, float]:
+        """Compute the win chances that both sides can guarantee themselves in a state.
 
         They are in the order of `sides`. The rest to 1 has no winner: fights that never end and, with `draw`, escapes.
         Raises `ScratchError` (`odds.state`) for a state that cannot occur in this game.
@@ -101,24 +103,25 @@ class Game:
         """Return the win chance that a side, by number, can guarantee itself.
 
         Available as soon as the game of that side is solved. A state after an action that only used up a turn is not
-        part of the game; its value follows from the actions in it. Raises `ScratchError` like `compute_state_values`.
+        part of the game; its value follows from the actions in it. Raises `ScratchError` like
+        `compute_guaranteed_chances`.
         """
-        core = self.moments.known_core(state, us)
+        core = self.moments.find_core_number(state, us)
         if core is None:
-            return self._compute_value_ahead(state, us)
+            return self._compute_value_from_actions(state, us)
         hps = _hit_points_of(state)
-        conditions = self.moments.conditions(hps)
-        here = self.moments.settle(core, conditions)
+        conditions = self.moments.classify_health(hps)
+        here = self.moments.advance_to_choice(core, conditions)
         if here < 0:
             return float(here == encode_winner(us))
         if (here, conditions) not in self.moments.reached[0 if self._is_whole else us]:
             raise _unknown_state_error()
-        return self._value((hps, self.moments.encode_used_actions(state)), here, us)
+        return self._get_stored_value((hps, self.moments.encode_used_actions(state)), here, us)
 
-    def _compute_value_ahead(self, state: EncounterState, us: int) -> float:
-        """Return the value of a state outside the game.
+    def _compute_value_from_actions(self, state: EncounterState, us: int) -> float:
+        """Compute the value of a state outside the game from the actions in it.
 
-        It follows from the actions in that state, which lead back into the game.
+        They lead back into the game.
         """
         if state.turn_over:
             raise _unknown_state_error()
@@ -133,7 +136,7 @@ class Game:
         is_ours = self.moments.side_of[self.moments.seats[state.active]] == us
         return max(found) if is_ours else min(found)
 
-    def _value(self, layer: Layer, core: int, us: int) -> float:
+    def _get_stored_value(self, layer: Layer, core: int, us: int) -> float:
         """Return the stored value of a core in a layer for a side."""
         whole = self._is_whole and us == 1
         worth = self._layers[0 if whole else us].worth.get(layer)
@@ -146,16 +149,16 @@ class Game:
 
         Returns () when the fight is over. Excluded are actions that only use up the turn, lower totals to the same
         effect, and escapes, which win nothing. Forced passes and ends of turns are applied first. Raises `ScratchError`
-        like `compute_state_values`.
+        like `compute_guaranteed_chances`.
         """
-        self.compute_state_values(state)
+        self.compute_guaranteed_chances(state)
         moments, layer = self.moments, (_hit_points_of(state), self.moments.encode_used_actions(state))
-        conditions = moments.conditions(layer[0])
-        here = moments.settle(moments.core(state, 0), conditions)
+        conditions = moments.classify_health(layer[0])
+        here = moments.advance_to_choice(moments.number_core(state, 0), conditions)
         if here < 0:
             return ()
         side = moments.side_of[moments.menus[here, conditions].seat]
-        here = moments.settle(moments.core(state, side), conditions)
+        here = moments.advance_to_choice(moments.number_core(state, side), conditions)
         menu = moments.menus[here, conditions]
         worth = []
         for act in menu.acts:
@@ -163,15 +166,17 @@ class Game:
                 after = (
                     (chance, apply_jump(layer, (change, act.once)), cores[side]) for chance, cores, change in act.ways
                 )
-                worth.append((sum(chance * self._value(each, core, side) for chance, each, core in after), act))
+                worth.append(
+                    (sum(chance * self._get_stored_value(each, core, side) for chance, each, core in after), act)
+                )
         worth.sort(key=lambda each: -round(each[0], _EQUAL))
         best = worth[0][0]
         return tuple(RatedAction(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
 
-    def compute_kept_chance(self, state: EncounterState, action: Action) -> float:
-        """Return the win chance of the actor's side after a legal action.
+    def compute_chance_after(self, state: EncounterState, action: Action) -> float:
+        """Compute the win chance of the actor's side after a legal action.
 
-        Raises `ScratchError` like `compute_state_values`.
+        Raises `ScratchError` like `compute_guaranteed_chances`.
         """
         side = self.sides.index(state.fighter(action.actor).side)
         after = ((way.chance, apply_events(state, way.decision.events)) for way in list_outcomes(state, action))

@@ -47,7 +47,7 @@ class Block:
     choice: list[int] = field(default_factory=list)
     """For each node, the index of an action to start with; after `solve`, the index of a best action."""
 
-    def add(self, is_ours: bool) -> tuple[list[Row], list[int]]:
+    def add_node(self, is_ours: bool) -> tuple[list[Row], list[int]]:
         """Append a node and return its lists of actions and of staying actions.
 
         The caller fills both lists.
@@ -60,8 +60,8 @@ class Block:
         self.choice.append(0)
         return acts, staying
 
-    def put(self, rows: list[Row], row: int, inside: Sequence[tuple[float, int]]) -> None:
-        """Store the outcomes of an action that stay in the block in its row.
+    def set_inside_outcomes(self, rows: list[Row], row: int, inside: Sequence[tuple[float, int]]) -> None:
+        """Set the outcomes of an action that stay in the block in its row.
 
         Those beyond the first two go to additional nodes.
         """
@@ -69,26 +69,26 @@ class Block:
         rows[row] = (rows[row][0], *first, *second)
         if len(inside) > 2:
             rows[row] = (rows[row][0], *first, 1.0, len(self.acts))
-            self.widen(inside[1:])
+            self.add_overflow_node(inside[1:])
 
-    def widen(self, inside: Sequence[tuple[float, int]]) -> None:
+    def add_overflow_node(self, inside: Sequence[tuple[float, int]]) -> None:
         """Append a node without a choice for the further outcomes of an action.
 
         Each such node takes at most two outcomes.
         """
-        acts, staying = self.add(True)
+        acts, staying = self.add_node(True)
         staying.append(0)
         further = len(self.acts)
         chance, node = inside[0]
         if len(inside) > 2:
             acts.append((0.0, chance, node, 1.0, further))
-            self.widen(inside[1:])
+            self.add_overflow_node(inside[1:])
         else:
             acts.append((0.0, chance, node, *inside[1]))
 
 
-def solve(block: Block) -> list[float]:
-    """Return the values of a block's nodes.
+def solve_block(block: Block) -> list[float]:
+    """Solve a block and return the values of its nodes.
 
     Our choices maximize the value, the others minimize it.
     """
@@ -182,18 +182,18 @@ def _is_within(act: Row, nodes: Collection[int]) -> bool:
     return (not c or i in nodes) and (not d or j in nodes)
 
 
-def evaluate_choices(block: Block, nothing: Collection[int] = ()) -> list[float]:
+def evaluate_choices(block: Block, worthless: Collection[int] = ()) -> list[float]:
     """Return the values if both sides follow their choices.
 
-    They are 0 where the fight then never ends, and in the nodes of `nothing`. Nodes are evaluated in the order in which
-    a depth-first walk along the choices leaves them. All successors of a node are known by then, except for those on
-    the path to it; the node is expressed in terms of these, which are few.
+    They are 0 where the fight then never ends, and in the nodes of `worthless`. Nodes are evaluated in the order in
+    which a depth-first walk along the choices leaves them. All successors of a node are known by then, except for those
+    on the path to it; the node is expressed in terms of these, which are few.
     """
     rows = [acts[chosen] for acts, chosen in zip(block.acts, block.choice, strict=True)]
-    for node in nothing:
+    for node in worthless:
         rows[node] = (0.0, 0.0, 0, 0.0, 0)
     values = [0.0] * len(rows)
-    for node, (constant, terms) in reversed(_walk(rows)):
+    for node, (constant, terms) in reversed(_list_nodes_depth_first(rows)):
         out = constant
         for after, chance in terms.items():
             out += chance * values[after]
@@ -205,8 +205,8 @@ _Terms = tuple[float, dict[int, float]]
 """The value of a node in terms of others: a constant, and the factor of each other node."""
 
 
-def _walk(rows: list[Row]) -> list[tuple[int, _Terms]]:
-    """Return the nodes in the order in which a depth-first walk leaves them.
+def _list_nodes_depth_first(rows: list[Row]) -> list[tuple[int, _Terms]]:
+    """List the nodes in the order in which a depth-first walk leaves them.
 
     Each node has one action.
     """
@@ -219,7 +219,7 @@ def _walk(rows: list[Row]) -> list[tuple[int, _Terms]]:
             if entered[node]:
                 stack.pop()
                 if done[node] is None:
-                    known = done[node] = _express(node, rows[node], done)
+                    known = done[node] = _express_value(node, rows[node], done)
                     order.append((node, known))
                 continue
             entered[node] = 1
@@ -231,7 +231,7 @@ def _walk(rows: list[Row]) -> list[tuple[int, _Terms]]:
     return order
 
 
-def _express(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
+def _express_value(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
     """Express a node's value in terms of nodes on the path to it.
 
     A node that only leads to itself is worth nothing.

@@ -260,8 +260,8 @@ INERT: tuple[str, ...] = ("piloting",)
 """Names on old sheets that cost points and have no rule (ruling K05)."""
 
 
-def group_of(group: Group) -> tuple[Ability, ...]:
-    """Return the abilities of a group, in the rulebook's order."""
+def list_group_abilities(group: Group) -> tuple[Ability, ...]:
+    """List the abilities of a group, in the rulebook's order."""
     return tuple(ability for ability in ABILITIES if ability.group == group)
 
 
@@ -294,7 +294,7 @@ def get_ability(name: str) -> Ability:
         raise ScratchError(
             Problem(
                 "ability.unknown",
-                f"an ability, such as {format_similar_names(name)}",
+                f"an ability, such as {format_similar_abilities(name)}",
                 format_input(name),
                 "the abilities",
             )
@@ -312,7 +312,7 @@ def suggest_names(name: str, words: Sequence[str] = ABILITY_NAMES, most: int = 1
     return get_close_matches(" ".join(name.split()).lower()[:60], words, n=most, cutoff=cutoff)
 
 
-def format_similar_names(name: str) -> str:
+def format_similar_abilities(name: str) -> str:
     """Format the ability names most similar to a name, separated by commas.
 
     Returns the first few abilities if none is similar.
@@ -343,16 +343,16 @@ MAX_UNAIDED_SWIMMING = 2
 """The maximum level of swimming without fins or a body made for water. Rule: `swimming.scale`."""
 
 
-def built_toughness(body: int, training: int = 0, heavy_armour: bool = False) -> Figure:
-    """Return toughness as the sum of a benchmark, training and heavy armour.
+def compute_toughness(body: int, training: int = 0, heavy_armour: bool = False) -> Figure:
+    """Add up toughness from a benchmark, training and heavy armour.
 
     `body` is a benchmark's level, `training` is worth 0, 1 or 2, heavy armour is worth 2. Raises `ScratchError` for a
     body below 0 or training outside 0–2. Rule: `tough.training-armour`.
     """
     if body < 0:
-        raise ScratchError(_out_of_range("a level of 0 or more", body, "body"))
+        raise ScratchError(_build_range_problem("a level of 0 or more", body, "body"))
     if not 0 <= training <= 2:
-        raise ScratchError(_out_of_range("training worth 0, 1 or 2 levels", training, "training"))
+        raise ScratchError(_build_range_problem("training worth 0, 1 or 2 levels", training, "training"))
     parts = [Part("body", body, "tough.benchmarks")]
     if training:
         parts.append(Part("training", training, "tough.training-armour"))
@@ -361,5 +361,5 @@ def built_toughness(body: int, training: int = 0, heavy_armour: bool = False) ->
     return Figure("toughness", tuple(parts))
 
 
-def _out_of_range(expected: str, got: int, where: str) -> Problem:
+def _build_range_problem(expected: str, got: int, where: str) -> Problem:
     return Problem("ability.range", expected, format_input(got), where)

@@ -39,8 +39,8 @@ class Targets:
             return f"{self.least} to {self.most} targets"
         return f"{_COUNTS[self.most]} target{'' if self.most == 1 else 's'}"
 
-    def sets_of(self, count: int) -> Iterator[tuple[int, ...]]:
-        """Yield every legal set of targets out of `count` candidates, by index.
+    def list_target_sets(self, count: int) -> Iterator[tuple[int, ...]]:
+        """List every legal set of targets out of `count` candidates, by index.
 
         Smaller sets come first; each set occurs once.
         """
@@ -135,7 +135,7 @@ class ActionSpec:
         return bool(self.attack)
 
     @property
-    def is_close(self) -> bool:
+    def is_close_attack(self) -> bool:
         """Whether it is an attack at close range. Rule: `grid.close.reach`.
 
         An interrupting attack is one.
@@ -143,7 +143,7 @@ class ActionSpec:
         return self.is_attack and self.range in ("close", "adjacent")
 
     @property
-    def is_long(self) -> bool:
+    def is_long_attack(self) -> bool:
         """Whether it is an attack at long range."""
         return self.is_attack and self.range == "long"
 
@@ -158,7 +158,7 @@ class ActionSpec:
         return self.kind == "bonus"
 
     @property
-    def is_once(self) -> bool:
+    def is_once_per_encounter(self) -> bool:
         """Whether it is spent after one use. Rule: `act.unrepeatable`."""
         return self.kind == "regular, once per encounter"
 
@@ -168,7 +168,7 @@ class ActionSpec:
         return bool(self.against or self.difficulty)
 
     @property
-    def is_calm(self) -> bool:
+    def is_allowed_panicked(self) -> bool:
         """Whether a panicked character may do it. Rule: `cond.panicked`.
 
         It may neither need a roll nor prepare an attack.
@@ -196,7 +196,7 @@ class ActionSpec:
     # Texts
 
     @property
-    def defence(self) -> str:
+    def defence_text(self) -> str:
         """The defence or difficulty that it is rolled against, as text.
 
         "" without a roll.
@@ -210,17 +210,17 @@ class ActionSpec:
     @property
     def effect(self) -> str:
         """Its effect, in a sentence or two with its numbers."""
-        return self._fill(self.effect_template)
+        return self._fill_template(self.effect_template)
 
     @property
     def effect_on_map(self) -> str:
         """Its effect on a map, in a sentence or two with its numbers."""
-        return self._fill(self.map_effect_template or self.effect_template)
+        return self._fill_template(self.map_effect_template or self.effect_template)
 
-    def _fill(self, sentence: str) -> str:
-        """Format a sentence with the numbers of the action."""
+    def _fill_template(self, sentence: str) -> str:
+        """Fill a template with the numbers of the action."""
         return sentence.format(
-            hit=self._hit,
+            hit=self._hit_sentence,
             damage=self.damage,
             damage_on_20=self.damage_on_20(self.damage),
             most=_COUNTS[self.targets.most],
@@ -237,10 +237,10 @@ class ActionSpec:
 
         "" without conditions.
         """
-        return self.conditions_template.format(facts=" ".join(self._list_facts()))
+        return self.conditions_template.format(facts=" ".join(self._list_condition_facts()))
 
     @property
-    def _hit(self) -> str:
+    def _hit_sentence(self) -> str:
         healthy = f"{self.damage} damage"
         if self.damage_injured is None:
             return f"{healthy}, {self.damage_on_20(self.damage)} on a 20"
@@ -251,7 +251,7 @@ class ActionSpec:
         """Return the damage of a natural 20: `on_20`, or one more by rule `hp.auto-damage`."""
         return damage + 1 if self.on_20 is None else self.on_20
 
-    def _list_facts(self) -> list[str]:
+    def _list_condition_facts(self) -> list[str]:
         facts = []
         if not self.is_allowed_in_cover:
             facts.append("Not from cover.")

@@ -10,7 +10,7 @@ from scratch_core.rulebook.records import Rule, RuleSystem
 EXAMPLE = "an example in numbers; tests hold the engine to it"
 
 
-def chapter(system: RuleSystem, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
+def parse_chapter(system: RuleSystem, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
     """Parse a chapter's lines into rules.
 
     `source` lists the numbers of the source pages, separated by spaces.
@@ -28,7 +28,7 @@ def _parse_rule(system: RuleSystem, page: str, source: str, module: str, line: s
 
 
 BASIC = (
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/making-a-character/",
         "002",
@@ -38,7 +38,7 @@ BASIC = (
         char.stat-line | The printed character
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/rolls/",
         "002",
@@ -58,7 +58,7 @@ BASIC = (
         roll.die-substitute | Playing without a d20
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/turns/",
         "000 002",
@@ -73,8 +73,8 @@ BASIC = (
         turn.member-order | The player decides the order
         """,
     ),
-    *chapter("scratch", "rules/turns/", "002", "encounter", "turn.do-nothing | Doing nothing"),
-    *chapter(
+    *parse_chapter("scratch", "rules/turns/", "002", "encounter", "turn.do-nothing | Doing nothing"),
+    *parse_chapter(
         "scratch",
         "rules/turns/",
         "000 002",
@@ -87,7 +87,7 @@ BASIC = (
         act.unrepeatable.illustration | Sheriff and outlaw | example
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/hit-points/",
         "002",
@@ -106,7 +106,7 @@ BASIC = (
         hp.auto-no-damage | No damage stays no damage
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/defences/",
         "002",
@@ -130,7 +130,7 @@ BASIC = (
         carry.table | The table of weights
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/actions/",
         "002",
@@ -156,8 +156,8 @@ BASIC = (
         act.cover.forbidden | What cover rules out
         """,
     ),
-    *chapter("scratch", "rules/actions/", "002 004", "encounter", "cond.delayed | Delayed"),
-    *chapter(
+    *parse_chapter("scratch", "rules/actions/", "002 004", "encounter", "cond.delayed | Delayed"),
+    *parse_chapter(
         "scratch",
         "rules/actions/",
         "002",
@@ -168,7 +168,7 @@ BASIC = (
         cond.panicked.expiry | When panic ends
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/making-a-character/",
         "002",
@@ -183,7 +183,7 @@ BASIC = (
         create.reskin | Same numbers, other looks | looks change no number
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/abilities/",
         "002",
@@ -194,7 +194,7 @@ BASIC = (
         tough.training-armour | Training and armour | @rulebook.abilities
         """,
     ),
-    *chapter(
+    *parse_chapter(
         "scratch",
         "rules/abilities/",
         "002",

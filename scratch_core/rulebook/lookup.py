@@ -62,17 +62,21 @@ def load_glossary() -> tuple[Term, ...]:
     )
 
 
-def url_of(some_id: str) -> str:
+def url_of(rule_or_ruling_id: str) -> str:
     """Return the link to a rule or a ruling within the site.
 
     Raises `ScratchError` for an unknown id.
     """
-    return get_ruling(some_id).url if some_id in load_rulings() else get_rule(some_id).url
+    return get_ruling(rule_or_ruling_id).url if rule_or_ruling_id in load_rulings() else get_rule(rule_or_ruling_id).url
 
 
-def title_of(some_id: str) -> str:
+def title_of(rule_or_ruling_id: str) -> str:
     """Return the title of a rule or a ruling.
 
     Raises `ScratchError` for an unknown id.
     """
-    return get_ruling(some_id).title if some_id in load_rulings() else get_rule(some_id).title
+    return (
+        get_ruling(rule_or_ruling_id).title
+        if rule_or_ruling_id in load_rulings()
+        else get_rule(rule_or_ruling_id).title
+    )

@@ -33,7 +33,7 @@ def _has_only_texts(parts: Iterable[object]) -> bool:
     return all(isinstance(part, str) for part in parts)
 
 
-def load_text(name: str) -> str:
+def load_toml_text(name: str) -> str:
     """Return the text of a TOML file of this package.
 
     `name` is its path without the suffix: `scenario/harbour`.
@@ -54,7 +54,7 @@ def load_table(name: str) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(load_text(name))
+        return tomllib.loads(load_toml_text(name))
     except tomllib.TOMLDecodeError as error:
         raise ScratchError(Problem("content.syntax", "TOML", str(error), f"{name}.toml")) from None
 
@@ -69,8 +69,8 @@ def load_records(name: str, kind: type[Record], /, **choices: Collection[str]) -
     ((heading, rows),) = load_table(name).items()
     problems = []
     for place, row in enumerate(rows):
-        for problem in _list_problems(row, kind, choices):
-            lines, where = map_lines(load_text(name)), f"{heading}[{place}].{problem.where}"
+        for problem in _record_problems(row, kind, choices):
+            lines, where = map_keys_to_lines(load_toml_text(name)), f"{heading}[{place}].{problem.where}"
             line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # a missing key has no line of its own
             problems.append(replace(problem, where=f"{where} ({name}.toml, line {line})"))
     if problems:
@@ -80,7 +80,7 @@ def load_records(name: str, kind: type[Record], /, **choices: Collection[str]) -
     )
 
 
-def _list_problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collection[str]]) -> Iterator[Problem]:
+def _record_problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collection[str]]) -> Iterator[Problem]:
     """Yield the problems of a table, each with its key as `where`."""
     known = {each.name: each for each in fields(kind)}
     for key in row:
@@ -99,7 +99,7 @@ def _list_problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Coll
                 yield Problem("content.value", words, format_input(row[key]), key)
 
 
-def map_lines(toml: str) -> dict[str, int]:
+def map_keys_to_lines(toml: str) -> dict[str, int]:
     """Map each table and each of its keys to its line, from 1.
 
     Lines of a multi-line string that look like a key or a table are mapped, too.

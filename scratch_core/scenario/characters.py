@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.board import Board, Space, parse_space
-from scratch_core.characters import MAX_NAME_LENGTH, CharacterDraft, tidy
+from scratch_core.characters import MAX_NAME_LENGTH, CharacterDraft, clean_line
 from scratch_core.encounter.state import SURROUNDINGS, Fighter, build_fighter
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
@@ -75,7 +75,7 @@ class CharacterReader(Validator):
         fields = self.system.character_fields
         self.check_keys(table, (*_ROW, *(field.key for field in fields)), where)
         own_id = str(table.get("id"))
-        name = tidy(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or own_id
+        name = clean_line(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or own_id
         side = self.resolve_inherited(table, "side", where, {})
         return {"id": own_id, "name": name, "side": side, **self.parse_fields(fields, table, where)}
 
@@ -107,7 +107,7 @@ class CharacterReader(Validator):
         self.check_keys(table, _SHEET, where)
         own_id = table.get("id")
         leader = self.parse_leader(table, where, leaders)
-        name = tidy(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or str(own_id)
+        name = clean_line(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or str(own_id)
         side = self.resolve_inherited(table, "side", where, leaders)
         group = self.resolve_inherited(table, "group", where, leaders)
         here = self.parse_surroundings(["level"] if self.has_board else table.get("here", ["level"]), f"{where}.here")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from scratch_core.board import Space, parse_space
-from scratch_core.characters import MAX_NAME_LENGTH, tidy
+from scratch_core.characters import MAX_NAME_LENGTH, clean_line
 from scratch_core.errors import format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 from scratch_core.turn_systems import Field
@@ -64,7 +64,7 @@ def parse_field_value(field: Field, given: object, ids: Sequence[str]) -> Any:
 def format_key(key: object) -> str:
     """Format a key for a message, shortened to 60 characters."""
     text = key if isinstance(key, str) else format_input(key)
-    return tidy(text[:60])
+    return clean_line(text[:60])
 
 
 def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:

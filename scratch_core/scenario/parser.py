@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rulebook.toml_records import map_lines
+from scratch_core.rulebook.toml_records import map_keys_to_lines
 
 MAX_FILE_SIZE = 1_000_000
 """The maximum size of a file in bytes."""
@@ -48,7 +48,7 @@ def parse_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]
         got = got if len(got) <= 200 else got[:199] + "…"
         expected = "JSON" if is_json else "TOML (or JSON, which begins with a brace)"
         raise ScratchError(Problem("scenario.syntax", expected, got, "the file")) from None
-    return tree, {} if is_json else map_lines(text)
+    return tree, {} if is_json else map_keys_to_lines(text)
 
 
 def parse_json(text: str) -> object:

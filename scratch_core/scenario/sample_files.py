@@ -18,7 +18,7 @@ WORKED_COMBAT_RULINGS: Mapping[str, Mapping[str, int | bool]] = {
 """The rulings by the rules' text, as in the printed story, and with base 8 only (rulings K01, K06)."""
 
 NAMES = ("worked-combat", "first-fight", "harbour", "counterattack")
-SAMPLE_SCENARIOS: Mapping[str, str] = {name: toml_records.load_text(f"scenario/{name}") for name in NAMES}
+SAMPLE_SCENARIOS: Mapping[str, str] = {name: toml_records.load_toml_text(f"scenario/{name}") for name in NAMES}
 """The sample scenarios by name, from the files in this folder.
 
 The last is an example of the rules. Rules: `mano.counter.illustration`, `mano.counter.timing`, `mano.counter.rethink`,

@@ -380,7 +380,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
             sentence = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
             return Decision((), (), sentence, problems)
         if isinstance(faces, Iterable):
-            RecordedFaces(faces).finish()
+            RecordedFaces(faces).require_all_used()
         events, sentence = self.resolve_action(state, act)
         return Decision(events, (), sentence)
 

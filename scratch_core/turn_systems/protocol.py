@@ -269,7 +269,7 @@ class TurnSystem(ABC, Generic[S, A]):
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
         decision = self.decide_gm_action(state, hand, roller)
         if isinstance(roller, RecordedFaces):
-            roller.finish()
+            roller.require_all_used()
         sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
         was, due = self.build_prompt(state), self.build_prompt(after)
         if was and due and due.who not in ("", was.who):

@@ -126,7 +126,7 @@ def test_staged_content_equals_the_toml_files(tmp_path: Path) -> None:
     assert not list(engine.rglob("*.toml"))
     ready = run_path(str(engine / "rulebook" / "toml_records.py"))
     for name in SAMPLE_SCENARIOS:
-        assert ready["load_text"](f"scenario/{name}") == toml_records.load_text(f"scenario/{name}")
+        assert ready["load_toml_text"](f"scenario/{name}") == toml_records.load_toml_text(f"scenario/{name}")
     for name in PRELOADED_TABLES:
         assert ready["load_table"](name) == toml_records.load_table(name)
     parts = {each.part for each in load_rulings().values()}

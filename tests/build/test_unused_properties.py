@@ -14,7 +14,7 @@ CALLED_BY_OTHERS = {
     "_SentenceFormatter.get_value": "string.Formatter",
     "_SentenceFormatter.format_field": "string.Formatter",
     "_Shortened.repr_int": "reprlib.Repr",
-    "Game.compute_kept_chance": "the chance behind one action, for programs that use the package",
+    "Game.compute_chance_after": "the chance behind one action, for programs that use the package",
     "Weights.limit_kg": "carries out `carry.drag`, for programs that use the package",
 }
 """The callers of methods that our code doesn't name."""

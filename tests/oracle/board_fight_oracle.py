@@ -294,7 +294,9 @@ def ends(state: State, name: str) -> dict[Space, Any]:
     if broken_to_walk(state, name) or not is_on_board(state, character):
         return {}
     may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
-    found = geometry.list_routes(state["place"].board, walker(character), character["at"], *bodies(state, name), **may)
+    found = geometry.find_cheapest_routes(
+        state["place"].board, walker(character), character["at"], *bodies(state, name), **may
+    )
     return {space: way for space, way in found.items() if space != character["at"]}
 
 
@@ -334,7 +336,7 @@ def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
         return wrong
     swap, barred = step.get("swap", False), state["rulings"]["corners"] == "barred"
     start, to = (character["at"], other["at"]) if swap else (other["at"], tuple(step["to"]))
-    if barred and place.board.is_across_corner(start, to):
+    if barred and place.board.is_step_between_solids(start, to):
         return wrong  # G11
     if swap:
         floats = level(character, "swimming") or (level(character, "flying") and "open-air" in other["here"])

@@ -128,7 +128,9 @@ def differs(what: str, engine_says: object, oracle_says: object) -> str:
 
 def reach_difference(scene: Scene) -> str:
     """The same spaces at the same least price; each path is legal, ends there and is worth its price."""
-    ways = engine.list_routes(read(scene), walker(scene), scene.start, scene.enemies, scene.allies, **may(scene))
+    ways = engine.find_cheapest_routes(
+        read(scene), walker(scene), scene.start, scene.enemies, scene.allies, **may(scene)
+    )
     told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)
     for space in sorted(told.keys() | expected.keys()):
@@ -198,11 +200,13 @@ def shape_difference(scene: Scene) -> str:
             or differs(f"around {space}", sorted(board.adjacent_coordinates(space)), sorted(around))
             or differs(f"neighbours {space}", sorted(board.neighbours(space)), sorted(oracle.neighbours(scene, space)))
             or differs(
-                f"area {space}", list(board.area(space)), sorted(oracle.area(scene, space), key=lambda at: at[::-1])
+                f"area {space}",
+                list(board.blast_area(space)),
+                sorted(oracle.area(scene, space), key=lambda at: at[::-1]),
             )
         )
         for other in around:
-            crosses = board.is_across_corner(space, other), oracle.crosses_corner(scene, space, other)
+            crosses = board.is_step_between_solids(space, other), oracle.crosses_corner(scene, space, other)
             found = found or differs(f"corner {space} {other}", *crosses)
     far = oracle.distance(scene.shape, scene.start, scene.end)
     return found or differs(f"distance {scene.start} {scene.end}", board.distance(scene.start, scene.end), far)

@@ -88,7 +88,7 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
         assert found.count("create.max-level") == len(over), (levels, limits)
         assert ("create.cp" in found) == (oracle.points_spent(levels) > cp), (levels, limits)
         assert (found == []) == oracle.is_within_limits(levels, cp, most) or not levels, (levels, limits, found)
-        assert limits.fewest_abilities == oracle.least_abilities(cp, most), limits
+        assert limits.min_ability_count == oracle.least_abilities(cp, most), limits
 
         maximum = oracle.hit_points(levels)
         for points in range(maximum + 1):

@@ -13,7 +13,7 @@ from scratch_core.cast import get_member
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.state import EncounterState, build_fighter
 from scratch_core.odds import Policy, choose_sensible_action, duel, play_out_many
-from scratch_core.odds.lookup_table import key_of
+from scratch_core.odds.lookup_table import build_state_key
 from tests.support.policies import best_policy
 from tests.support.rollers import SeededRoller
 
@@ -29,7 +29,7 @@ def remembered(policy: Policy) -> Policy:
     known: dict[str, Action] = {}
 
     def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
-        key = key_of(state)
+        key = build_state_key(state)
         if key not in known:
             known[key] = policy(state, actions)
         return known[key]
@@ -51,7 +51,7 @@ def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: 
         solved.opening_states["first"], {one.side: played, other.side: played}, SeededRoller(13), EACH
     )
     for side, chance in zip(
-        (one.side, other.side), solved.compute_state_values(solved.opening_states["first"]), strict=True
+        (one.side, other.side), solved.compute_guaranteed_chances(solved.opening_states["first"]), strict=True
     ):
         share = tally.wins.get(side, 0) / tally.fights
         assert abs(share - chance) <= DEVIATIONS * sqrt(chance * (1 - chance) / tally.fights) + 1e-9

@@ -21,7 +21,7 @@ from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterBegan, EncounterState, Initiative, build_fighter, build_initial_state
 from scratch_core.figures import Figure, Part
 from scratch_core.odds import Policy, choose_sensible_action, play_out
-from scratch_core.odds.game_graph import next_turns
+from scratch_core.odds.game_graph import list_next_turn_states
 from tests.oracle.plain_play import plain
 from tests.support.rollers import SeededRoller
 
@@ -142,7 +142,7 @@ def stands(*blocks: tuple[str, str, int], cover: bool = False) -> EncounterState
 
 def first_act(state: EncounterState) -> Action:
     """What whoever is on turn does."""
-    on_turn = next_turns(state)[0] if state.turn_over else state
+    on_turn = list_next_turn_states(state)[0] if state.turn_over else state
     return choose_sensible_action(on_turn, legal_actions(on_turn))
 
 
@@ -169,7 +169,7 @@ def test_sensible_policy_targets_the_weakest_then_most_dangerous() -> None:
 
 def test_sensible_policy_leaves_cover_to_attack() -> None:
     """In cover with close attacks only, the policy leaves cover: no fight is endless."""
-    state = next_turns(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
+    state = list_next_turn_states(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
     hidden = state.with_fighter(replace(state.fighters[0], in_cover=True))
     assert first_act(hidden).do == "leave-cover"
     assert play_out(hidden, {"a": choose_sensible_action, "b": choose_sensible_action}, SeededRoller(1)) in ("a", "b")

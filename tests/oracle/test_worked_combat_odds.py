@@ -18,7 +18,7 @@ from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
 from scratch_core.odds.game_graph import IDLE_ACTIONS
-from scratch_core.odds.lookup_table import format_table, key_of, parse_table
+from scratch_core.odds.lookup_table import build_state_key, format_table, parse_table
 from scratch_core.odds.solver import Game
 from scratch_core.scenario import play
 from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
@@ -38,7 +38,7 @@ def hunters() -> Callable[[EncounterState], float]:
         game = Game([play(build_worked_combat()).states[0]], "loss").solve()
         return lambda state: game.win_probability(state, 0)
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8"))
-    return lambda state: table.chances[key_of(state)]
+    return lambda state: table.chances[build_state_key(state)]
 
 
 @pytest.mark.no_cover
@@ -57,20 +57,20 @@ def test_chance_table_satisfies_the_optimality_equations() -> None:
     held = 0
     played = play(build_worked_combat())
     forks = islice(list_variations(played, is_full=False), 0, 9, 2)
-    found = {key_of(state): state for story in (played, *forks) for state in story.states}
+    found = {build_state_key(state): state for story in (played, *forks) for state in story.states}
     for state in found.values():
         open_to = [each for each in legal_actions(state) if each.do not in (*IDLE_ACTIONS, "escape")]
         if len({each.actor for each in open_to}) != 1:
             continue  # the fight is over, or someone held may be passed over
         worth = [
             sum(
-                float(way.chance) * table[key_of(apply_events(state, way.decision.events))]
+                float(way.chance) * table[build_state_key(apply_events(state, way.decision.events))]
                 for way in list_outcomes(state, action)
             )
             for action in open_to
         ]
         best = max if state.fighter(open_to[0].actor).side == "hunters" else min
-        assert best(worth) == pytest.approx(table[key_of(state)], abs=2e-6)
+        assert best(worth) == pytest.approx(table[build_state_key(state)], abs=2e-6)
         held += len(worth) > 1
     assert held > 4
 
@@ -111,5 +111,5 @@ def test_every_way_and_every_other_throw_is_in_the_table() -> None:
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     for way in WORKED_COMBAT_RULINGS:
         states = play(build_worked_combat(way)).states
-        assert all(key_of(state) in table for state in states if state.phase == "running"), way
+        assert all(build_state_key(state) in table for state in states if state.phase == "running"), way
     assert TABLE_FILE.stat().st_size <= 400_000

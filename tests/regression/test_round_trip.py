@@ -10,7 +10,7 @@ from scratch_core.calculators.initiative import page as initiative
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.names import format_initiative, parse_initiative
 from scratch_core.calculators.shared.query import format_query, parse_query
-from scratch_core.characters import AbilityLevel, Character, format_name, format_sheet, parse_sheet, tidy
+from scratch_core.characters import AbilityLevel, Character, clean_line, format_sheet, parse_sheet, quote_name_if_needed
 from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
 from scratch_core.scenario import TURN_SYSTEMS as ORDERS
@@ -48,7 +48,7 @@ def random_name(random: Random) -> str:
         place = random.randrange(len(words))
         signs = "".join(random.choice(SIGNS) for _ in range(random.randint(1, 3)))
         words[place] = random.choice((f"{signs}{words[place]}", f"{words[place]}{signs}", f"{signs} {words[place]}"))
-    return tidy(" ".join(words)) or "x"
+    return clean_line(" ".join(words)) or "x"
 
 
 def random_names(random: Random, count: int) -> list[str]:
@@ -81,7 +81,8 @@ def test_character_page_reads_its_text(number: int) -> None:
     """The text of a character with a minion, its levels taken from that text, and its link give it back."""
     random = generator(f"characters {number}")
     name, minion = random_names(random, 2)
-    blocks = f"{format_name(name)}\n2 command\n3 toughness\n\n{format_name(minion)}\nminion of {name}\n1 toughness"
+    heads = [quote_name_if_needed(each) for each in (name, minion)]
+    blocks = f"{heads[0]}\n2 command\n3 toughness\n\n{heads[1]}\nminion of {name}\n1 toughness"
     seen = character.view(parse_query(format_query({"sheet": blocks})), None)
     typed = character.view(
         parse_query(format_query({"sheet": require(seen.answer).sheet_text, "start": "levels"})), None
@@ -99,7 +100,7 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
     names = random_names(random, 4)
     us, them, group = random_names(random, 3)
     blocks = "\n\n".join(
-        f"{format_name(name)}\nside: {us if place < 2 else them}\nat: {place},1\n2 toughness"
+        f"{quote_name_if_needed(name)}\nside: {us if place < 2 else them}\nat: {place},1\n2 toughness"
         + (f"\ngroup: {group}" if place > 1 else "")
         for place, name in enumerate(names)
     )
@@ -124,7 +125,11 @@ def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, n
     random = generator(f"{system} {number}")
     names = random_names(random, 3)
     sides = random_names(random, 2)
-    bring = {"sheets": "\n\n".join(f"{format_name(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names))}
+    bring = {
+        "sheets": "\n\n".join(
+            f"{quote_name_if_needed(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names)
+        )
+    }
     setup = fight.view(parse_query(format_query({"system": system, "act": "bring", **bring})), None)
     assert [(each.name, each.side) for each in setup.fighters] == list(
         zip(names, (sides[0], *[sides[1]] * 2), strict=True)
@@ -143,7 +148,7 @@ def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
     """The tool's link, those to the other turn systems, and names typed with rolls are read back."""
     random = generator(f"initiative {system} {number}")
     names = random_names(random, 4)
-    blocks = "\n\n".join(f"{format_name(name)}\n1 toughness" for name in names)
+    blocks = "\n\n".join(f"{quote_name_if_needed(name)}\n1 toughness" for name in names)
     entries = {"act": "add", "choosing": "who", "tick.0": format_query({"sheet": blocks.split("\n\n")[0]})}
     assert initiative.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
     lines = [initiative.format_sheet_line({"name": name, "abilities": {}}) for name in names]

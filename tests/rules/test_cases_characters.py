@@ -21,7 +21,7 @@ from scratch_core.characters import (
 )
 from scratch_core.errors import Problem
 from scratch_core.rulebook import RulingSettings
-from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
+from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, compute_toughness
 from tests.support.printed_characters import PRINTED_BLOCKS
 
 BASE_8 = RulingSettings(strength_base=8)
@@ -249,7 +249,7 @@ def test_e109_e110_limits(numbers: tuple[int, ...], limits: Limits, broken: set[
 
 def test_e110_all_points_need_three_abilities() -> None:
     """E110, `create.above-average`, `create.average`: 12 at 5, and 10 at 4, need 3."""
-    assert (ABOVE_AVERAGE.fewest_abilities, AVERAGE.fewest_abilities) == (3, 3)
+    assert (ABOVE_AVERAGE.min_ability_count, AVERAGE.min_ability_count) == (3, 3)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_e111_two_thugs_use_up_command_4() -> None:
 
 def test_e112_big_veteran_in_heavy_armour() -> None:
     """E112, `tough.training-armour`: toughness 8, so 8 hit points, stamina 4, strength 15."""
-    character = somebody(toughness=built_toughness(4, 2, heavy_armour=True).value)
+    character = somebody(toughness=compute_toughness(4, 2, heavy_armour=True).value)
     figures = character.figures()
     assert (figures["hit-points"].value, figures["stamina"].value, figures["strength"].value) == (8, 4, 15)
 

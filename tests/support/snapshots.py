@@ -32,7 +32,7 @@ from build_scripts.render import Rendered, render
 from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.cast import CAST, sheet_of
+from scratch_core.cast import CAST, format_sheet_with_minions
 from scratch_core.rulebook import load_glossary
 from scratch_core.rulebook.abilities import ABILITY_NAMES as ABILITIES
 from tests.support.outline import (
@@ -218,7 +218,7 @@ def outline_cast() -> Iterator[str]:
             f"; {kind} {each_of}" for kind, each_of in (("with", each.minions), ("but", each.misprints)) if each_of
         )
         yield f"# {each.id}, {each.kind}, {each.cp} points, no level above {each.max_level}{more}"
-        yield f"- {sheet_of(each).splitlines()[0]}"
+        yield f"- {format_sheet_with_minions(each).splitlines()[0]}"
         yield f"- {'; '.join(each.block.splitlines())}"
 
 

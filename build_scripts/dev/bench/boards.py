@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from build_scripts.dev.bench.shared import RepeatableDice, measure_median
-from scratch_core.board import Board, Walker, board_from_dict, find_visible_spaces, list_routes
+from scratch_core.board import Board, Walker, board_from_dict, find_cheapest_routes, find_visible_spaces
 
 SIDES = (10, 30, 100)
 GROUNDS = {"strewn": "##^^~~", "open": ""}
@@ -39,7 +39,7 @@ def count_reachable_spaces(ground: Board) -> int:
 
     Rules: `grid.move.base`, `grid.move.quickness`.
     """
-    return len(list_routes(ground, RUNNER, _find_middle(ground)))
+    return len(find_cheapest_routes(ground, RUNNER, _find_middle(ground)))
 
 
 def count_visible_spaces(ground: Board) -> int:

@@ -56,7 +56,7 @@ def play_out_group_fight() -> Tally:
     state, tally, dice = build_group_fight(), Tally(0, {}), RepeatableDice(13)
     while True:
         tally = play_out_many(state, {"a": choose_sensible_action, "b": choose_sensible_action}, dice, 5, tally)
-        low, high = tally.interval("a")
+        low, high = tally.confidence_interval("a")
         if (high - low) / 2 <= TARGET_MARGIN:
             return tally
 
@@ -81,7 +81,7 @@ def measure(batches: int) -> dict[str, float]:
 
 def _measure_bounds_and_solve(duel: Duel) -> tuple[float, float]:
     """Measure the times until both orders of a duel have bounds, and are solved."""
-    to_bounds = measure_milliseconds(lambda: list(duel.bound_steps()))
+    to_bounds = measure_milliseconds(lambda: list(duel.bound_in_steps()))
     return to_bounds, to_bounds + measure_milliseconds(duel.solve)
 
 

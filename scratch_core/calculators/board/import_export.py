@@ -20,7 +20,7 @@ from scratch_core.calculators.characters_text.setup_text import TOGETHER, parse_
 from scratch_core.calculators.shared.form import Form, relocate_problems
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
-from scratch_core.characters import find_health, format_name
+from scratch_core.characters import find_health, quote_name_if_needed
 
 SHEETS_CONTROL = "sheets"
 """The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
@@ -88,7 +88,7 @@ def _mark_players_side(sheets: str) -> tuple[str, str]:
 
 def _format_stat_block(setup: BoardSetup, token: Token) -> str:
     """A token's stat block, with the abilities and the injury set for it where it is the one selected."""
-    lines, levels = [format_name(token.name), f"side: {token.side}"], {"toughness": 1}
+    lines, levels = [quote_name_if_needed(token.name), f"side: {token.side}"], {"toughness": 1}
     if token is setup.selected_token:
         levels |= {name: level for name, level in setup.levels.items() if level}
         if setup.is_injured:  # a toughness of 1 knows no injury: half of it is nothing (`hp.stamina`)

@@ -136,17 +136,17 @@ class Pen:
 
     def compute_centre(self, space: Space) -> Point:
         """The middle of a space, on the board or just off it."""
-        return self.scale_point(self.board.centre(space))
+        return self.scale_point(self.board.scaled_centre(space))
 
     def format_outline_points(self, space: Space) -> str:
         """The outline of a space."""
-        return " ".join(f"{x:g},{y:g}" for x, y in map(self.scale_point, self.board.corners(space)))
+        return " ".join(f"{x:g},{y:g}" for x, y in map(self.scale_point, self.board.scaled_corners(space)))
 
     def format_outline_path(self, space: Space, inset: float = 0) -> str:
         """The outline of a space as a path, drawn a little inside of it."""
         x, y = self.compute_centre(space)
         shrink = 1 - inset / UNITS_PER_HALF_SPACE
-        corners = [self.scale_point(corner) for corner in self.board.corners(space)]
+        corners = [self.scale_point(corner) for corner in self.board.scaled_corners(space)]
         return "M" + "L".join(f"{x + (a - x) * shrink:.1f} {y + (b - y) * shrink:.1f}" for a, b in corners) + "Z"
 
     def compute_size(self) -> Point:
@@ -155,7 +155,7 @@ class Pen:
             self.scale_point(corner)
             for row in range(self.board.height)
             for column in {0, self.board.width - 1}
-            for corner in self.board.corners((column, row))
+            for corner in self.board.scaled_corners((column, row))
         ]
         return max(x for x, _ in corners) + _FRAME_UNITS, round(max(y for _, y in corners) + _FRAME_UNITS, 1)
 
@@ -170,7 +170,7 @@ class Pen:
         """The line around a number of spaces: those of their edges that no two of them share."""
         edges: dict[frozenset[tuple[int, int]], tuple[Point, Point]] = {}
         for space in spaces:
-            corners = self.board.corners(space)
+            corners = self.board.scaled_corners(space)
             for one, two in zip(corners, (*corners[1:], corners[0]), strict=True):
                 if edges.pop(frozenset((one, two)), None) is None:
                     edges[frozenset((one, two))] = self.scale_point(one), self.scale_point(two)

@@ -43,7 +43,7 @@ class _Drawer:
         self.routes = {space: way for space, way in stage.routes.items() if self.board.contains(space)}
         self.pending_path, fire = self.find_pending_lines()
         self.sight_lines = (*stage.sight_lines, *fire)
-        self.blast = self.board.area(stage.selected_space) if stage.selected_space and stage.is_blast else ()
+        self.blast = self.board.blast_area(stage.selected_space) if stage.selected_space and stage.is_blast else ()
 
     def find_pending_lines(self) -> tuple[tuple[Space, ...], list[Sight]]:
         """What is still to be walked of an act that waits, and its lines of fire. Rule: `grid.interrupt.what`."""

@@ -8,7 +8,7 @@ from functools import cache
 
 from scratch_core.calculators.characters_text.built_character import format_fight_sheet
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.cast import CAST, INDEPENDENT_MEMBERS, KINDS, OPPONENTS, CastMember, sheet_of
+from scratch_core.cast import CAST, INDEPENDENT_MEMBERS, KINDS, OPPONENTS, CastMember, format_sheet_with_minions
 from scratch_core.characters import Character
 from scratch_core.rulebook import RulingSettings
 
@@ -33,7 +33,7 @@ class Opponent:
 def _list_opponents() -> tuple[tuple[CastMember, Character, str], ...]:
     """Everyone to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
-    ready = [(member, member.build_character(), sheet_of(member)) for member in chosen]
+    ready = [(member, member.build_character(), format_sheet_with_minions(member)) for member in chosen]
     return tuple(each for each in ready if not each[1].minion_of)
 
 

@@ -62,7 +62,14 @@ from scratch_core.characters import (
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook import RulingSettings
-from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES, GROUPS, Ability, Group, group_of
+from scratch_core.rulebook.abilities import (
+    ABILITIES_BY_NAME,
+    ABILITY_NAMES,
+    GROUPS,
+    Ability,
+    Group,
+    list_group_abilities,
+)
 
 if TYPE_CHECKING:
     from scratch_core.calculators.character.odds import CastWinChances
@@ -372,7 +379,7 @@ class _CharacterForm(form.Form):
             rows[name] = AbilityRow(
                 ABILITIES_BY_NAME[name], level if isinstance(level, int) else 0, growth.get(name, "")
             )
-        return tuple((group, tuple(rows[ability.name] for ability in group_of(group))) for group in GROUPS)
+        return tuple((group, tuple(rows[ability.name] for ability in list_group_abilities(group))) for group in GROUPS)
 
     def format_summary(self, answer: CharacterAnswer | None, state: SheetState | None) -> str:
         """The one sentence of the answer."""

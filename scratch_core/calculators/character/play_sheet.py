@@ -21,7 +21,7 @@ from scratch_core.calculators.characters_text.sheet_log import (
 from scratch_core.calculators.dice.page import format_percent
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_by_kind
+from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_names_by_kind
 from scratch_core.characters import Character
 from scratch_core.dice import SIDES, Roller, chance_of_check
 from scratch_core.errors import Problem, ScratchError, format_input
@@ -181,7 +181,7 @@ def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: Ruling
         state=build_state(fields, main),
         ability_options=_list_ability_options(main),
         chosen_ability=chosen,
-        opponent_groups=group_by_kind("opponent"),
+        opponent_groups=group_names_by_kind("opponent"),
         opponent_id=fields["whom"] if fields["whom"] in MEMBERS_BY_ID else "",
         defence_targets=_list_defence_targets(fields["whom"], chosen, level, rulings),
         number_target=None if difficulty is None else _build_roll_target("", difficulty, level, "roll"),

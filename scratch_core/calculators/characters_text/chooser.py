@@ -15,9 +15,9 @@ from itertools import chain
 from scratch_core.calculators.characters_text.built_character import format_saved_character
 from scratch_core.calculators.shared.form import Form, truncate_line
 from scratch_core.calculators.shared.query import SAVED_ENTRIES_CONTROL, Query
-from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, sheet_of
+from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, format_sheet_with_minions
 from scratch_core.cast.members import Kind
-from scratch_core.characters import MAX_NAME_LENGTH, format_name, parse_quoted, tidy
+from scratch_core.characters import MAX_NAME_LENGTH, clean_line, parse_leading_quote, quote_name_if_needed
 
 EXPECTED_CHARACTER = "one of the cast, or a saved character"
 """What is expected of those who are chosen."""
@@ -160,7 +160,7 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
 
 def find_stat_blocks(who: str) -> str:
     """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
-    return sheet_of(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
+    return format_sheet_with_minions(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
 
 
 def split_stat_blocks(blocks: str) -> list[str]:
@@ -176,7 +176,7 @@ def parse_block_name(block: str) -> str:
 def _split_block_name(block: str) -> tuple[str, str]:
     """Return the name of a stat block and what comes behind it."""
     first = block.partition("\n")[0]
-    if quoted := parse_quoted(first):
+    if quoted := parse_leading_quote(first):
         rest = f" {quoted[1]}" if quoted[1].startswith("(") else quoted[1]
         return quoted[0], rest + block[len(first) :]
     name = re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
@@ -210,14 +210,14 @@ def copy_stat_blocks(blocks: str, count: int, names: str) -> tuple[str, list[str
     own = split_stat_blocks(blocks)
     name, rest = _split_block_name(own[0])
     called = _number_names(name, count, names)
-    return name, own if called == [name] else [f"{format_name(each)}{rest}" for each in called]
+    return name, own if called == [name] else [f"{quote_name_if_needed(each)}{rest}" for each in called]
 
 
 def _number_names(name: str, count: int, names: str) -> list[str]:
     """So many names that no one has yet, numbered where there are several of one."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
-    quoted = ((parse_quoted(each), each) for each in names.split("\n"))
-    found = [line.fullmatch(tidy(each[0] if each else bare)) for each, bare in quoted]
+    quoted = ((parse_leading_quote(each), each) for each in names.split("\n"))
+    found = [line.fullmatch(clean_line(each[0] if each else bare)) for each, bare in quoted]
     first = max((int(each[1] or 1) for each in found if each), default=0) + 1
     if count == 1 and first == 1:
         return [name]
@@ -226,7 +226,7 @@ def _number_names(name: str, count: int, names: str) -> list[str]:
 
 def append_stat_blocks(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
     """Add stat blocks to the sheets, all on that side, and in that group or with such turns. Rule: `turn.group`."""
-    said = (("side", tidy(side)[:MAX_NAME_LENGTH]), ("group", group), ("turns", "" if group else turns))
+    said = (("side", clean_line(side)[:MAX_NAME_LENGTH]), ("group", group), ("turns", "" if group else turns))
     notes = [f"{word}: {value}" for word, value in said if value]
     return "\n\n".join(each for each in (sheets.rstrip(), *(_add_note_lines(block, notes) for block in blocks)) if each)
 

@@ -11,7 +11,14 @@ from typing import Any
 from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.names import NameIndex
-from scratch_core.characters import MAX_NAME_LENGTH, MAX_SHEET_LENGTH, parse_quoted, quote, strip_bullet, tidy
+from scratch_core.characters import (
+    MAX_NAME_LENGTH,
+    MAX_SHEET_LENGTH,
+    clean_line,
+    parse_leading_quote,
+    quote_name,
+    strip_bullet,
+)
 from scratch_core.errors import Problem, format_input, join_words
 from scratch_core.normalization import normalize_input
 from scratch_core.scenario import MAX_CHARACTERS, AnySystem, InvalidFieldValue, Scenario, parse_field_value
@@ -136,10 +143,10 @@ class _LineParser:
 
     def parse_line(self, number: int, line: str) -> None:
         """Read a fighter, or a heading that holds for everyone below it."""
-        plain = strip_bullet(tidy(line))
+        plain = strip_bullet(clean_line(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
-        quoted = parse_quoted(tidy(line))
+        quoted = parse_leading_quote(clean_line(line))
         if quoted:
             name, rest = quoted[0], quoted[1].removeprefix(":").strip()
         if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
@@ -167,7 +174,7 @@ class _LineParser:
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
-        quoted = parse_quoted(match[3].strip())
+        quoted = parse_leading_quote(match[3].strip())
         given = _parse_value(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
             given = False if field.kind == "flag" and given is True else item
@@ -274,9 +281,9 @@ def format_item(key: str, value: object) -> str:
 
 def _quote_if_needed(text: str, signs: str) -> str:
     """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
-    plain = tidy(text)
+    plain = clean_line(text)
     is_odd = any(sign in plain for sign in f'{signs}"“„') or strip_bullet(plain) != plain or plain[:1] in (":", "=")
-    return quote(plain) if is_odd or plain.lower() in ("side", "group") else plain
+    return quote_name(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
 def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:

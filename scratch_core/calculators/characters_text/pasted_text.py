@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scratch_core.characters import CharacterDraft, Sheet, parse_sheet, tidy
+from scratch_core.characters import CharacterDraft, Sheet, clean_line, parse_sheet
 from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
@@ -35,7 +35,7 @@ def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> Character
     for where in sorted(ignored, key=_parse_line_number):
         number = _parse_line_number(where)
         got = (
-            f"{format_input(tidy(lines[number - 1]))} was left out"
+            f"{format_input(clean_line(lines[number - 1]))} was left out"
             if 0 < number <= len(lines)
             else "a line was left out"
         )

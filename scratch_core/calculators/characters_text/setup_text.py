@@ -17,10 +17,10 @@ from scratch_core.characters import (
     MAX_SHEET_LENGTH,
     CharacterDraft,
     character_to_dict,
+    clean_line,
     format_stat_block,
     parse_sheet,
     strip_bullet,
-    tidy,
 )
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, format_input
@@ -101,7 +101,7 @@ def remove_stat_block(text: str, own: str) -> tuple[str, str]:
     name = next((name for each, name in named if each == own), "")
     gone: set[int] = set()
     for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
-        if each == own or (name and draft.minion_of and tidy(draft.minion_of).casefold() == name.casefold()):
+        if each == own or (name and draft.minion_of and clean_line(draft.minion_of).casefold() == name.casefold()):
             gone.update(range(start, end))
     whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number in (note.number for note in notes if note.is_heading):
@@ -117,7 +117,7 @@ def parse_typed_space(text: str) -> list[int] | None:
 
 
 def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str]]:
-    return assign_ids([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
+    return assign_ids([clean_line(draft.name) or "Unnamed" for draft in drafts], "character")
 
 
 def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
@@ -131,7 +131,7 @@ def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note
     notes: list[_Note] = []
     is_after_gap = True
     for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        found = _NOTE_PATTERN.fullmatch(strip_bullet(tidy(line)))
+        found = _NOTE_PATTERN.fullmatch(strip_bullet(clean_line(line)))
         if found:
             notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
             continue
@@ -210,10 +210,12 @@ def _build_characters(
     drafts: Sequence[CharacterDraft], settled: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
     named = _list_ids_and_names(drafts)
-    leaders = {tidy(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)}
+    leaders = {
+        clean_line(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)
+    }
     found, problems = [], []
     for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
-        leader = leaders.get(tidy(draft.minion_of).casefold(), "") if draft.minion_of else ""
+        leader = leaders.get(clean_line(draft.minion_of).casefold(), "") if draft.minion_of else ""
         if draft.minion_of and (not leader or leader == own):
             expected, facts = "a leader of that name among the stat blocks", {"leader": draft.minion_of}
             got, rule = format_input(draft.minion_of), "command.minions"

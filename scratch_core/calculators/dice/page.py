@@ -18,7 +18,7 @@ from scratch_core.dice import (
     add_number,
     chance,
     compute_distribution,
-    find_added_to_face,
+    find_substitute_modifier,
     parse,
     parse_difficulty,
     parse_faces,
@@ -253,7 +253,7 @@ class _DiceForm(form.Form):
         totals, odds = self.compute_chances(expression, difficulty)
         notation = str(replace(expression, difficulty=None))
         is_one_d20 = expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
-        is_like_one = is_one_d20 or find_added_to_face(expression) is not None
+        is_like_one = is_one_d20 or find_substitute_modifier(expression) is not None
         return View(
             query=format_query(fields),
             summary=_format_summary(notation, difficulty, rolled, odds),
@@ -334,7 +334,7 @@ def _group_totals(totals: Distribution) -> list[tuple[int, int, int, int]]:
 
     Many totals share rows of equal width; what lies beyond all but a thousandth of the outcomes joins the outermost.
     """
-    singles = list(totals.list_at_least())
+    singles = list(totals.list_total_ways())
     if len(singles) <= MAX_SINGLE_ROWS:
         return [(number, number, ways, left) for number, ways, left in singles]
     low = next(number for number, ways, left in singles if 1000 * (totals.total - left + ways) >= totals.total)

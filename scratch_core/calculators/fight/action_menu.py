@@ -581,7 +581,7 @@ def _list_targeted_choices(
     """
     allowed = ONE if ACTION_SPECS[do].follow_up else ACTION_SPECS[do].targets
     count = len(open_to) if allowed.most == 1 else min(len(open_to), MAX_TARGET_SETS + 1)
-    sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(count)]
+    sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.list_target_sets(count)]
     if len(sets) > MAX_TARGET_SETS and allowed.most > 1:
         chosen = tuple(target for target in open_to if target.id in aims)
         sets = [(target,) * allowed.least for target in open_to]

@@ -15,8 +15,8 @@ from scratch_core.calculators.characters_text.chooser import (
 from scratch_core.calculators.characters_text.setup_text import format_setup
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.shared.form import Form
-from scratch_core.cast import get_member, sheet_of
-from scratch_core.characters import MAX_NAME_LENGTH, format_name, tidy
+from scratch_core.cast import format_sheet_with_minions, get_member
+from scratch_core.characters import MAX_NAME_LENGTH, clean_line, quote_name_if_needed
 from scratch_core.errors import format_input, join_words
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
 
@@ -50,12 +50,14 @@ def build_added_characters(asked: Form, people: Iterable[str], names: str) -> li
     fields, noted = asked.fields, len(asked.problems)
     count = parse_number_field(asked, "add_count", 1, MAX_COPIES)
     levels = {each: parse_number_field(asked, f"add_{each}", 0, MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
-    come, name = list(people), tidy(fields["add_name"])
+    come, name = list(people), clean_line(fields["add_name"])
     if name or not come:
         if not name or len(name) > MAX_NAME_LENGTH:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most"
             asked.add_problem("name.length", expected, format_input(name), "add_name", most=MAX_NAME_LENGTH)
-        come.append("\n".join((format_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
+        come.append(
+            "\n".join((quote_name_if_needed(name), *(f"{level} {each}" for each, level in levels.items() if level)))
+        )
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
         asked.add_problem("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
@@ -66,7 +68,7 @@ def format_sample_fight(name: str) -> str:
     """The stat blocks of one of `SAMPLE_FIGHTS`, "" for another name."""
     if name == STORY_FIGHT:
         return format_setup(parse_scenario(SAMPLE_SCENARIOS[STORY_FIGHT]))
-    us, them = (map(sheet_of, map(get_member, side)) for side in _PAIRS_SIDES)
+    us, them = (map(format_sheet_with_minions, map(get_member, side)) for side in _PAIRS_SIDES)
     return append_stat_blocks(append_stat_blocks("", us, US), them, THEM) if name in SAMPLE_FIGHTS else ""
 
 

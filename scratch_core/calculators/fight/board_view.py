@@ -130,7 +130,7 @@ def build_fight_board(
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
     """
     board = state.required_board
-    name = f"Map, {board.size}"
+    name = f"Map, {board.size_in_words}"
     if question is not None and state.exposure is not None:
         at = state.fighter(question.actor).at or (0, 0)
         places = (state.fighter(each.id).at for each in question.first_interrupters)
@@ -154,7 +154,9 @@ def _build_selected_space(state: EncounterState, turn: TurnMenu, reach: Overlay,
     here = [each for each in list_placed_fighters(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
     if not board.is_solid(space):
-        words += [word for word in sorted(board.surroundings(space)) if word in ("cover", "throwable", "climbable")]
+        words += [
+            word for word in sorted(board.offered_surroundings(space)) if word in ("cover", "throwable", "climbable")
+        ]
     is_reached = space == state.fighter(turn.actor).at or space in reach.routes
     why = None if is_reached else check_destination(build_turn_context(state, turn.actor), space)
     return SelectedSpace(format_space(space), ", ".join(words), list_space_choices(state, turn, space), why)

@@ -72,11 +72,11 @@ def _run_duel_job(tree: str, escape: Escape) -> Iterator[DuelResult | None]:
     attacks = list_attacks(duel)
     yield DuelResult(build_answer(duel, 0), attacks=attacks)
     if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= MIN_SIZE_FOR_BOUNDS:
-        for _ in duel.bound_steps():
+        for _ in duel.bound_in_steps():
             yield None
         yield DuelResult(build_answer(duel, 0), attacks=attacks)
     done = 0
-    for number, share in enumerate(duel.steps()):
+    for number, share in enumerate(duel.solve_in_steps()):
         if number >= MAX_DUEL_PIECES:
             yield DuelResult(None, TOO_LARGE_SENTENCE)
             return
@@ -114,7 +114,7 @@ def _run_chance_job(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, 
     duel = parse_duel(tree, escape, (us,))
     if max(duel.first.hp, duel.second.hp) > MAX_DUEL_HP:
         return
-    for pieces in (duel.steps(), duel.bound_steps()):
+    for pieces in (duel.solve_in_steps(), duel.bound_in_steps()):
         for _ in islice(pieces, MAX_PIECES_PER_DUEL):
             yield None
         if duel.is_solved:

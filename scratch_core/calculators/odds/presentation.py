@@ -19,8 +19,8 @@ from scratch_core.odds import (
     ProbabilityRange,
     WinProbabilities,
     compute_damage_distribution,
-    compute_drop_chances,
-    compute_rounds_to_drop,
+    compute_incapacitation_chances,
+    compute_rounds_to_incapacitate,
 )
 from scratch_core.rulebook.actions import ACTION_SPECS
 
@@ -275,8 +275,8 @@ def _list_best_attacks(begun: EncounterState, who: str, foe: str) -> list[tuple[
 
 
 def _build_attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
-    needed = compute_rounds_to_drop(once, hp)
-    down = compute_drop_chances(once, hp, ROUNDS_SHOWN)[1:]
+    needed = compute_rounds_to_incapacitate(once, hp)
+    down = compute_incapacitation_chances(once, hp, ROUNDS_SHOWN)[1:]
     return Attack(
         who,
         ACTION_TITLES[action.do],

@@ -33,7 +33,7 @@ def build_replay_board(before: EncounterState, state: EncounterState, record: St
     if board is None:
         return None
     told = tuple(_list_sentences(before, state, record)) if record else ()
-    alt = " ".join((f"Map, {board.size}.", *(f"{each}." for each in list_position_texts(state))))
+    alt = " ".join((f"Map, {board.size_in_words}.", *(f"{each}." for each in list_position_texts(state))))
     return ReplayBoard(draw_board(state, _build_overlay(before, state, record)), alt, told)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from scratch_core.characters import MAX_NAME_LENGTH, tidy
+from scratch_core.characters import MAX_NAME_LENGTH, clean_line
 from scratch_core.errors import Problem, format_input, join_words
 from scratch_core.normalization import name_key, normalize_input
 
@@ -87,8 +87,8 @@ class NameIndex:
         found, place = [], 0
         while place < len(parts):
             ends = range(min(place + 2 * most + 1, len(parts)), place, -2)
-            joined = ((tidy("".join(parts[place:end])), end) for end in ends)
-            entry, end = next((each for each in joined if is_known(each[0])), (tidy(parts[place]), place + 1))
+            joined = ((clean_line("".join(parts[place:end])), end) for end in ends)
+            entry, end = next((each for each in joined if is_known(each[0])), (clean_line(parts[place]), place + 1))
             found.append(entry)
             place = end + 1
         return [entry for entry in found if entry]
@@ -128,7 +128,7 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
     with the id of every group, as links have it, is read by ids.
     Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
     """
-    pieces = [tidy(piece) for piece in _SEPARATOR_PATTERN.split(normalize_input(text))[::2] if piece.strip()]
+    pieces = [clean_line(piece) for piece in _SEPARATOR_PATTERN.split(normalize_input(text))[::2] if piece.strip()]
     if len(pieces) > MAX_ENTRIES:
         expected = f"{MAX_ENTRIES} groups at most"
         return {}, (Problem("initiative.too-many", expected, f"{len(pieces):,}", "initiative"),)
@@ -172,7 +172,7 @@ def _parse_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int
     """Read a text that has the id of every group once; None for any other."""
     found: dict[str, list[int]] = {}
     for piece in pieces:
-        match = _ID_ROLLS_PATTERN.fullmatch(tidy(piece))
+        match = _ID_ROLLS_PATTERN.fullmatch(clean_line(piece))
         if match is None or match[1] not in index.names_by_id or match[1] in found:
             return None
         found[match[1]] = [int(face) for face in match[2].split()]
@@ -225,7 +225,7 @@ def _build_no_roll_problem(entry: str, reading: _EntryReading | None, index: Nam
             f"{_quote(entry)} has no roll",
         )
     else:
-        rolled = f"{tidy(reading.name)}: {' '.join(map(str, reading.faces))}"
+        rolled = f"{clean_line(reading.name)}: {' '.join(map(str, reading.faces))}"
         expected = f"Write “{rolled}”, or “{entry[:MAX_NAME_LENGTH]}: 13”"
         got = f"{_quote(entry)} may be a name without a roll, or a shorter name with one"
     return Problem("names.no-roll", expected, got, "initiative", "turn.group")

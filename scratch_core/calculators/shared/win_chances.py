@@ -16,7 +16,7 @@ from scratch_core.encounter.engine import apply_events, begin
 from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
 from scratch_core.errors import ScratchError, join_words
 from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_action, play_out_many
-from scratch_core.odds.lookup_table import WinProbabilityTable, key_of
+from scratch_core.odds.lookup_table import WinProbabilityTable, build_state_key
 
 MIN_PLAYOUTS = 20
 """Fights played out between two looks at the clock's owner."""
@@ -212,7 +212,7 @@ def _solve_duel(
 
 def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
     game = Game([begun], "loss")
-    for number, _ in enumerate(game.steps()):
+    for number, _ in enumerate(game.solve_in_steps()):
         if number >= MAX_DUEL_PIECES:
             return
         yield None
@@ -222,14 +222,14 @@ def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
 def _find_in_game(game: Game, state: EncounterState) -> SideChances | None:
     """Both chances in a state; None for one that the game can't come to, as after the game master's hand."""
     try:
-        one, other = game.compute_state_values(state)
+        one, other = game.compute_guaranteed_chances(state)
     except ScratchError:
         return None
     return SideChance(one, one, game.sides[0]), SideChance(other, other, game.sides[1])
 
 
 def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideChances | None:
-    found = table.chances.get(key_of(state))
+    found = table.chances.get(build_state_key(state))
     if found is None:
         return None
     one, other = dict.fromkeys(each.side for each in state.fighters)
@@ -279,7 +279,7 @@ def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue
     else:
         known, is_all = _tally_jobs.advance(state, lambda: _run_playout_job(state), go_on)
         tally = known or tally
-        found[step] = tuple(SideChance(*tally.interval(side), side) for side in _list_sides(state))
+        found[step] = tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_sides(state))
     return _build_fight_chances(found, step, fights=tally.fights, more=not is_all)
 
 
@@ -297,7 +297,7 @@ def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
         TARGET_MARGIN if state.phase == "running" else TARGET_MARGIN_BEFORE_FIGHT
     ):
         tally = _play_one_fight(state, dice, tally)
-        reach = max((high - low) / 2 for low, high in map(tally.interval, sides))
+        reach = max((high - low) / 2 for low, high in map(tally.confidence_interval, sides))
         yield tally
 
 
@@ -332,7 +332,7 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
             yield None
         now = found.wins.get(weak, 0) / found.fights
         if abs(now - 0.5) < best:
-            low, high = found.interval(weak)
+            low, high = found.confidence_interval(weak)
             best, words = abs(now - 0.5), f"More even {said}: {SideChance(low, high, weak).words} for {weak}."
             yield words
         if share < HOPELESS_WIN_SHARE and now >= 0.5:

@@ -54,7 +54,7 @@ def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) ->
 
     It is added to the chosen abilities, even to swimming itself (ruling A11). Rule: `swimming.in-water`.
     """
-    if not ACTION_SPECS[do].is_close or not actor.is_in_water:
+    if not ACTION_SPECS[do].is_close_attack or not actor.is_in_water:
         return 0
     is_added_already = "swimming" in uses and not rulings.swimming_twice
     return 0 if is_added_already else actor.level("swimming")

@@ -90,7 +90,7 @@ def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings
     spec = ACTION_SPECS[do]
     for name in uses:
         parts += actor.character.level_parts(name, spec.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
-    if actor.engaged and spec.is_close:
+    if actor.engaged and spec.is_close_attack:
         parts.append(Part("engage", ENGAGE.gain, "act.engage"))
     water = water_bonus(actor, do, uses, rulings)
     if water:

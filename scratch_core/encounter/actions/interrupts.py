@@ -138,7 +138,7 @@ def map_guarded_spaces(context: TurnContext) -> Mapping[Space, tuple[Fighter, ..
     guards: dict[Space, tuple[Fighter, ...]] = {}
     for fighter in _sort_by_initiative(state):
         if board is not None and fighter.at is not None and not _eligibility_problems(state, fighter, actor_id):
-            for space in board.area(fighter.at):
+            for space in board.blast_area(fighter.at):
                 guards[space] = (*guards.get(space, ()), fighter)
     return guards
 

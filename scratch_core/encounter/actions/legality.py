@@ -131,7 +131,7 @@ def _list_target_sets(context: TurnContext, do: str) -> Iterable[tuple[str, ...]
         return ((),)
     can_target = _CAN_TARGET[do]
     legal_ids = [target.id for target in context.state.fighters if can_target(context, do, target)]
-    return (tuple(legal_ids[place] for place in chosen) for chosen in allowed.sets_of(len(legal_ids)))
+    return (tuple(legal_ids[place] for place in chosen) for chosen in allowed.list_target_sets(len(legal_ids)))
 
 
 def list_peace_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from scratch_core.board import Board, Route, Space, format_space, list_routes, path_problems
+from scratch_core.board import Board, Route, Space, find_cheapest_routes, format_space, path_problems
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.attacks import ActionOutcome, Throw
 from scratch_core.encounter.actions.escape import edge_problems
@@ -104,7 +104,9 @@ def list_move_routes(context: TurnContext) -> dict[Space, Route]:
         return {}
     enemies, allies = enemy_spaces(context.state, actor), ally_spaces(context.state, actor)
     may_leave = not edge_problems(context)
-    routes = list_routes(board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze(context.state))
+    routes = find_cheapest_routes(
+        board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze(context.state)
+    )
     return {space: route for space, route in routes.items() if route.path}
 
 
@@ -136,7 +138,7 @@ def check_destination(context: TurnContext, space: Space) -> Problem:
         return rule_problems(
             "way.deep-water", "swimming.requires", expected, f"deep water in {got}", where, actor=name
         )[0]
-    if space in list_routes(board, walker, actor.at, may_squeeze=may_squeeze(context.state)):
+    if space in find_cheapest_routes(board, walker, actor.at, may_squeeze=may_squeeze(context.state)):
         return rule_problems("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
     return rule_problems("way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name)[0]
 
@@ -219,7 +221,7 @@ def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: 
 
     An actor enters deep water only if it can swim, or fly there (ruling G15).
     """
-    if actor.at and target.at and not may_squeeze(state) and board.is_across_corner(actor.at, target.at):
+    if actor.at and target.at and not may_squeeze(state) and board.is_step_between_solids(actor.at, target.at):
         expected = "nothing solid on both sides of the corner"
         rule, got = "grid.hold.reposition", f"a swap across {format_space(target.at)}"
         return rule_problems("reposition.corner", rule, expected, got, ACTION_TITLES["reposition"], target=target.name)
@@ -238,7 +240,7 @@ def _put_problems(state: EncounterState, board: Board, target: Fighter, space: S
         expected = f"a space of the board next to {target.name}"
         facts = {"space": format_space(space), "target": target.name}
         return rule_problems("reposition.not-next", rule, expected, format_space(space), where, **facts)
-    if board.is_solid(space) or (not may_squeeze(state) and board.is_across_corner(target.at, space)):
+    if board.is_solid(space) or (not may_squeeze(state) and board.is_step_between_solids(target.at, space)):
         facts = {"space": format_space(space), "target": target.name}
         return rule_problems(
             "reposition.blocked", rule, "a space that can be entered", format_space(space), where, **facts

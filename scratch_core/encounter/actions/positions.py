@@ -172,7 +172,7 @@ def list_blast_targets(state: EncounterState, space: Space) -> tuple[str, ...]:
     """
     if state.board is None:
         return ()
-    area = state.board.area(space)
+    area = state.board.blast_area(space)
     return tuple(
         each.id for each in state.fighters if each.at in area and not each.is_away and not each.is_deep_evading
     )

@@ -22,10 +22,10 @@ def _select_names(predicate: Callable[[ActionSpec], bool]) -> Names:
     return frozenset(do for do, spec in ACTION_SPECS.items() if predicate(spec))
 
 
-CLOSE_ATTACKS = _select_names(lambda spec: spec.is_close)
-LONG_ATTACKS = _select_names(lambda spec: spec.is_long)
+CLOSE_ATTACKS = _select_names(lambda spec: spec.is_close_attack)
+LONG_ATTACKS = _select_names(lambda spec: spec.is_long_attack)
 ATTACKS = CLOSE_ATTACKS | LONG_ATTACKS
-UNREPEATABLE_ACTIONS = _select_names(lambda spec: spec.is_once)
+UNREPEATABLE_ACTIONS = _select_names(lambda spec: spec.is_once_per_encounter)
 REGULAR = _select_names(lambda spec: spec.is_regular)
 BONUS = _select_names(lambda spec: spec.is_bonus)
 
@@ -34,7 +34,7 @@ _ALL = frozenset(TURN_ACTIONS)
 _NOT_ABSENT = _ALL - {END_TURN.do}
 _NOT_OFF_BOARD = _ALL - {ESCAPE.do, END_TURN.do}
 _NOT_DELAYED = _select_names(lambda spec: not spec.is_allowed_delayed)
-_NOT_PANICKED = _select_names(lambda spec: not spec.is_calm)
+_NOT_PANICKED = _select_names(lambda spec: not spec.is_allowed_panicked)
 _NOT_FROM_COVER = _select_names(lambda spec: not spec.is_allowed_in_cover)
 _LEGACY_PAIR = frozenset((HOLD.do, BASIC_ATTACK.do))
 

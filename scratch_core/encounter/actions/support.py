@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
+from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_bonus_lost
 from scratch_core.dice import check
 from scratch_core.encounter.actions import positions
 from scratch_core.encounter.actions.action import Action
@@ -252,7 +252,7 @@ def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, ac
             "craft.has-bonus", "craft.one-per-ability", expected, "one that has it", where, **facts
         )
     lost = [each for each in state.lost_crafts if each[0] == actor.id]
-    if action.hurry and is_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
+    if action.hurry and is_bonus_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
         expected = "time enough, after the roll failed"
         problems += rule_problems(
             "craft.hurry-failed", "craft.hurry-fail", expected, "a hurry", where, actor=actor.name

@@ -84,7 +84,7 @@ def _build_reach_predicate(context: TurnContext) -> Callable[[Fighter], bool]:
     spaces = {actor.at, *ends}
 
     def is_reachable(target: Fighter) -> bool:
-        near = spaces.intersection(board.area(target.at)) if target.at else ()
+        near = spaces.intersection(board.blast_area(target.at)) if target.at else ()
         return any(not immunity_problems(actor.with_position(board, space), BASIC_ATTACK.do, target) for space in near)
 
     return is_reachable

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS as READY_MAPS
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.cast import get_member, sheet_of
+from scratch_core.cast import format_sheet_with_minions, get_member
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
 
@@ -112,7 +112,7 @@ def sheets_of_four() -> str:
     blocks = []
     for side, members in SIDES.items():
         blocks.append(f"side: {side}")
-        blocks += [sheet_of(get_member(each)) for each in members]
+        blocks += [format_sheet_with_minions(get_member(each)) for each in members]
     return "\n\n".join(blocks)
 
 

@@ -11,8 +11,8 @@ from scratch_core.board import (
     Walker,
     board_from_dict,
     board_to_dict,
+    find_cheapest_routes,
     list_path_prices,
-    list_routes,
     path_problems,
     trace_sight,
 )
@@ -36,7 +36,7 @@ def strip(letters: str, **marks: Any) -> Board:
 
 def longest(board: Board, walker: Walker, **others: Any) -> int:
     """How many spaces the walker gets to the right in a corridor."""
-    return max(column for column, _ in list_routes(board, walker, (0, 0), **others))
+    return max(column for column, _ in find_cheapest_routes(board, walker, (0, 0), **others))
 
 
 def rules(problems: list[Any]) -> list[str]:
@@ -60,9 +60,9 @@ def test_surrounding_spaces() -> None:
 def test_areas_hold_so_many(shape: str, most: int) -> None:
     """An area is a space and those around it: 9 squares, 7 hexagons (E133: `grid.blast.area`, `grid.blast.max`)."""
     board = board_from_dict({"shape": shape, "rows": ["......."] * 7})
-    assert len(board.area((3, 3))) == most
-    assert all(board.distance((3, 3), each) <= 1 for each in board.area((3, 3)))
-    assert len(board.area((0, 0))) < most
+    assert len(board.blast_area((3, 3))) == most
+    assert all(board.distance((3, 3), each) <= 1 for each in board.blast_area((3, 3)))
+    assert len(board.blast_area((0, 0))) < most
 
 
 def test_distances_count_steps() -> None:
@@ -78,11 +78,11 @@ def test_distances_count_steps() -> None:
 def test_places_offer_what_lies_there() -> None:
     """Terrain, cover, things to throw and room to fly make the surroundings (`move.terrain`, `act.cover`)."""
     board = squares("..^~wE", cover=[[0, 0]], throwable=[[2, 0]], cramped=[[4, 0]])
-    assert board.surroundings((0, 0)) == {"level", "open-air", "cover"}
-    assert board.surroundings((1, 0)) == {"level", "open-air", "throwable"}
-    assert board.surroundings((2, 0)) == {"climbable", "open-air", "throwable"}
-    assert board.surroundings((4, 0)) == {"deep-water"}
-    assert board.surroundings((5, 0)) == {"level", "open-air"}
+    assert board.offered_surroundings((0, 0)) == {"level", "open-air", "cover"}
+    assert board.offered_surroundings((1, 0)) == {"level", "open-air", "throwable"}
+    assert board.offered_surroundings((2, 0)) == {"climbable", "open-air", "throwable"}
+    assert board.offered_surroundings((4, 0)) == {"deep-water"}
+    assert board.offered_surroundings((5, 0)) == {"level", "open-air"}
     assert [space for space in board.spaces if board.is_exit(space)] == [(5, 0)]
 
 
@@ -114,9 +114,9 @@ def test_board_from_invalid_data_is_rejected(tree: Any) -> None:
 def test_move_range_is_four_spaces_or_two_when_injured() -> None:
     """E118 (`grid.scope`, `grid.space`, `grid.move.base`): 4 spaces healthy, 2 injured, diagonals count 1."""
     board = squares(*["......"] * 6)
-    assert list_routes(board, Walker(), (0, 0))[(4, 4)].cost == 4
-    assert (5, 0) not in list_routes(board, Walker(), (0, 0))
-    assert max(column for column, _ in list_routes(board, Walker(False), (0, 0))) == 2
+    assert find_cheapest_routes(board, Walker(), (0, 0))[(4, 4)].cost == 4
+    assert (5, 0) not in find_cheapest_routes(board, Walker(), (0, 0))
+    assert max(column for column, _ in find_cheapest_routes(board, Walker(False), (0, 0))) == 2
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_flying_in_a_cramped_corridor() -> None:
 def test_allies_and_enemies_in_a_corridor() -> None:
     """E123 (`grid.move.blocked`, `grid.move.allies`): past an ally, not onto it, and not onto an enemy."""
     board = strip("......")
-    ways = list_routes(board, Walker(), (0, 0), allies={(2, 0)})
+    ways = find_cheapest_routes(board, Walker(), (0, 0), allies={(2, 0)})
     assert (2, 0) not in ways
     assert ways[(3, 0)].path == ((1, 0), (2, 0), (3, 0))
     assert rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], (), {(2, 0)})) == ["grid.move.allies"]
@@ -176,7 +176,7 @@ def test_allies_and_enemies_in_a_corridor() -> None:
 def test_route_stops_at_first_space_next_to_enemy() -> None:
     """E125 (`grid.zoc.stop`): moving from one space next to an enemy to another ends the route."""
     board = squares("....", "....", "....")
-    ways = list_routes(board, Walker(), (0, 0), enemies={(1, 1)})
+    ways = find_cheapest_routes(board, Walker(), (0, 0), enemies={(1, 1)})
     assert ways[(0, 1)].cost == 1
     assert (0, 2) not in ways or (0, 1) not in ways[(0, 2)].path[:-1]
     problems = path_problems(board, Walker(), (0, 0), [(0, 1), (0, 2)], {(1, 1)})
@@ -185,26 +185,26 @@ def test_route_stops_at_first_space_next_to_enemy() -> None:
 
 def test_route_through_ally_next_to_enemy_is_blocked() -> None:
     """The route must stop next to an enemy, but an ally's space allows no stop."""
-    ways = list_routes(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
+    ways = find_cheapest_routes(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
     assert set(ways) == {(0, 0), (1, 0)}
 
 
 def test_diagonals_between_solid_spaces() -> None:
     """Nothing beside a diagonal step bars it, or two solid spaces do (ruling G11, `grid.move.blocked`)."""
     shut, start = squares(".#", "o."), (0, 0)
-    assert list_routes(shut, Walker(), start)[1, 1].cost == 1
+    assert find_cheapest_routes(shut, Walker(), start)[1, 1].cost == 1
     assert path_problems(shut, Walker(), start, [(1, 1)]) == []
-    assert (1, 1) not in list_routes(shut, Walker(), start, may_squeeze=False)
-    assert (1, 1) in list_routes(squares("..", "o."), Walker(), start, may_squeeze=False)
+    assert (1, 1) not in find_cheapest_routes(shut, Walker(), start, may_squeeze=False)
+    assert (1, 1) in find_cheapest_routes(squares("..", "o."), Walker(), start, may_squeeze=False)
     assert rules(path_problems(shut, Walker(), start, [(1, 1)], may_squeeze=False)) == ["grid.move.blocked"]
 
 
 def test_leaving_by_the_edge() -> None:
     """The step off the board costs 1 and ends the path (ruling G21, `grid.escape.exit`)."""
     board = strip("......")
-    assert list_routes(board, Walker(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
-    assert (-1, 0) not in list_routes(board, Walker(), (2, 0))
-    assert (-1, 0) not in list_routes(board, Walker(False), (2, 0), may_leave=True)
+    assert find_cheapest_routes(board, Walker(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
+    assert (-1, 0) not in find_cheapest_routes(board, Walker(), (2, 0))
+    assert (-1, 0) not in find_cheapest_routes(board, Walker(False), (2, 0), may_leave=True)
     assert rules(path_problems(board, Walker(), (0, 0), [(-1, 0)])) == ["grid.escape.exit"]
     assert path_problems(board, Walker(), (0, 0), [(-1, 0)], may_leave=True) == []
     assert "grid.escape.exit" in rules(path_problems(board, Walker(), (0, 0), [(-1, 0), (0, 0)], may_leave=True))
@@ -292,7 +292,7 @@ def test_sight_on_hexes(rows: tuple[str, ...], start: Space, end: Space, expecte
 
 def test_route_of_equal_cost_prefers_straight_steps() -> None:
     """Of routes with equal cost, the one without needless diagonal steps is chosen."""
-    ways = list_routes(board_from_dict({"rows": ["......."] * 3}), Walker(True), (1, 1))
+    ways = find_cheapest_routes(board_from_dict({"rows": ["......."] * 3}), Walker(True), (1, 1))
     assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
 
 
@@ -306,6 +306,6 @@ def test_sight_blocking_spaces_follow_line_order() -> None:
 def test_path_cost_is_sum_of_used_allowances() -> None:
     """Ruling G13: with no flying left, two spaces are walked and the third is swum at 2: 4, not 3."""
     walker = Walker(is_healthy=False, flying=1, swimming=2)
-    way = list_routes(strip("...~"), walker, (0, 0))[3, 0]
+    way = find_cheapest_routes(strip("...~"), walker, (0, 0))[3, 0]
     assert list_path_prices(strip("...~"), walker, way.path) == (1, 1, 2)
     assert way.cost == 4

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from scratch_core.calculators.characters_text.setup_text import parse_setup
-from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, CastMember, get_member, sheet_of
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import Limits, audit_figures, command_problems, parse_sheet
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
@@ -42,7 +42,7 @@ def test_minions_keep_their_leaders_command(member: CastMember) -> None:
 @everybody
 def test_cast_member_sheet_is_parsed_with_its_minions(member: CastMember) -> None:
     """The setup lists the leader first, then its minions on the same side."""
-    setup = parse_setup(sheet_of(member))
+    setup = parse_setup(format_sheet_with_minions(member))
     assert setup.is_ready
     leader, *minions = setup.characters
     assert leader["name"] == member.name
@@ -110,7 +110,7 @@ def test_cast_command_prints_member_as_json(capsys: pytest.CaptureFixture[str]) 
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {"id", "name", "kind", "claim", "minions", "abilities", "text"}
     assert told["abilities"]["command"] == 4
-    assert told["text"] == sheet_of(get_member("captain"))
+    assert told["text"] == format_sheet_with_minions(get_member("captain"))
 
 
 def test_cast_command_with_unknown_name_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:

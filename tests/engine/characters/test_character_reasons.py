@@ -178,8 +178,8 @@ def test_advice_waits_until_all_can_be_read() -> None:
 @pytest.mark.parametrize(("cp", "abilities"), [(10, 3), (12, 3), (9, 3), (8, 2), (1, 1), (0, 0)], ids=str)
 def test_limits_fewest_abilities_that_spend_all_points(cp: int, abilities: int) -> None:
     """`create.above-average`: at most 4 in one ability, so 9 points take three; none of level 0 at most."""
-    assert Limits(cp, 4).fewest_abilities == abilities
-    assert Limits(cp, 0).fewest_abilities == 0
+    assert Limits(cp, 4).min_ability_count == abilities
+    assert Limits(cp, 0).min_ability_count == 0
 
 
 # Weights and hit points

@@ -24,7 +24,7 @@ from scratch_core.characters import (
     parse_minions,
     parse_sheet,
 )
-from scratch_core.characters.raw_character import tidy
+from scratch_core.characters.raw_character import clean_line
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT
@@ -48,7 +48,7 @@ def characters(draw: st.DrawFn) -> Character:
     character = (
         draft.build_character() if draft.is_readable() else CharacterDraft.from_levels(lines, "Plain").build_character()
     )
-    notes = tuple(AbilityLevel(line.ability, line.level, tidy(draw(WORDS))) for line in character.lines)
+    notes = tuple(AbilityLevel(line.ability, line.level, clean_line(draw(WORDS))) for line in character.lines)
     leader = draw(st.sampled_from(["", "The Boss", "a (b): c"]))
     return Character(character.name, notes, character.description, leader)
 

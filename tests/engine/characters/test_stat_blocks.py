@@ -17,7 +17,7 @@ from scratch_core.characters import (
     parse_minions,
     parse_sheet,
 )
-from scratch_core.characters.raw_character import has_leading_level, strip_bullet, tidy
+from scratch_core.characters.raw_character import clean_line, has_leading_level, strip_bullet
 from scratch_core.rulebook import RulingSettings
 from tests.support.refusals import build_character, catch_problem, summarize_problem
 
@@ -93,7 +93,7 @@ def test_strip_bullet_removes_bullets_but_not_signs(line: str, plain: str, has_l
 )
 def test_tidy_makes_one_clean_line(text: str, line: str) -> None:
     """Control characters and lone surrogates become a space; all else is unchanged."""
-    assert tidy(text) == line
+    assert clean_line(text) == line
 
 
 def test_entries_are_told_apart() -> None:

@@ -110,7 +110,7 @@ def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
 ) -> None:
     """What each makes sure of by attacking plainly is known before the duel is solved; the true chances lie between."""
     exact = run_odds_json(capsys, brawler, brawler)
-    monkeypatch.setattr(Duel, "steps", lambda _: iter([0.0]))
+    monkeypatch.setattr(Duel, "solve_in_steps", lambda _: iter([0.0]))
     answer = run_odds_json(capsys, brawler, brawler, "--seconds", "600")
     assert answer["exact"] is False
     for order in ("first", "second", "initiative"):

@@ -27,7 +27,7 @@ from scratch_core.dice import (
     roll_recorded,
     throw,
 )
-from scratch_core.dice.counting import count_by_better_dice, count_by_dropped_dice, count_by_recurrence
+from scratch_core.dice.counting import count_kept_by_better_dice, count_kept_by_dropped_dice, count_kept_by_recurrence
 from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
@@ -324,7 +324,7 @@ def test_distribution_has_total_mean_and_chances() -> None:
     assert isinstance(counted, Distribution)
     assert (counted.total, counted.mean) == (36, 7)
     assert (counted.chance_of(7), counted.chance_of(13)) == (Fraction(1, 6), 0)
-    assert list(counted.list_at_least())[-1] == (12, 1, 1)
+    assert list(counted.list_total_ways())[-1] == (12, 1, 1)
 
 
 @given(st.dictionaries(st.integers(-6, 9), st.integers(1, 4), min_size=1), st.integers(-8, 11))
@@ -398,7 +398,7 @@ def test_every_way_to_count_the_best_gives_the_same(ways: list[int], count: int,
     """By how many dice are better, by the dropped ones, and by recurrence: all equal a table of states."""
     values = ways[next(value for value, number in enumerate(ways) if number) :]
     expected = plain_best(values, count, kept)
-    for counted in (count_by_better_dice, count_by_dropped_dice, count_by_recurrence):
+    for counted in (count_kept_by_better_dice, count_kept_by_dropped_dice, count_kept_by_recurrence):
         answer = counted(values, count, kept)
         assert {total: number for total, number in enumerate(answer) if number} == expected, counted.__name__
 

@@ -42,7 +42,7 @@ def test_second_target_chosen_after_first_roll_raises_win_chance() -> None:
     state = against_two()
     game = Game([state], "loss").solve()
     keeps = {
-        names: game.compute_kept_chance(state, build_action("double-attack", *names))
+        names: game.compute_chance_after(state, build_action("double-attack", *names))
         for names in ("b", "c", "bb", "bc", "cc")
     }
     assert keeps["c"] > max(keeps["bb"], keeps["bc"], keeps["cc"]) + 0.06
@@ -82,8 +82,8 @@ def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
     begins = solved.opening_states["first"]
     one, other = (each.id for each in begins.fighters)
     first, both = (Action(one, "double-attack", (other,) * many) for many in (1, 2))
-    assert solved.game.compute_kept_chance(begins, first) == pytest.approx(
-        solved.game.compute_kept_chance(begins, both), abs=1e-9
+    assert solved.game.compute_chance_after(begins, first) == pytest.approx(
+        solved.game.compute_chance_after(begins, both), abs=1e-9
     )
     assert first not in [choice.action for choice in solved.rate_actions(begins)]
 

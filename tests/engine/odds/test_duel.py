@@ -102,7 +102,7 @@ def test_dive_is_a_separate_useful_evade() -> None:
 def test_fighter_removed_by_gm_has_lost() -> None:
     """A character removed by the game master has lost, though no one escaped."""
     begun = duel(build_duelist("a", PLAIN), build_duelist("b", PLAIN)).opening_states["first"]
-    assert Game([apply(begun, Gone("b"))]).solve().compute_state_values(apply(begun, Gone("b"))) == (1, 0)
+    assert Game([apply(begun, Gone("b"))]).solve().compute_guaranteed_chances(apply(begun, Gone("b"))) == (1, 0)
     assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
 
 
@@ -117,7 +117,7 @@ def test_state_win_probability_is_that_of_its_best_action(escape: Any) -> None:
             break
         open_to = [each for each in legal_actions(state) if each.do != "nothing"]
         if not state.turn_over and all(each.actor == state.active for each in open_to):
-            worth = [begun.game.compute_kept_chance(state, each) for each in open_to]
+            worth = [begun.game.compute_chance_after(state, each) for each in open_to]
             mine = begun.game.win_probability(state, begun.game.sides.index(state.fighter(state.active).side))
             assert max(worth) == pytest.approx(mine, abs=TOLERANCE)
             held += 1

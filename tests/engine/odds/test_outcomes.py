@@ -22,11 +22,11 @@ from scratch_core.odds import (
     Duel,
     choose_sensible_action,
     compute_damage_distribution,
-    compute_drop_chances,
     compute_event_chances,
     compute_first_chance,
+    compute_incapacitation_chances,
     compute_order_chances,
-    compute_rounds_to_drop,
+    compute_rounds_to_incapacitate,
     duel,
     list_initiative_bonuses,
     list_outcomes,
@@ -202,12 +202,17 @@ def test_damage_of_a_double_attack_is_that_of_two_blows() -> None:
 
 def test_rounds_until_somebody_drops() -> None:
     """By hand: with 1 hit point the chance to stand n rounds is (9/20) to the n, and the mean is 20/11."""
-    assert compute_drop_chances(BLOW, 1, 3) == (0, Fraction(11, 20), 1 - Fraction(9, 20) ** 2, 1 - Fraction(9, 20) ** 3)
-    assert compute_rounds_to_drop(BLOW, 1) == Fraction(20, 11)
-    assert compute_rounds_to_drop(BLOW, 2) == Fraction(20, 11) * (1 + Fraction(10, 11))
-    assert compute_rounds_to_drop(NOTHING, 1) is None
-    assert compute_rounds_to_drop(NOTHING, 0) == 0
-    assert compute_drop_chances(SHOT, 0, 1) == (1, 1)
+    assert compute_incapacitation_chances(BLOW, 1, 3) == (
+        0,
+        Fraction(11, 20),
+        1 - Fraction(9, 20) ** 2,
+        1 - Fraction(9, 20) ** 3,
+    )
+    assert compute_rounds_to_incapacitate(BLOW, 1) == Fraction(20, 11)
+    assert compute_rounds_to_incapacitate(BLOW, 2) == Fraction(20, 11) * (1 + Fraction(10, 11))
+    assert compute_rounds_to_incapacitate(NOTHING, 1) is None
+    assert compute_rounds_to_incapacitate(NOTHING, 0) == 0
+    assert compute_incapacitation_chances(SHOT, 0, 1) == (1, 1)
 
 
 # Playouts
@@ -236,7 +241,7 @@ def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
         tally,
     )
     assert more.fights == 100
-    low, high = more.interval("a")
+    low, high = more.confidence_interval("a")
     assert low - 0.1 < solved.win_probabilities("first").first_wins.low < high + 0.1
     assert high - low < 0.2
     assert sum(more.wins.values()) == 100

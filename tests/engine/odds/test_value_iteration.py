@@ -2,14 +2,14 @@
 
 import pytest
 
-from scratch_core.odds.value_iteration import Block, find_endless_nodes, solve
+from scratch_core.odds.value_iteration import Block, find_endless_nodes, solve_block
 
 
 def trap(begin: list[int]) -> Block:
     """Ours may leave for 0.3 or hand over; the other may leave for 0.55 or hand back, for ever."""
     block = Block()
     for is_ours, worth, other in ((True, 0.3, 1), (False, 0.55, 0)):
-        acts, staying = block.add(is_ours)
+        acts, staying = block.add_node(is_ours)
         acts += [(worth, 0.0, 0, 0.0, 0), (0.0, 1.0, other, 0.0, 0)]
         staying.append(1)
     block.choice = begin
@@ -19,7 +19,7 @@ def trap(begin: list[int]) -> Block:
 @pytest.mark.parametrize("begin", [[0, 0], [0, 1], [1, 0], [1, 1]], ids=str)
 def test_no_choice_to_begin_with_ends_in_the_trap(begin: list[int]) -> None:
     """Handing over looks like 0.55 while the other would leave, but it would hand back for ever: 0.3 is the value."""
-    assert solve(trap(begin)) == pytest.approx([0.3, 0.3])
+    assert solve_block(trap(begin)) == pytest.approx([0.3, 0.3])
 
 
 def test_endless_nodes_depend_on_the_fixed_policy() -> None:
@@ -31,11 +31,11 @@ def test_endless_nodes_depend_on_the_fixed_policy() -> None:
 def test_value_of_loop_with_exit_is_its_sum() -> None:
     """Half a chance to win and half to repeat is worth 1; wide actions equal their parts."""
     block = Block()
-    acts, _ = block.add(True)
+    acts, _ = block.add_node(True)
     acts.append((0.5, 0.5, 0, 0.0, 0))
-    acts, _ = block.add(False)
+    acts, _ = block.add_node(False)
     acts.append((0.1, 0.3, 0, 1.0, 2))
-    block.widen([(0.2, 0), (0.2, 1), (0.1, 0)])
-    one, two = solve(block)[:2]
+    block.add_overflow_node([(0.2, 0), (0.2, 1), (0.1, 0)])
+    one, two = solve_block(block)[:2]
     assert one == pytest.approx(1)
     assert two == pytest.approx((0.1 + 0.3 + 0.2 + 0.1) / 0.8)  # x = 0.7 + 0.2 x, less than 1 for 0.1 is lost

@@ -13,7 +13,7 @@ def test_ability_adds_to_agrees_with_quick_reference(action: Any) -> None:
     """Both tables list the same abilities for each roll (an evade and a move are no rolls)."""
     do, adds, required = action.do, action.usable_abilities, action.required_abilities
     if do in ("evade", "move"):
-        assert set(adds) == {ability.name for ability in abilities.group_of("movement")}
+        assert set(adds) == {ability.name for ability in abilities.list_group_abilities("movement")}
         return
     assert {ability.name for ability in abilities.ABILITIES if do in ability.adds_to} == set(adds)
     assert {ability.name for ability in abilities.ABILITIES if do in ability.required_by} == set(required)
@@ -35,7 +35,7 @@ def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names:
 @pytest.mark.parametrize("action", [action for action in ACTIONS if action.attack], ids=lambda action: action.do)
 def test_attack_type_determines_its_defence(action: Any) -> None:
     """`attack.type-map`: normal, psychic and force; intimidate alone says otherwise (`act.intimidate.defence`)."""
-    do, attack, defence = action.do, action.attack, action.defence
+    do, attack, defence = action.do, action.attack, action.defence_text
     assert (defence == abilities.DEFENCE_AGAINST[attack]) == (do != "intimidate")
 
 
@@ -70,17 +70,17 @@ def test_benchmarks_of_toughness() -> None:
 
 def test_built_toughness_says_why() -> None:
     """E112, `tough.training-armour`: big 4 and veteran 2 and heavy armour 2 are 8."""
-    assert abilities.built_toughness(4, training=2, heavy_armour=True).explanation == (
+    assert abilities.compute_toughness(4, training=2, heavy_armour=True).explanation == (
         "4 body + 2 training + 2 heavy armour = 8"
     )
-    assert abilities.built_toughness(3).value == 3
+    assert abilities.compute_toughness(3).value == 3
 
 
 @pytest.mark.parametrize(("body", "training", "where"), [(-1, 0, "body"), (3, 3, "training"), (3, -1, "training")])
 def test_built_toughness_refuses_what_nobody_has(body: int, training: int, where: str) -> None:
     """A level below 0, or training beyond what it is worth, is the caller's mistake."""
     with pytest.raises(ScratchError, match=f"in {where}") as caught:
-        abilities.built_toughness(body, training)
+        abilities.compute_toughness(body, training)
     assert caught.value.code == "ability.range"
 
 

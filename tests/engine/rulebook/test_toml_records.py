@@ -25,7 +25,7 @@ class Pet:
 
 def read(monkeypatch: pytest.MonkeyPatch, toml: str) -> tuple[Pet, ...]:
     """The pets of a file's text."""
-    monkeypatch.setattr(toml_records, "load_text", lambda _: toml)
+    monkeypatch.setattr(toml_records, "load_toml_text", lambda _: toml)
     toml_records.load_table.cache_clear()
     try:
         return toml_records.load_records("pets", Pet, kind=("cat", "dog"))
