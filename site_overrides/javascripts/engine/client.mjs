@@ -20,7 +20,7 @@ const FILE_DESCRIPTIONS = {
 };
 
 /** Describe a file of the start for users. */
-const describeFile = (file) => FILE_DESCRIPTIONS[file] ?? file;
+const describeStartFile = (fileName) => FILE_DESCRIPTIONS[fileName] ?? fileName;
 
 class PythonClient extends EventTarget {
   state = "idle"; // idle | starting | ready | failed
@@ -29,7 +29,7 @@ class PythonClient extends EventTarget {
   #usesStockPyodide = false; // whether to use Pyodide's published files, after a start with the trimmed ones has failed
   #canUseSnapshot = true; // whether a start may restore the snapshot of an earlier one
   #isStartingFromSnapshot = false; // whether the current start does
-  #isSnapshotRequested = false; // whether this page has requested a snapshot
+  #isSnapshotScheduled = false; // whether this page has scheduled the worker that makes one
   #queue = [];
   #currentRequest = null;
   #timer = 0;
@@ -43,14 +43,14 @@ class PythonClient extends EventTarget {
 
   /** Start Python unless it is running, starting, or has failed (a failure waits for `retry`). */
   start() {
-    if (this.state === "idle") this.#start();
+    if (this.state === "idle") this.#startNewWorker();
   }
 
   /** Restart Python after a failure, with the trimmed files first. */
   retry() {
     if (this.state !== "failed") return;
     this.#usesStockPyodide = false;
-    this.#start();
+    this.#startNewWorker();
   }
 
   /** Send a JSON request; resolves to the JSON text of the answer, or rejects with an Error whose message can be shown.
@@ -60,7 +60,7 @@ class PythonClient extends EventTarget {
     return new Promise((resolve, reject) => {
       const queued = { request, resolve, reject, crashes: 0 };
       this.#queue.push(queued);
-      signal?.addEventListener("abort", () => this.#rejectRequest(queued, "Stopped."));
+      signal?.addEventListener("abort", () => this.#cancelRequest(queued, "Stopped."));
       this.retry();
       this.start();
       this.#sendNext();
@@ -73,18 +73,19 @@ class PythonClient extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #startTimer(limit, onExpired) {
+  #startTimer(limitName, onExpired) {
     this.#clearTimer();
-    this.#timer = setTimeout(onExpired, globalThis.scratchLimits?.[limit] ?? TIME_LIMITS[limit]);
+    this.#timer = setTimeout(onExpired, globalThis.scratchLimits?.[limitName] ?? TIME_LIMITS[limitName]);
   }
 
   #clearTimer() {
     clearTimeout(this.#timer);
   }
 
-  #start() {
+  // Start Python in a new worker, which replaces the old one.
+  #startNewWorker() {
     this.#worker?.terminate();
-    if (this.isUnsupported) return void this.#fail(UNSUPPORTED);
+    if (this.isUnsupported) return void this.#retryStartOrFail(UNSUPPORTED);
     const name = `scratch-engine-${crypto.randomUUID?.() ?? Math.random()}`;
     const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
     worker.lockName = name;
@@ -94,29 +95,34 @@ class PythonClient extends EventTarget {
     worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleMessage(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker && this.state === "starting") void this.#fail("The calculators' script could not be loaded.");
+      if (worker === this.#worker && this.state === "starting") void this.#retryStartOrFail("The calculators' script could not be loaded.");
     });
     this.#isStartingFromSnapshot = false;
     const { request: requestTimeout } = globalThis.scratchLimits ?? {};
     worker.postMessage({
       type: "start",
       useStockPyodide: this.#usesStockPyodide,
-      snapshot: this.#snapshotUse(),
+      snapshot: this.#chooseSnapshotUse(),
       ...(requestTimeout && { requestTimeout }),
     });
   }
 
-  // What a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
-  #snapshotUse() {
+  // Choose what a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
+  #chooseSnapshotUse() {
     if (isFramed) return "ignore";
     return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "delete";
   }
 
-  // If there is no snapshot yet, a second worker, which gets no user data, makes one.
-  #requestSnapshot() {
-    if (this.#isSnapshotRequested || this.#isStartingFromSnapshot || this.#snapshotUse() !== "use" || !navigator.storage?.getDirectory)
+  // Schedule a second worker, which gets no user data and makes a snapshot, unless there is one already.
+  #scheduleSnapshotWorker() {
+    if (
+      this.#isSnapshotScheduled ||
+      this.#isStartingFromSnapshot ||
+      this.#chooseSnapshotUse() !== "use" ||
+      !navigator.storage?.getDirectory
+    )
       return;
-    this.#isSnapshotRequested = true;
+    this.#isSnapshotScheduled = true;
     setTimeout(() => {
       const snapshotWorker = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
       snapshotWorker.postMessage({ type: "make-snapshot" });
@@ -124,7 +130,7 @@ class PythonClient extends EventTarget {
   }
 
   #restartStartTimer() {
-    this.#startTimer("start", () => this.#fail("Starting took more than a minute."));
+    this.#startTimer("start", () => this.#retryStartOrFail("Starting took more than a minute."));
   }
 
   #handleMessage(data) {
@@ -133,7 +139,7 @@ class PythonClient extends EventTarget {
     } else if (data.type === "progress") {
       this.#isStartingFromSnapshot ||= Boolean(data.isFromSnapshot);
       this.#restartStartTimer();
-      this.#setState("starting", `Starting Python: ${describeFile(data.file)} …`);
+      this.#setState("starting", `Starting Python: ${describeStartFile(data.file)} …`);
     } else if (data.type === "ready") {
       this.#clearTimer();
       const [end, detail] = [
@@ -145,13 +151,16 @@ class PythonClient extends EventTarget {
       this.#setState("ready");
       this.#sendNext();
     } else if (data.type === "crashed") {
-      if (!this.#fallBack()) this.#handleWorkerDeath();
+      if (!this.#fallBackToStockPyodide()) this.#restartAfterWorkerDeath();
     } else if (data.type === "timeout") {
-      void this.#fail(`The site hasn’t answered for 20 seconds while loading ${describeFile(data.file)}. Check your connection.`, true);
+      void this.#retryStartOrFail(
+        `The site hasn’t answered for 20 seconds while loading ${describeStartFile(data.file)}. Check your connection.`,
+        true,
+      );
     } else if (data.type === "failed") {
-      void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
+      void this.#retryStartOrFail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#currentRequest?.id) {
-      if (data.isPartMissing && this.#fallBack()) return;
+      if (data.isPartMissing && this.#fallBackToStockPyodide()) return;
       const { resolve, reject } = this.#currentRequest;
       this.#currentRequest = null;
       this.#clearTimer();
@@ -159,14 +168,14 @@ class PythonClient extends EventTarget {
       else resolve(data.result);
       this.#crashCount = 0;
       this.dispatchEvent(new Event("answered"));
-      this.#requestSnapshot();
+      this.#scheduleSnapshotWorker();
       this.#sendNext();
     }
   }
 
-  // Restart with Pyodide's published files: the trimmed library lacked a module, the trimmed interpreter a function, or
+  // Restart with Pyodide's published files, and return true; false if these are in use already. The trimmed library lacked a module, the trimmed interpreter a function, or
   // they did not start.
-  #fallBack() {
+  #fallBackToStockPyodide() {
     if (this.#usesStockPyodide) return false;
     this.#usesStockPyodide = true;
     this.#restartAndRequeue();
@@ -176,13 +185,15 @@ class PythonClient extends EventTarget {
   // The browser grants the lock to this page when the worker that held it has died.
   #watchWorkerDeath(worker) {
     navigator.locks.request(worker.lockName, { mode: "exclusive" }, () => {
-      if (worker === this.#worker && this.state !== "failed") this.#handleWorkerDeath();
+      if (worker === this.#worker && this.state !== "failed") this.#restartAfterWorkerDeath();
     });
   }
 
-  #handleWorkerDeath() {
+  // Restart Python after the death of its worker. A request that was being answered is repeated once.
+  #restartAfterWorkerDeath() {
     if (this.state === "starting" && this.#retryWithoutSnapshot()) return;
-    if (++this.#crashCount > MAX_CRASHES && !this.#currentRequest) return void this.#fail("Python kept stopping while starting.");
+    if (++this.#crashCount > MAX_CRASHES && !this.#currentRequest)
+      return void this.#retryStartOrFail("Python kept stopping while starting.");
     const queued = this.#currentRequest;
     if (queued && ++queued.crashes >= MAX_CRASHES) {
       this.#currentRequest = null;
@@ -191,18 +202,19 @@ class PythonClient extends EventTarget {
     this.#restartAndRequeue();
   }
 
-  #rejectRequest(queued, message) {
+  // Reject a request. If it is being answered, its worker is replaced.
+  #cancelRequest(queued, message) {
     queued.reject(new Error(message));
     this.#queue = this.#queue.filter((each) => each !== queued);
     if (this.#currentRequest?.reject !== queued.reject) return;
     this.#currentRequest = null;
-    this.#start();
+    this.#startNewWorker();
   }
 
   #restartAndRequeue() {
     if (this.#currentRequest) this.#queue.unshift(this.#currentRequest);
     this.#currentRequest = null;
-    this.#start();
+    this.#startNewWorker();
   }
 
   #sendNext() {
@@ -211,7 +223,7 @@ class PythonClient extends EventTarget {
     this.#worker.postMessage({ id: this.#currentRequest.id, request: this.#currentRequest.request });
     const request = this.#currentRequest;
     this.#startTimer("answer", () =>
-      this.#rejectRequest(request, "Python took too long to answer and was stopped. Everything is as it was before."),
+      this.#cancelRequest(request, "Python took too long to answer and was stopped. Everything is as it was before."),
     );
   }
 
@@ -223,9 +235,9 @@ class PythonClient extends EventTarget {
     return true;
   }
 
-  // `isFinal`: neither other files nor a start without the snapshot would help.
-  async #fail(reason, isFinal = false) {
-    if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBack())) return;
+  // Retry a failed start in another way; else give up, and reject all requests. `isFinal`: neither other files nor a start without the snapshot would help.
+  async #retryStartOrFail(reason, isFinal = false) {
+    if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBackToStockPyodide())) return;
     this.#clearTimer();
     this.#worker?.terminate();
     this.#worker = null;
