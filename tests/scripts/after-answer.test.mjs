@@ -13,7 +13,7 @@ const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
 const { applyFocusAndScroll } = await import(`${scripts}/calculator/focus-and-scroll.mjs`);
 const { offerMatchingTool, addFileInput, readTextFile } = await import(`${scripts}/saved/file-import.mjs`);
-const { publishPlayersScreen } = await import(`${scripts}/page/players-screen.mjs`);
+const { detachAndPublishScreen } = await import(`${scripts}/page/players-screen.mjs`);
 const { createButton, showNotice } = await import(`${scripts}/page/notices.mjs`);
 const { runWhenIdle } = await import(`${scripts}/shared/when-idle.mjs`);
 const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
@@ -136,11 +136,11 @@ test("what another window shows is taken out of an answer and handed on, and its
     removeItem: (name) => store.delete(name),
   };
   const answer = calculator("<div data-screen> <b>Round 1</b> </div><p>mine</p>");
-  publishPlayersScreen(answer);
+  detachAndPublishScreen(answer);
   assert.deepEqual([find("[data-screen]"), find("form").innerHTML], [null, "<p>mine</p>"]);
   assert.deepEqual([...store.values()], [JSON.stringify(sent[0])]);
-  publishPlayersScreen(answer);
-  publishPlayersScreen(answer);
+  detachAndPublishScreen(answer);
+  detachAndPublishScreen(answer);
   assert.deepEqual([sent.map(({ html }) => html), store.size], [["<b>Round 1</b>", ""], 0]);
 });
 

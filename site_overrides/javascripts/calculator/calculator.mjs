@@ -14,17 +14,17 @@ import { Figures, isPending } from "./figures.mjs";
 import { restoreTypedValues, isSameQuery, findControl, queryOf, findSameButton, stateOf, statesOf, stepValue, labelOf } from "./form.mjs";
 import { isFramed, showEmbeddingNotice } from "../shared/embedding.mjs";
 import { trackStrokes } from "./pointer-strokes.mjs";
-import { insertResumeLinks } from "../page/resume-links.mjs";
+import { replaceBeginButton } from "../page/resume-links.mjs";
 import { copyText, shortenLink, downloadFile, shareUrl } from "../shared/share.mjs";
 import { History } from "./history.mjs";
 import {
   offerHouseRules,
-  findDifferences,
-  getHouseRules,
+  findRuleDifferences,
+  findHouseRules,
   isInternalNavigation,
-  isHouseRules,
+  isHouseRulesKey,
   hasNoRules,
-  updateHouseRulesPage,
+  saveFormRulesOrAsk,
   applyRulesToQuery,
 } from "../page/house-rules.mjs";
 import { SavedController, importFile } from "../saved/controller.mjs";
@@ -34,10 +34,10 @@ import { Autoplay } from "./autoplay.mjs";
 import { RequestQueue, trackPointerPress } from "./request-queue.mjs";
 import { insertSheetLinks } from "../page/after-fight-links.mjs";
 import { offerMatchingTool, addFileInput, readTextFile } from "../saved/file-import.mjs";
-import { publishPlayersScreen } from "../page/players-screen.mjs";
+import { detachAndPublishScreen } from "../page/players-screen.mjs";
 import { renderLineNumbers } from "./line-numbers.mjs";
 import { runWhenIdle } from "../shared/when-idle.mjs";
-import { watchPages } from "../offline/new-version.mjs";
+import { watchNavigationForNewVersion } from "../offline/new-version.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
@@ -108,8 +108,8 @@ class ScratchCalculator extends HTMLElement {
     if (isFramed) showEmbeddingNotice(this);
     if (this.#ownsAddress && !this.#keeping) addFileInput(this);
     this.#begin();
-    if (this.#isRules) void recoverFromMirror().then((names) => names?.some((name) => isHouseRules(name)) && this.#begin());
-    insertResumeLinks();
+    if (this.#isRules) void recoverFromMirror().then((names) => names?.some((name) => isHouseRulesKey(name)) && this.#begin());
+    replaceBeginButton();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
 
@@ -119,7 +119,7 @@ class ScratchCalculator extends HTMLElement {
     const entry = this.#keeping?.openInitial(asked, isSameQuery);
     if (asked === null && !entry) return this.#renderInitial();
     const isOwn = isLoaded && !entry && isInternalNavigation();
-    const ours = isOwn && hasNoRules(asked, this.#form) ? findDifferences(this.#form) : [];
+    const ours = isOwn && hasNoRules(asked, this.#form) ? findRuleDifferences(this.#form) : [];
     const query = applyRulesToQuery(asked ?? entry.query, ours) + pressedThere(pressed);
     if (entry) showEntryPlaceholder(this, entry, this.#keeping.words.one);
     else showLinkPlaceholder(this, this.#form, query, Boolean(this.#keeping));
@@ -127,9 +127,9 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #renderInitial() {
-    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? findDifferences(this.#form) : [];
+    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? findRuleDifferences(this.#form) : [];
     if (!ours.length) return this.#handleEngineState();
-    if (this.#isRules) showEntryPlaceholder(this, getHouseRules(), "table");
+    if (this.#isRules) showEntryPlaceholder(this, findHouseRules(), "table");
     this.#queueRequest({
       words: "",
       includesForm: true,
@@ -356,7 +356,7 @@ class ScratchCalculator extends HTMLElement {
     const { ask, typed, isUndo = false, isContinuation = false, isInitial = false, isRestored = false, newEntry } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
-    publishPlayersScreen(template.content);
+    detachAndPublishScreen(template.content);
     this.#figures.hold(this.#body, template.content);
     const keptRules = "whatIf" in this.#form.dataset;
     restoreTypedValues(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) =>
@@ -400,7 +400,7 @@ class ScratchCalculator extends HTMLElement {
   /** What the table's rules are to an answer: where one is set up after one that kept its rules, they are asked about
    *  anew, whatever was left as it is. */
   #offerHouseRules(summary, how, isAnew) {
-    if (this.#isRules) updateHouseRulesPage(this, this.#form, summary, how);
+    if (this.#isRules) saveFormRulesOrAsk(this, this.#form, summary, how);
     else if (!how.isRestored && !how.isExternal && !isAnew) return;
     else
       offerHouseRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
@@ -620,5 +620,5 @@ function fold(details) {
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);
-watchPages();
+watchNavigationForNewVersion();
 runWhenIdle(() => import("../offline/register.mjs").catch(() => {})); // without it the site is not kept for later, no more

@@ -1,7 +1,7 @@
 // The client of the Python worker, one for the whole site: starts it on intent, keeps it alive across pages, and restarts
 // it when it dies.
 import { isFramed } from "../shared/embedding.mjs";
-import { NEW_VERSION_TEXT, checkOutdated, offerNewVersion } from "../offline/new-version.mjs";
+import { NEW_VERSION_TEXT, checkForNewVersion, offerNewVersion } from "../offline/new-version.mjs";
 
 // In ms: without a message while starting, and for one answer. `globalThis.scratchLimits` overrides them, in tests on a slow machine.
 const TIME_LIMITS = { start: 60_000, answer: 15_000 };
@@ -241,7 +241,7 @@ class PythonClient extends EventTarget {
     this.#clearTimer();
     this.#worker?.terminate();
     this.#worker = null;
-    const isOutdated = !this.isUnsupported && (await checkOutdated()); // then the server no longer has its files, and a retry can't succeed
+    const isOutdated = !this.isUnsupported && (await checkForNewVersion()); // then the server no longer has its files, and a retry can't succeed
     const message = isOutdated ? `${NEW_VERSION_TEXT}. Reload this page to use it.` : reason;
     if (isOutdated) offerNewVersion();
     this.#setState("failed", message);
