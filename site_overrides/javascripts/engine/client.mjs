@@ -55,7 +55,8 @@ class PythonClient extends EventTarget {
 
   /** Send a JSON request; resolves to the JSON text of the answer, or rejects with an Error whose message can be shown.
    *  Starts Python when needed. `signal` cancels the request; if it is being answered, the worker is replaced and the
-   *  other requests wait for the next one. */
+   *  other requests wait for the next one.
+   *  @returns {Promise<string>} */
   ask(request, signal) {
     return new Promise((resolve, reject) => {
       const queued = { request, resolve, reject, crashes: 0 };
@@ -107,7 +108,8 @@ class PythonClient extends EventTarget {
     });
   }
 
-  // Choose what a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
+  /** Choose what a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
+   *  @returns {"use" | "delete" | "ignore"} */
   #chooseSnapshotUse() {
     if (isFramed) return "ignore";
     return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "delete";
@@ -173,8 +175,9 @@ class PythonClient extends EventTarget {
     }
   }
 
-  // Restart with Pyodide's published files, and return true; false if these are in use already. The trimmed library lacked a module, the trimmed interpreter a function, or
-  // they did not start.
+  /** Restart with Pyodide's published files, and return true; false if these are in use already. The
+   *  trimmed library lacked a module, the trimmed interpreter a function, or they did not start.
+   *  @returns {boolean} */
   #fallBackToStockPyodide() {
     if (this.#usesStockPyodide) return false;
     this.#usesStockPyodide = true;
@@ -227,7 +230,8 @@ class PythonClient extends EventTarget {
     );
   }
 
-  // Restart without the snapshot if the start that has failed used one.
+  /** Restart without the snapshot if the start that has failed used one.
+   *  @returns {boolean} */
   #retryWithoutSnapshot() {
     if (!this.#isStartingFromSnapshot) return false;
     this.#canUseSnapshot = false;
@@ -235,7 +239,8 @@ class PythonClient extends EventTarget {
     return true;
   }
 
-  // Retry a failed start in another way; else give up, and reject all requests. `isFinal`: neither other files nor a start without the snapshot would help.
+  // Retry a failed start in another way; else give up, and reject all requests. `isFinal`: neither other files nor a start
+  // without the snapshot would help.
   async #retryStartOrFail(reason, isFinal = false) {
     if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBackToStockPyodide())) return;
     this.#clearTimer();

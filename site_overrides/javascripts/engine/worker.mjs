@@ -47,8 +47,9 @@ function reportIfLate(promise, fileName) {
   return promise.finally(() => clearTimeout(timer));
 }
 
-// Return a response that reports late chunks of its body as well. Not for WebAssembly: browsers cache compiled code only for
-// responses from the network.
+/** Return a response that reports late chunks of its body as well. Not for WebAssembly: browsers cache compiled code only for
+ *  responses from the network.
+ *  @returns {Response} */
 function reportLateChunks(response, fileName) {
   const reader = response.body?.getReader();
   if (!reader) return response;
@@ -73,7 +74,9 @@ const isZip = (bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 const isZipName = (name) => name.endsWith(".zip");
 const isGzip = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-// Read the archive in a response. With a Content-Encoding header the browser has unpacked it already. Returns null if it is no archive.
+/** Read the archive in a response. With a Content-Encoding header the browser has unpacked it already. Returns null if it
+ *  is no archive.
+ *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} */
 async function readArchive(response) {
   try {
     let bytes = new Uint8Array(await response.arrayBuffer());
@@ -87,7 +90,8 @@ async function readArchive(response) {
   }
 }
 
-// Load Python's standard library as a response for Pyodide: the trimmed one, or else the full one.
+/** Load Python's standard library as a response for Pyodide: the trimmed one, or else the full one.
+ *  @returns {Promise<Response>} */
 async function loadStandardLibrary(url) {
   if (url === trimmedLibraryUrl) {
     const response = await reportIfLate(fetchFile(url), fileNameOf(url)).catch(() => null);
@@ -113,7 +117,8 @@ async function fetchInterpreter(folder) {
   return response;
 }
 
-// Start to download the two archives of Python modules, the standard library and the application. Returns their promises.
+/** Start to download the two archives of Python modules, the standard library and the application. Returns their promises.
+ *  @returns {{ application: Promise<Uint8Array<ArrayBuffer>>, library: Promise<Response> }} */
 function startArchiveDownloads(libraryUrl) {
   const archives = { application: loadApplication(), library: loadStandardLibrary(libraryUrl) };
   for (const promise of Object.values(archives)) promise.catch(() => {}); // fail() reports it
@@ -199,10 +204,10 @@ function unpackSnapshot(file) {
   return { length, segments };
 }
 
-// Prepare the restoring of a snapshot. Returns one for Pyodide that has the full length, but contains only the head, whose length is its second word. When
-// Pyodide would copy the rest, `restoreMemory` writes the segments directly to their positions: half of the bytes, and
-// once. Of a gap between segments only the edges are zeroed, because the new interpreter has written nowhere else: a long
-// gap is the stack.
+// Prepare the restoring of a snapshot. Returns one for Pyodide that has the full length, but contains only the head, whose
+// length is its second word. When Pyodide would copy the rest, `restoreMemory` writes the segments directly to their
+// positions: half of the bytes, and once. Of a gap between segments only the edges are zeroed, because the new interpreter
+// has written nowhere else: a long gap is the stack.
 function prepareSnapshotRestore({ length, segments }) {
   const [first] = segments;
   const snapshot = new Uint8Array(length);
@@ -366,7 +371,8 @@ async function answerOrMountAndRetry(request) {
   }
 }
 
-// Answer a request. If the answer needs a file of the site, fetch it, give it to Python, and repeat the request.
+/** Answer a request. If the answer needs a file of the site, fetch it, give it to Python, and repeat the request.
+ *  @returns {Promise<string>} */
 async function answerRequest(request) {
   const result = await answerOrMountAndRetry(request);
   if (!result.startsWith('{"needs"')) return result;

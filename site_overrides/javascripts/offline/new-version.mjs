@@ -10,7 +10,8 @@ const findEngineFolder = (text) => /assets\/(engine-[0-9a-f]+)\//.exec(text)?.[1
 
 export const NEW_VERSION_TEXT = "There is a new version of this site";
 
-/** Check whether the site's pages link to other scripts than this tab runs. Resolves to false if the site doesn't respond. */
+/** Check whether the site's pages link to other scripts than this tab runs. Resolves to false if the site doesn't respond.
+ *  @returns {Promise<boolean>} */
 export async function checkForNewVersion() {
   try {
     const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(REQUEST_TIMEOUT) });

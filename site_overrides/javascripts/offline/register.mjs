@@ -70,7 +70,8 @@ function activateAndReload(worker) {
   worker.postMessage(SKIP_WAITING);
 }
 
-/** Ask a worker whether all files are cached. Resolves to false if it never replies: then it is not this site's worker. */
+/** Ask a worker whether all files are cached. Resolves to false if it never replies: then it is not this site's worker.
+ *  @returns {Promise<boolean>} */
 function askIfPrecached(worker) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

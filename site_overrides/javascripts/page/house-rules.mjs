@@ -6,7 +6,7 @@ import { findControl, withValue } from "../calculator/form.mjs";
 import { HOUSE_RULES_VERSION, SavedEntries } from "../saved/store.mjs";
 import { createButton, showNotice, removeNotice } from "./notices.mjs";
 import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
-import { session } from "../shared/web-storage.mjs";
+import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
 const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
@@ -15,7 +15,7 @@ let lastFollowedLink = ""; // the URL of the last followed link, on any page of 
 globalThis.addEventListener?.("click", ({ target }) => (lastFollowedLink = target.closest?.("a[href]")?.href ?? lastFollowedLink), true);
 
 /** Whether a storage key belongs to house rules. */
-export const isHouseRulesKey = (key) => savedEntries.hasKey(key);
+export const isHouseRulesKey = (key) => savedEntries.isAffectedBy(key);
 
 /** Find the saved entry of the house rules. Returns undefined if the table plays by the rulebook. */
 export const findHouseRules = () => savedEntries.entries()[0];
@@ -28,7 +28,8 @@ export function saveHouseRules(query, summary) {
   for (const { id } of query || !current ? more : [current, ...more]) savedEntries.remove(id);
 }
 
-/** Find the rules of a form that differ from the house rules: pairs of the name and the house rule. */
+/** Find the rules of a form that differ from the house rules: pairs of the name and the house rule.
+ *  @returns {[string, string][]} */
 export function findRuleDifferences(form) {
   const table = new URLSearchParams(findHouseRules()?.query);
   const here = new URLSearchParams(form.dataset.rules);
@@ -94,10 +95,11 @@ function describeDifference(form, [name, value]) {
   return `${label}${describeValue(ownValue)}, yours: ${describeValue(value)}`;
 }
 
-/** Read the keys of the dismissed offers. */
+/** Read the keys of the dismissed offers.
+ *  @returns {string[]} */
 function readDismissedOffers() {
   try {
-    return (session().getItem(DISMISSED_KEY) ?? "").split(" ");
+    return (getSessionStorage().getItem(DISMISSED_KEY) ?? "").split(" ");
   } catch {
     return [];
   }
@@ -105,7 +107,7 @@ function readDismissedOffers() {
 
 function dismissOffer(key) {
   try {
-    session().setItem(DISMISSED_KEY, [...readDismissedOffers(), key].join(" "));
+    getSessionStorage().setItem(DISMISSED_KEY, [...readDismissedOffers(), key].join(" "));
   } catch {
     // no storage: the offer is shown again
   }
@@ -132,7 +134,8 @@ export function createImportOffer({ query }) {
   return offer;
 }
 
-/** Build the texts and the button of an import offer from Python's answer. */
+/** Build the texts and the button of an import offer from Python's answer.
+ *  @returns {(string | HTMLButtonElement)[]} */
 function buildImportOfferParts({ html, summary }, offer) {
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
   if (!summary) return ["The file’s house rules can’t be read. The file was changed, or comes from another version of this site."];

@@ -2,10 +2,10 @@
 // each answer, and nothing else. <scratch-screen> in the other window shows it, and its age when updates stop. The last
 // moment is stored for a reload until the fight's window is closed. The second window starts no Python.
 // On another device it shows the moment in the URL after `#=`, which is neither updated nor stored.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { isFramed } from "../shared/embedding.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
-import { local, readStored } from "../shared/web-storage.mjs";
+import { getLocalStorage, readStoredText } from "../shared/web-storage.mjs";
 
 const CHANNEL = storageKeyOf("scratch-screen");
 const STALE_AFTER = 5 * 60_000; // ms without an update until the screen shows the age
@@ -25,8 +25,8 @@ export function detachAndPublishScreen(answerContent) {
 /** Publish a moment to the other windows, and store it; remove the stored one if the moment ends the screen. */
 function publishAndStore(moment) {
   try {
-    if (moment.html && !moment.isClosed) local().setItem(CHANNEL, JSON.stringify(moment));
-    else if (readStoredMoment()?.source === source) local().removeItem(CHANNEL);
+    if (moment.html && !moment.isClosed) getLocalStorage().setItem(CHANNEL, JSON.stringify(moment));
+    else if (readStoredMoment()?.source === source) getLocalStorage().removeItem(CHANNEL);
   } catch {
     // without storage a reload of the other window waits for the next answer
   }
@@ -41,7 +41,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && last && publishAndS
 /** Read the moment that was last published in this browser. Returns null if there is none. */
 function readStoredMoment() {
   try {
-    return JSON.parse(readStored(CHANNEL) || "null");
+    return JSON.parse(readStoredText(CHANNEL) || "null");
   } catch {
     return null;
   }
@@ -157,12 +157,12 @@ function createElement(tag, className, ...children) {
 function renderMoment([round, step, whose, last, people]) {
   const items = people.map(([tint, name, side, state, space, how]) => {
     const sign = createElement("span", `side-mark side-${Number(tint)}`);
-    const words = isolateNames([side, state, space && `at ${space}`].filter(Boolean).join(" · "));
+    const words = isolateRightToLeft([side, state, space && `at ${space}`].filter(Boolean).join(" · "));
     const className = how === "on" ? " is-on" : how === "out" ? " is-out" : "";
     return createElement(
       "li",
       `person side-${Number(tint)}${className}`,
-      createElement("span", "person-name", sign, ` ${isolateNames(String(name))}`),
+      createElement("span", "person-name", sign, ` ${isolateRightToLeft(String(name))}`),
       " ",
       createElement("span", "screen-state", words),
     );
@@ -172,14 +172,14 @@ function renderMoment([round, step, whose, last, people]) {
     "screen-now",
     createElement("span", "screen-round", `Round ${round}, step ${step}`),
     " ",
-    createElement("strong", "", isolateNames(String(whose || "…"))),
+    createElement("strong", "", isolateRightToLeft(String(whose || "…"))),
   );
   const note = "This is one moment of the fight and doesn’t update. Scan the code again for the latest.";
   const moment = document.createDocumentFragment();
   moment.append(
     now,
     createElement("ul", "screen-people", ...items),
-    createElement("p", "screen-last", isolateNames(String(last))),
+    createElement("p", "screen-last", isolateRightToLeft(String(last))),
     createElement("p", "hint", note),
   );
   return moment;

@@ -102,7 +102,8 @@ function buildPopoverContent(trigger) {
   return [createParagraph(trigger.dataset.told)];
 }
 
-/** Load the elements of the rule at a URL, and a link to it. */
+/** Load the elements of the rule at a URL, and a link to it.
+ *  @returns {Promise<Element[]>} */
 async function loadRuleContent(ruleUrl) {
   const page = ruleUrl.href.split("#")[0];
   if (!pageCache.has(page)) {

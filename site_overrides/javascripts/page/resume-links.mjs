@@ -1,5 +1,5 @@
 // On the home page, links to the latest saved character and fight replace the button for beginners.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { SavedEntries } from "../saved/store.mjs";
 import { formatQuery, root } from "../shared/urls.mjs";
 
@@ -20,7 +20,7 @@ const createResumeLink = ({ kind, name, query, summary }) => {
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,
-    textContent: isolateNames([name || `Unnamed ${kind}`, progress].filter(Boolean).join(", ")),
+    textContent: isolateRightToLeft([name || `Unnamed ${kind}`, progress].filter(Boolean).join(", ")),
   });
 };
 
