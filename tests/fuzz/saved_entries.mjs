@@ -25,7 +25,7 @@ class Storage {
 globalThis.location = new URL("https://example.org/");
 globalThis.window = { top: { location } };
 const script = (name) => import(pathToFileURL(join(scripts, name)).href);
-const { SavedEntries, parseExportFile, parseEntry, buildExportFile, entriesForPython, kindOf, importEntries, findDuplicate } =
+const { SavedEntries, parseExportFile, parseEntry, buildExportFile, serializeEntriesForPython, kindOf, importEntries, findDuplicate } =
   await script("saved/store.mjs");
 const { isSameQuery, withValue } = await script("calculator/form.mjs");
 const { formatQuery, storageKeyOf } = await script("shared/urls.mjs");
@@ -52,7 +52,7 @@ function tryStored(key, text) {
   const entries = savedEntries.entries();
   assertTrue(savedEntries.get(original.id)?.query === GOOD.query, "a stored text has made an entry disappear");
   assertTrue(isStored(text), "a stored text is gone");
-  JSON.parse(entriesForPython(version));
+  JSON.parse(serializeEntriesForPython(version));
   for (const entry of entries) tryActions(savedEntries, entry, entries);
   for (const quarantined of savedEntries.listQuarantined())
     assertTrue(typeof quarantined.text === "string", "a quarantined entry without a text");

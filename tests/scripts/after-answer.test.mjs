@@ -12,10 +12,10 @@ setAddress("https://example.org/");
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
 const { applyFocusAndScroll } = await import(`${scripts}/calculator/focus-and-scroll.mjs`);
-const { offerMatchingTool, addFileInput, readTextFile } = await import(`${scripts}/saved/file-import.mjs`);
-const { publishPlayersScreen } = await import(`${scripts}/page/players-screen.mjs`);
+const { offerToolsForFile, addFileInput, readTextFile } = await import(`${scripts}/saved/file-import.mjs`);
+const { detachAndPublishScreen } = await import(`${scripts}/page/players-screen.mjs`);
 const { createButton, showNotice } = await import(`${scripts}/page/notices.mjs`);
-const { runWhenIdle } = await import(`${scripts}/shared/when-idle.mjs`);
+const { runAfterAnswerOrIdle } = await import(`${scripts}/shared/when-idle.mjs`);
 const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
 
 let place = null;
@@ -82,7 +82,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
   assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
   pythonClient.answer = "{}";
-  assert.deepEqual([await offerMatchingTool(place, "a"), notice()], [false, undefined]);
+  assert.deepEqual([await offerToolsForFile(place, "a"), notice()], [false, undefined]);
   assert.deepEqual(pythonClient.asked, [{ name: "dice", query: "", file: "a", root }]);
   pythonClient.answer = JSON.stringify({
     words: "This is a fight.",
@@ -92,7 +92,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
     ],
   });
   assert.deepEqual(
-    [await offerMatchingTool(place, "b"), notice(), document.activeElement.textContent],
+    [await offerToolsForFile(place, "b"), notice(), document.activeElement.textContent],
     [true, "This is a fight.Open it Replay it ", "Open it"],
   );
   assert.deepEqual(
@@ -100,10 +100,10 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
     [["../fight/", "../replay/"], "This is a fight."],
   );
   pythonClient.answer = "no JSON";
-  assert.equal(await offerMatchingTool(place, "c"), true);
+  assert.equal(await offerToolsForFile(place, "c"), true);
   assert.match(notice(), /JSON/);
   pythonClient.state = "starting";
-  const looked = offerMatchingTool(place, "d");
+  const looked = offerToolsForFile(place, "d");
   assert.equal(notice(), "Starting Python to read the file …");
   await looked;
   pythonClient.state = "ready";
@@ -136,20 +136,20 @@ test("what another window shows is taken out of an answer and handed on, and its
     removeItem: (name) => store.delete(name),
   };
   const answer = calculator("<div data-screen> <b>Round 1</b> </div><p>mine</p>");
-  publishPlayersScreen(answer);
+  detachAndPublishScreen(answer);
   assert.deepEqual([find("[data-screen]"), find("form").innerHTML], [null, "<p>mine</p>"]);
   assert.deepEqual([...store.values()], [JSON.stringify(sent[0])]);
-  publishPlayersScreen(answer);
-  publishPlayersScreen(answer);
+  detachAndPublishScreen(answer);
+  detachAndPublishScreen(answer);
   assert.deepEqual([sent.map(({ html }) => html), store.size], [["<b>Round 1</b>", ""], 0]);
 });
 
 test("what can wait begins at the first answer, or five seconds after anybody has done anything", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const begun = [];
-  runWhenIdle(() => begun.push("answered"));
+  runAfterAnswerOrIdle(() => begun.push("answered"));
   pythonClient.dispatchEvent(new Event("answered"));
-  runWhenIdle(() => begun.push("quiet"));
+  runAfterAnswerOrIdle(() => begun.push("quiet"));
   mock.timers.tick(4_999);
   for (const sign of ["keydown", "pointerdown", "scroll"]) {
     document.body.dispatchEvent(createEvent(sign));

@@ -26,7 +26,7 @@ test("a page is framed where another site's page is around it, or one that tells
 
 test("there nothing of the reader's is read, and nothing written", async () => {
   globalThis.window = { top: { location: new URL("https://other.example/") } };
-  const { local, session, readStored, listStoredKeys } = await import(`${scripts}/shared/web-storage.mjs`);
-  assert.deepEqual([readStored("a"), session().getItem("a"), listStoredKeys()], ["", null, []]);
-  for (const storage of [local(), session()]) assert.throws(() => storage.setItem("a", "b"), /nothing is kept/);
+  const { getLocalStorage, getSessionStorage, readStoredText, listStoredKeys } = await import(`${scripts}/shared/web-storage.mjs`);
+  assert.deepEqual([readStoredText("a"), getSessionStorage().getItem("a"), listStoredKeys()], ["", null, []]);
+  for (const storage of [getLocalStorage(), getSessionStorage()]) assert.throws(() => storage.setItem("a", "b"), /nothing is kept/);
 });

@@ -7,7 +7,7 @@ const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(root);
 const { SavedEntries } = await import(`${scripts}/saved/store.mjs`);
-const { insertResumeLinks } = await import(`${scripts}/page/resume-links.mjs`);
+const { replaceBeginButton } = await import(`${scripts}/page/resume-links.mjs`);
 const { insertSheetLinks } = await import(`${scripts}/page/after-fight-links.mjs`);
 
 let place;
@@ -28,7 +28,7 @@ test("home leads on to the latest character and the latest fight kept here, the 
   keep("character", 1, { name: "Old", summary: "1 of 4 hit points." });
   keep("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
   keep("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
-  insertResumeLinks();
+  replaceBeginButton();
   assert.equal(
     place.innerHTML,
     `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Continue: Mira, 2 of 4 hit points</a>` +
@@ -38,14 +38,14 @@ test("home leads on to the latest character and the latest fight kept here, the 
 
 test("a name that tells how far it has come has nothing behind it; with nothing kept, and elsewhere, all stays", () => {
   const before = place.innerHTML;
-  insertResumeLinks();
+  replaceBeginButton();
   assert.equal(place.innerHTML, before);
   keep("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
   setPage("<p></p>");
-  insertResumeLinks();
+  replaceBeginButton();
   assert.equal(document.body.innerHTML, "<p></p>");
   place = setPage('<div class="begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
-  insertResumeLinks();
+  replaceBeginButton();
   assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });
 

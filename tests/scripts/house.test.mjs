@@ -10,13 +10,13 @@ let runSubscriber;
 globalThis.document$ = { subscribe: (listener) => (runSubscriber = listener) };
 const {
   offerHouseRules,
-  findDifferences,
-  getHouseRules,
+  findRuleDifferences,
+  findHouseRules,
   isInternalNavigation,
-  isHouseRules,
+  isHouseRulesKey,
   saveHouseRules,
   hasNoRules,
-  updateHouseRulesPage,
+  saveFormRulesOrAsk,
   applyRulesToQuery,
 } = await import(`${scripts}/page/house-rules.mjs`);
 const { SavedEntries, parseExportFile, buildExportFile, pendingWrite, importEntries, recoverFromMirror } = await import(
@@ -44,9 +44,9 @@ beforeEach(async () => {
 });
 
 test("a storage key is recognized as house rules by the prefix of this site only", () => {
-  assert.equal(isHouseRules(storageKeyOf("scratch-kept-house/1")), true);
+  assert.equal(isHouseRulesKey(storageKeyOf("scratch-kept-house/1")), true);
   for (const name of [storageKeyOf("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
-    assert.equal(isHouseRules(name), false, name);
+    assert.equal(isHouseRulesKey(name), false, name);
 });
 
 test("one set is saved, replaced by a later one, removed for the rulebook; it is durable and exported", async () => {
@@ -54,7 +54,7 @@ test("one set is saved, replaced by a later one, removed for the rulebook; it is
   await pendingWrite();
   device.kill();
   await recoverFromMirror();
-  const { name, query, summary } = getHouseRules();
+  const { name, query, summary } = findHouseRules();
   assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, SUMMARY, 1]);
   assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
   saveHouseRules("cp=12", "1 house rule.");
@@ -66,22 +66,22 @@ test("one set is saved, replaced by a later one, removed for the rulebook; it is
     [["house/1", RULES]],
   );
   saveHouseRules("", "");
-  assert.equal(getHouseRules(), undefined);
+  assert.equal(findHouseRules(), undefined);
 });
 
 test("the house rules of a file are not imported without a request", () => {
   saveHouseRules(RULES, SUMMARY);
   const { houseRules, added, unknown } = importEntries([{ version: "house/1", query: "cp=9", summary: "" }]);
-  assert.deepEqual([houseRules.map(({ query }) => query), added, unknown, getHouseRules().query], [["cp=9"], [], [], RULES]);
+  assert.deepEqual([houseRules.map(({ query }) => query), added, unknown, findHouseRules().query], [["cp=9"], [], [], RULES]);
 });
 
 test("differences are the rules of the form with another value; without house rules there are none", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
-  assert.deepEqual(findDifferences(form), []);
+  assert.deepEqual(findRuleDifferences(form), []);
   saveHouseRules(RULES, SUMMARY);
-  assert.deepEqual(findDifferences(form), [["strength_base", "8"]]);
-  assert.deepEqual(findDifferences(calculator()), []);
-  assert.deepEqual(findDifferences(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [
+  assert.deepEqual(findRuleDifferences(form), [["strength_base", "8"]]);
+  assert.deepEqual(findRuleDifferences(calculator()), []);
+  assert.deepEqual(findRuleDifferences(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [
     ["corners", "free"],
   ]);
   assert.equal(
@@ -186,29 +186,29 @@ test("rulings and numbers are annotated once with differing house rules", () => 
 
 test("a link with the rulebook shows no notice without house rules", () => {
   const form = calculator('data-house="0" data-rules="cp=10"');
-  updateHouseRulesPage(element, form, "Your table plays by the rulebook.", { isExternal: true });
+  saveFormRulesOrAsk(element, form, "Your table plays by the rulebook.", { isExternal: true });
   assert.deepEqual([notice("table"), element.hasAttribute("data-lasts")], [undefined, true]);
 });
 
 test("house rules set on the page are saved, those of a link on request; a failed save is shown", () => {
-  const update = (each, told, how) => updateHouseRulesPage(element, each, told, how);
+  const update = (each, told, how) => saveFormRulesOrAsk(element, each, told, how);
   const form = (rules, count = 1) => calculator(`data-house="${count}" data-rules="${rules}"`);
   update(form("cp=12"), "1 house rule.", { typed: true });
-  assert.deepEqual([getHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", true]);
+  assert.deepEqual([findHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", true]);
   update(form("cp=13"), "", { typed: true }); // something can't be read
   update(form("cp=12"), "1 house rule.", { isExternal: true });
-  assert.deepEqual([getHouseRules().query, notice("table")], ["cp=12", undefined]);
+  assert.deepEqual([findHouseRules().query, notice("table")], ["cp=12", undefined]);
   const other = form("cp=14");
   update(other, "1 house rule.", { isExternal: true });
   update(other, "1 house rule.", { typed: true });
-  assert.deepEqual([getHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", false]);
+  assert.deepEqual([findHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", false]);
   assert.match(notice("table"), /Yours: 1 house rule\./);
   pressButton("Use these house rules");
-  assert.deepEqual([getHouseRules().query, notice("table")], ["cp=14", undefined]);
+  assert.deepEqual([findHouseRules().query, notice("table")], ["cp=14", undefined]);
   device.fill();
   update(form("cp=15"), "1 house rule.", { typed: true });
   assert.match(notice("table"), /blocks saving/);
   device.fill(false);
   update(form("cp=10", 0), "Your table plays by the rulebook.", { typed: true });
-  assert.equal(getHouseRules(), undefined);
+  assert.equal(findHouseRules(), undefined);
 });

@@ -51,13 +51,13 @@ async function openTool(tool, how = "", fields = "") {
     (query, { isRestored }) => opened.push([query(), isRestored]),
     abortController.signal,
   );
-  initialEntry = controller.openInitial(null, (one, other) => one === other);
+  initialEntry = controller.openInitialEntry(null, (one, other) => one === other);
   await device.settle();
 }
 async function showAnswer(query, name, how) {
   element.querySelector("form").dataset.keptName = name;
   element.dataset.query = query;
-  controller.handleAnswer(query, `${name}: round 1.`, how);
+  controller.saveOrRejectAnswer(query, `${name}: round 1.`, how);
   await device.settle();
 }
 
@@ -238,7 +238,7 @@ test("house rules in a file are shown as Python reads them, and imported on requ
   await openTab();
   const rules = new SavedEntries("house/1");
   pythonClient.answer = { html: formOf("cp=9&corners=free", 1), summary: "1 house rule: 9 character points." };
-  controller.importText(rulesFile("cp=9&zzz=1"));
+  controller.importFileText(rulesFile("cp=9&zzz=1"));
   assert.equal(notice("taken"), "House rules in the file: 1.");
   await until(() => offerText().includes("1 house rule"));
   assert.deepEqual(pythonClient.requests.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
@@ -250,14 +250,14 @@ test("house rules in a file are shown as Python reads them, and imported on requ
     rules.entries().map(({ query, summary }) => [query, summary]),
     [["cp=9&corners=free", "1 house rule: 9 character points."]],
   );
-  controller.importText(rulesFile("cp=9"));
+  controller.importFileText(rulesFile("cp=9"));
   await until(() => offerText().includes("has the same house rules"));
 });
 
 test("invalid house rules in a file are rejected without their text", async () => {
   await openTab();
   pythonClient.answer = { html: formOf("cp=10", 0), summary: "" };
-  controller.importText(rulesFile("corners=banana"));
+  controller.importFileText(rulesFile("corners=banana"));
   await until(() => offerText().includes("can't be read"));
   const said = element.querySelector("[data-notice=taken]");
   assert.deepEqual([said.querySelectorAll("button").length, /beer|banana/.test(said.textContent)], [0, false]);
@@ -272,7 +272,7 @@ test("a change of the open entry by another tab is shown with its options", asyn
     const before = { ...localStorage };
     action();
     const key = Object.keys({ ...before, ...localStorage }).find(
-      (each) => before[each] !== localStorage[each] && savedEntries.hasKey(each),
+      (each) => before[each] !== localStorage[each] && savedEntries.isAffectedBy(each),
     );
     dispatchEvent(createEvent("storage", { key }));
     await device.settle();
@@ -305,11 +305,11 @@ test("a file is imported: a single entry opens, other tools are linked, skipped 
   await openTab();
   await showAnswer("log=1", "Harbour");
   const one = (version, query, name) => ({ version, id: `${name}`, query, name, summary: "" });
-  assert.equal(controller.importText("no file of ours"), false);
-  assert.equal(controller.importText(buildExportFile([one("fight/1", "log=5", "Bay")])), true);
+  assert.equal(controller.importFileText("no file of ours"), false);
+  assert.equal(controller.importFileText(buildExportFile([one("fight/1", "log=5", "Bay")])), true);
   assert.deepEqual([opened, notice("taken")], [[["log=5", true]], "Imported 1."]);
   assert.deepEqual(texts("[data-notice=taken] a"), ["Show in the list on this page"]);
-  controller.importText(
+  controller.importFileText(
     buildExportFile([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]),
   );
   assert.equal(opened.length, 1);
@@ -319,6 +319,6 @@ test("a file is imported: a single entry opens, other tools are linked, skipped 
     `${root}tools/fight/`,
   ]);
   device.fill();
-  controller.importText(buildExportFile(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
+  controller.importFileText(buildExportFile(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
   assert.match(notice("taken"), /^Imported 0 of 12\. Your browser's storage is full. Not imported: “No 0”.* and 2 more\./);
 });

@@ -8,7 +8,7 @@ const scripts = "../../site_overrides/javascripts";
 const { storageKeyOf } = await import(`${scripts}/shared/urls.mjs`);
 const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);
 
-const getWords = () => ({ one: "fight", many: "fights" });
+const getEntryNouns = () => ({ one: "fight", many: "fights" });
 let [element, entries, quarantinedEntries, calls, list, isSaved] = [];
 
 /** Create a list of two entries that records the calls of its buttons. */
@@ -33,7 +33,7 @@ beforeEach(() => {
     restore: record("restore"),
     saveCopy: async () => isSaved,
   };
-  list = new SavedList(element, { entries: () => entries, listQuarantined: () => quarantinedEntries }, getWords, actions);
+  list = new SavedList(element, { entries: () => entries, listQuarantined: () => quarantinedEntries }, getEntryNouns, actions);
 });
 const render = (how = { shown: "" }) => list.render(how);
 const button = (id) => element.querySelector(`[data-kept-button="${id}"]`);

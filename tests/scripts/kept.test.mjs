@@ -11,10 +11,10 @@ const {
   parseEntry,
   buildExportFile,
   findFreeName,
-  entriesForPython,
+  serializeEntriesForPython,
   pendingWrite,
   findNextName,
-  parseEntryName,
+  parseEntryKey,
   importEntries,
   stripStage,
 } = await import(`${scripts}/saved/store.mjs`);
@@ -290,7 +290,7 @@ test("a second import duplicates nothing, and drops no copy with another name", 
 test("Python gets the latest sixty entries, and no file has the quarantined ones", () => {
   const savedEntries = new SavedEntries("character/1");
   for (let at = 0; at < 61; at++) savedEntries.add({ name: `${at}`, query: `name=${at}` });
-  assert.equal(JSON.parse(entriesForPython("character/1")).length, 60);
+  assert.equal(JSON.parse(serializeEntriesForPython("character/1")).length, 60);
   savedEntries.quarantine(savedEntries.entries()[0].id);
   assert.equal(parseExportFile(buildExportFile()).entries.length, 60);
 });
@@ -299,7 +299,7 @@ test("Python gets queries up to the maximum length, and no longer ones", () => {
   const savedEntries = new SavedEntries("character/1");
   for (const query of ["x".repeat(200_000), "x".repeat(200_001)]) {
     const { id } = savedEntries.add({ name: "long", query });
-    assert.equal(JSON.parse(entriesForPython("character/1")).length, query.length <= 200_000 ? 1 : 0);
+    assert.equal(JSON.parse(serializeEntriesForPython("character/1")).length, query.length <= 200_000 ? 1 : 0);
     savedEntries.remove(id);
   }
 });
@@ -357,7 +357,7 @@ test("a storage key is parsed by the prefix of the site's path only", () => {
     [`${storageKeyOf("lighthouse/")}scratch-kept-fight/7`, null],
     ["scratch-kept-fight/7", null],
   ];
-  for (const [stored, parsed] of cases) assert.deepEqual(parseEntryName(stored), parsed, stored);
+  for (const [stored, parsed] of cases) assert.deepEqual(parseEntryKey(stored), parsed, stored);
 });
 
 test("an export contains entries whose path or id looks like a quarantined one", () => {

@@ -5,7 +5,7 @@ import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
   "/new-version.mjs",
-  "export const offered = []; export const offerNewVersion = (activate) => offered.push(activate); export const checkOutdated = async () => globalThis.outdated;",
+  "export const offered = []; export const offerNewVersion = (activate) => offered.push(activate); export const checkForNewVersion = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
 

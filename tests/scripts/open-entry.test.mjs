@@ -30,7 +30,7 @@ class Tab {
 
   /** Open the initial entry, and answer its query. */
   openInitial(asked = null) {
-    const found = this.run((current) => current.openInitial(asked, isSame));
+    const found = this.run((current) => current.openInitialEntry(asked, isSame));
     return found && this.answer(found.query, AS_OPENED);
   }
 
@@ -43,7 +43,7 @@ class Tab {
 
   answer(query, how = AS_PLAYED) {
     mock.timers.tick(1); // no two writes have the same time
-    this.run((current) => current.handleAnswer({ query, summary: "", name: "A fight" }, how));
+    this.run((current) => current.saveAnswerIfWanted({ query, summary: "", name: "A fight" }, how));
   }
 
   get shownQuery() {
@@ -67,7 +67,7 @@ test("a tab reopens its entry, and a new tab opens the latest one", async () => 
   other.answer("b");
   one.answer("a2");
   assert.deepEqual(queries(), ["a2", "b"]);
-  assert.equal(other.run((current) => current.openInitial(null, isSame)).query, "b");
+  assert.equal(other.run((current) => current.openInitialEntry(null, isSame)).query, "b");
   assert.equal((await openTab()).shownQuery, "a2");
 });
 
@@ -161,12 +161,12 @@ test("an entry that is deleted while its answer is pending stays deleted", async
   const tab = await openTab();
   tab.answer("a");
   const reopened = new Tab();
-  const { id } = reopened.run((current) => current.openInitial(null, isSame));
+  const { id } = reopened.run((current) => current.openInitialEntry(null, isSame));
   const text = reopened.run((current) => current.remove(id, true));
   reopened.answer("a", AS_OPENED);
   assert.deepEqual(queries(), []);
   assert.ok(reopened.current.isOffered);
-  reopened.run((current) => current.restore(id, text, "a"));
+  reopened.run((current) => current.undoDeletion(id, text, "a"));
   assert.equal(reopened.current.entry.id, id);
   reopened.run((current) => current.remove(id, false));
   reopened.answer("b");
@@ -292,7 +292,7 @@ const ACTIONS = {
   },
   restore(simulation, tab, current) {
     if (!tab.deleted) return;
-    current.restore(...tab.deleted, tab.shownQuery);
+    current.undoDeletion(...tab.deleted, tab.shownQuery);
     const text = tab.deleted[1];
     assert.ok(queries().includes(parseEntry(text).query), "an undone deletion has restored nothing");
     tab.deleted = null;
@@ -300,7 +300,7 @@ const ACTIONS = {
   choose(simulation, tab, current) {
     if (!current.conflict) return;
     const { entry, answer } = current;
-    if (simulation.random() < 0.5) return current.saveAsCopy({ ...(answer ?? entry) });
+    if (simulation.random() < 0.5) return current.saveAsNewEntry({ ...(answer ?? entry) });
     const theirs = current.open(entry.id);
     if (!theirs) return;
     tab.known.add(theirs.query);
@@ -322,9 +322,9 @@ test("an answer that is saved as a new entry leaves the open one unchanged", asy
 test("a tab without an open entry has none after a reload", async () => {
   const tab = await openTab();
   tab.answer("a");
-  tab.run((current) => current.handleAnswer({ query: "", summary: "", name: "" }, AS_PLAYED)); // started over
+  tab.run((current) => current.saveAnswerIfWanted({ query: "", summary: "", name: "" }, AS_PLAYED)); // started over
   assert.equal(
-    tab.run(() => new CurrentEntry(savedEntries, "open").openInitial(null, isSame)),
+    tab.run(() => new CurrentEntry(savedEntries, "open").openInitialEntry(null, isSame)),
     null,
   );
   assert.equal((await openTab()).shownQuery, "a", "a new tab opens the latest entry");
@@ -352,7 +352,7 @@ test("a new entry that continues the open one gets its campaign, also after unsa
   ]);
   tab.answer("next set up", { ...AS_PLAYED, newEntry: "along", isTransient: true });
   tab.run((current) => current.open(savedEntries.entries().find(({ query }) => query === "changed").id));
-  tab.run((current) => current.saveAsCopy({ query: "a copy", summary: "", name: "A copy" }));
+  tab.run((current) => current.saveAsNewEntry({ query: "a copy", summary: "", name: "A copy" }));
   assert.deepEqual(labels()[0], ["a copy", "Tuesdays"]);
 });
 
@@ -372,7 +372,7 @@ test("undo across entries opens the earlier one and overwrites neither", async (
 test("entries whose answers have the same name are numbered", async () => {
   const tab = await openTab();
   const fight = (query) =>
-    tab.run((current) => current.handleAnswer({ query, summary: "", name: "Ann against Bo" }, { ...AS_PLAYED, newEntry: true }));
+    tab.run((current) => current.saveAnswerIfWanted({ query, summary: "", name: "Ann against Bo" }, { ...AS_PLAYED, newEntry: true }));
   fight("one");
   fight("two");
   assert.deepEqual(

@@ -151,16 +151,16 @@ test("the lines of a text are numbered from 1, and the numbers scroll along", ()
 });
 
 test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {
-  const { checkOutdated } = await import(`${scripts}/offline/new-version.mjs`);
+  const { checkForNewVersion } = await import(`${scripts}/offline/new-version.mjs`);
   const asked = [];
   const answer = (text) => (globalThis.fetch = async (path, how) => (asked.push([path, how.cache]), { text: async () => text }));
   answer('src="assets/engine-12ab/calculator.js"');
-  assert.equal(await checkOutdated(), true);
+  assert.equal(await checkForNewVersion(), true);
   answer("no scripts at all");
-  assert.equal(await checkOutdated(), false);
+  assert.equal(await checkForNewVersion(), false);
   globalThis.fetch = async () => {
     throw new Error("no line");
   };
-  assert.equal(await checkOutdated(), false);
+  assert.equal(await checkForNewVersion(), false);
   assert.deepEqual(asked[0], ["/a/", "no-store"]);
 });

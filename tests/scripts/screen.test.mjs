@@ -27,7 +27,7 @@ globalThis.localStorage = {
 };
 const scripts = "../../site_overrides/javascripts";
 const { storageKeyOf } = await import(`${scripts}/shared/urls.mjs`);
-const { publishPlayersScreen } = await import(`${scripts}/page/players-screen.mjs`);
+const { detachAndPublishScreen } = await import(`${scripts}/page/players-screen.mjs`);
 const NAME = storageKeyOf("scratch-screen");
 const MINUTE = 60_000;
 const NOON = new Date(2026, 4, 1, 12).getTime();
@@ -79,7 +79,7 @@ test("a second window shows what was shown last, and then each answer; its end t
 function answer(inside) {
   const content = document.createElement("div");
   content.innerHTML = inside && `<div data-screen><b>${inside}</b></div>`;
-  publishPlayersScreen(content);
+  detachAndPublishScreen(content);
 }
 /** A screen beside the window that hands on. */
 function beside(act) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearestNames } from "../../site_overrides/javascripts/page/search-suggestions.mjs";
+import { findNearestEntries } from "../../site_overrides/javascripts/page/search-suggestions.mjs";
 
 const entries = [
   { title: "Hold", location: "rules/actions/#act.hold", tags: ["Rule"] },
@@ -9,7 +9,7 @@ const entries = [
   { title: "Take cover", location: "rules/actions/#act.cover", tags: ["Rule"] },
   { title: "Stenght", location: "build-on-it/", tags: ["For builders"] },
 ];
-const names = (typed) => nearestNames(typed, entries).map(({ location }) => location);
+const names = (typed) => findNearestEntries(typed, entries).map(({ location }) => location);
 
 test("nearest_names_after_a_slip_has_the_name_once", () => {
   assert.deepEqual(names("strenth"), ["look-up/glossary/#term-strength"]);
@@ -22,5 +22,5 @@ test("nearest_names_of_a_sentence_has_the_name_of_a_word", () => {
 
 test("nearest_names_of_nonsense_is_empty", () => {
   assert.deepEqual(names("asdfghjk"), []);
-  assert.deepEqual(nearestNames("strenth", []), []);
+  assert.deepEqual(findNearestEntries("strenth", []), []);
 });

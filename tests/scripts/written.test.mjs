@@ -18,7 +18,7 @@ const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);
 const { createButton, showNotice, removeNotice } = await import(`${scripts}/page/notices.mjs`);
 const { addFileInput } = await import(`${scripts}/saved/file-import.mjs`);
 const { showEntryPlaceholder } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
-const { offerNewVersion, watchPages } = await import(`${scripts}/offline/new-version.mjs`);
+const { offerNewVersion, watchNavigationForNewVersion } = await import(`${scripts}/offline/new-version.mjs`);
 
 const TOOL = `${root}tools/dice/`;
 
@@ -208,7 +208,7 @@ test("a new version is offered in one notice, accepted or dismissed; a page of a
   later.click();
   assert.deepEqual([accepted, offered().length], [["second"], 0]);
   listeners = [];
-  watchPages();
+  watchNavigationForNewVersion();
   let script = null;
   const found = document.querySelector;
   document.querySelector = (selector) => (selector.startsWith("head script") ? script : found.call(document, selector));

@@ -2,7 +2,7 @@
 // It contains no rules: Python and a template define a calculator. docs/contributing/calculator-attributes.md lists the
 // attributes that a template may use, and docs/contributing/saved-entries.md those of saved forms. The page shows an
 // unfinished answer and repeats the request until the answer is finished or stopped; other requests go first.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import "../page/material-fixes.mjs";
 import "../page/popover.mjs";
 import { applyFocusAndScroll, destinationOf, captureScrollAnchors, holdScrollPosition } from "./focus-and-scroll.mjs";
@@ -14,30 +14,30 @@ import { Figures, isPending } from "./figures.mjs";
 import { restoreTypedValues, isSameQuery, findControl, queryOf, findSameButton, stateOf, statesOf, stepValue, labelOf } from "./form.mjs";
 import { isFramed, showEmbeddingNotice } from "../shared/embedding.mjs";
 import { trackStrokes } from "./pointer-strokes.mjs";
-import { insertResumeLinks } from "../page/resume-links.mjs";
+import { replaceBeginButton } from "../page/resume-links.mjs";
 import { copyText, shortenLink, downloadFile, shareUrl } from "../shared/share.mjs";
 import { History } from "./history.mjs";
 import {
   offerHouseRules,
-  findDifferences,
-  getHouseRules,
+  findRuleDifferences,
+  findHouseRules,
   isInternalNavigation,
-  isHouseRules,
+  isHouseRulesKey,
   hasNoRules,
-  updateHouseRulesPage,
+  saveFormRulesOrAsk,
   applyRulesToQuery,
 } from "../page/house-rules.mjs";
-import { SavedController, importFile } from "../saved/controller.mjs";
+import { SavedController, importFileAndReport } from "../saved/controller.mjs";
 import { formatQuery, root, toolUrlOf } from "../shared/urls.mjs";
-import { recoverFromMirror, entriesForPython } from "../saved/store.mjs";
+import { recoverFromMirror, serializeEntriesForPython } from "../saved/store.mjs";
 import { Autoplay } from "./autoplay.mjs";
 import { RequestQueue, trackPointerPress } from "./request-queue.mjs";
 import { insertSheetLinks } from "../page/after-fight-links.mjs";
-import { offerMatchingTool, addFileInput, readTextFile } from "../saved/file-import.mjs";
-import { publishPlayersScreen } from "../page/players-screen.mjs";
+import { offerToolsForFile, addFileInput, readTextFile } from "../saved/file-import.mjs";
+import { detachAndPublishScreen } from "../page/players-screen.mjs";
 import { renderLineNumbers } from "./line-numbers.mjs";
-import { runWhenIdle } from "../shared/when-idle.mjs";
-import { watchPages } from "../offline/new-version.mjs";
+import { runAfterAnswerOrIdle } from "../shared/when-idle.mjs";
+import { watchNavigationForNewVersion } from "../offline/new-version.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
@@ -108,28 +108,28 @@ class ScratchCalculator extends HTMLElement {
     if (isFramed) showEmbeddingNotice(this);
     if (this.#ownsAddress && !this.#keeping) addFileInput(this);
     this.#begin();
-    if (this.#isRules) void recoverFromMirror().then((names) => names?.some((name) => isHouseRules(name)) && this.#begin());
-    insertResumeLinks();
+    if (this.#isRules) void recoverFromMirror().then((names) => names?.some((name) => isHouseRulesKey(name)) && this.#begin());
+    replaceBeginButton();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
 
   /** Answer what the address asks for, or what was kept; else the page's own example stands, by the table's rules. */
   #begin(isLoaded = true) {
     const [asked, pressed] = this.#queryFromUrl()?.split("&then&") ?? [null];
-    const entry = this.#keeping?.openInitial(asked, isSameQuery);
+    const entry = this.#keeping?.openInitialEntry(asked, isSameQuery);
     if (asked === null && !entry) return this.#renderInitial();
     const isOwn = isLoaded && !entry && isInternalNavigation();
-    const ours = isOwn && hasNoRules(asked, this.#form) ? findDifferences(this.#form) : [];
+    const ours = isOwn && hasNoRules(asked, this.#form) ? findRuleDifferences(this.#form) : [];
     const query = applyRulesToQuery(asked ?? entry.query, ours) + pressedThere(pressed);
-    if (entry) showEntryPlaceholder(this, entry, this.#keeping.words.one);
+    if (entry) showEntryPlaceholder(this, entry, this.#keeping.entryNouns.one);
     else showLinkPlaceholder(this, this.#form, query, Boolean(this.#keeping));
     this.#open(() => query, { isRestored: Boolean(entry), isExternal: !entry && !isOwn });
   }
 
   #renderInitial() {
-    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? findDifferences(this.#form) : [];
+    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? findRuleDifferences(this.#form) : [];
     if (!ours.length) return this.#handleEngineState();
-    if (this.#isRules) showEntryPlaceholder(this, getHouseRules(), "table");
+    if (this.#isRules) showEntryPlaceholder(this, findHouseRules(), "table");
     this.#queueRequest({
       words: "",
       includesForm: true,
@@ -356,7 +356,7 @@ class ScratchCalculator extends HTMLElement {
     const { ask, typed, isUndo = false, isContinuation = false, isInitial = false, isRestored = false, newEntry } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
-    publishPlayersScreen(template.content);
+    detachAndPublishScreen(template.content);
     this.#figures.hold(this.#body, template.content);
     const keptRules = "whatIf" in this.#form.dataset;
     restoreTypedValues(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) =>
@@ -382,7 +382,7 @@ class ScratchCalculator extends HTMLElement {
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#updateShareLinks();
     insertSheetLinks(this);
-    if (!isContinuation && !isInitial) this.#keeping?.handleAnswer(query, summary, { ...how, isOtherEntry });
+    if (!isContinuation && !isInitial) this.#keeping?.saveOrRejectAnswer(query, summary, { ...how, isOtherEntry });
     const isAnew = keptRules && !("whatIf" in this.#form.dataset);
     if (!isContinuation) this.#offerHouseRules(summary, how, isAnew);
     const address = this.#addressed(query);
@@ -400,7 +400,7 @@ class ScratchCalculator extends HTMLElement {
   /** What the table's rules are to an answer: where one is set up after one that kept its rules, they are asked about
    *  anew, whatever was left as it is. */
   #offerHouseRules(summary, how, isAnew) {
-    if (this.#isRules) updateHouseRulesPage(this, this.#form, summary, how);
+    if (this.#isRules) saveFormRulesOrAsk(this, this.#form, summary, how);
     else if (!how.isRestored && !how.isExternal && !isAnew) return;
     else
       offerHouseRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
@@ -412,7 +412,7 @@ class ScratchCalculator extends HTMLElement {
   #updateTitle(summary) {
     this.#title ||= document.title;
     const told = summary && (this.querySelector("[data-answer]")?.dataset.title || summary).replace(/\.$/, "");
-    document.title = told ? `${isolateNames(told)} — ${this.#title.split(" - ")[0]}` : this.#title;
+    document.title = told ? `${isolateRightToLeft(told)} — ${this.#title.split(" - ")[0]}` : this.#title;
   }
 
   // ---- what is shown around the answer: state and failure
@@ -534,8 +534,8 @@ class ScratchCalculator extends HTMLElement {
     if (!file) return;
     const text = await readTextFile(this, file);
     input.value = "";
-    if (text === null || (this.#keeping ? this.#keeping.importText(text) : importFile(this, text))) return;
-    if (await offerMatchingTool(this, text)) return;
+    if (text === null || (this.#keeping ? this.#keeping.importFileText(text) : importFileAndReport(this, text))) return;
+    if (await offerToolsForFile(this, text)) return;
     const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);
   }
@@ -591,7 +591,9 @@ function isKept(control, { typed, overridden, isContinuation = false }) {
 
 /** What an address has pressed in what it opens, behind `&then&`; `hands=fight/1` sends along what is kept of that kind. */
 const pressedThere = (pressed) =>
-  pressed ? `&${pressed.replace(/\bhands=([\w/]+)/, (_, version) => `kept=${encodeURIComponent(entriesForPython(version))}`)}` : "";
+  pressed
+    ? `&${pressed.replace(/\bhands=([\w/]+)/, (_, version) => `kept=${encodeURIComponent(serializeEntriesForPython(version))}`)}`
+    : "";
 
 /** What typing sends along where it begins an entry of its own, `&start=sheet`. */
 function begunBy(form, { isTyping, edits }) {
@@ -610,7 +612,7 @@ function formOf(html, { states, how }) {
 /** What a button with data-hands sends along: what is kept of that kind, for this one answer. */
 function handedOver(button) {
   const version = button?.dataset.hands;
-  return version ? `&kept=${encodeURIComponent(entriesForPython(version))}` : "";
+  return version ? `&kept=${encodeURIComponent(serializeEntriesForPython(version))}` : "";
 }
 
 function fold(details) {
@@ -620,5 +622,5 @@ function fold(details) {
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);
-watchPages();
-runWhenIdle(() => import("../offline/register.mjs").catch(() => {})); // without it the site is not kept for later, no more
+watchNavigationForNewVersion();
+runAfterAnswerOrIdle(() => import("../offline/register.mjs").catch(() => {})); // without it the site is not kept for later, no more

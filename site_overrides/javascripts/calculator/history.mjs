@@ -1,8 +1,8 @@
 // The list of what a calculator has answered in this visit, below a calculator whose form has data-history; while there is
 // nothing in it, what that attribute says stands in its place.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
-import { session } from "../shared/web-storage.mjs";
+import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const ENTRIES = 20;
 
@@ -24,7 +24,7 @@ export class History {
   add(query, summary) {
     const entries = [{ query, summary }, ...this.#stored()].slice(0, ENTRIES);
     try {
-      session().setItem(this.#name, JSON.stringify(entries));
+      getSessionStorage().setItem(this.#name, JSON.stringify(entries));
     } catch {
       // no storage: the list is kept for this answer only
     }
@@ -32,7 +32,7 @@ export class History {
   }
 
   forget() {
-    session().removeItem(this.#name);
+    getSessionStorage().removeItem(this.#name);
     this.show([]);
   }
 
@@ -50,7 +50,7 @@ export class History {
 
   #stored() {
     try {
-      const entries = JSON.parse(session().getItem(this.#name) ?? "[]");
+      const entries = JSON.parse(getSessionStorage().getItem(this.#name) ?? "[]");
       return entries.filter(({ query, summary }) => typeof query === "string" && typeof summary === "string");
     } catch {
       return [];
@@ -61,7 +61,7 @@ export class History {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = `${this.#toolPage}?${query}`;
-    link.textContent = isolateNames(summary);
+    link.textContent = isolateRightToLeft(summary);
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.copy = summary;

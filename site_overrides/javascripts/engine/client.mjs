@@ -1,7 +1,7 @@
 // The client of the Python worker, one for the whole site: starts it on intent, keeps it alive across pages, and restarts
 // it when it dies.
 import { isFramed } from "../shared/embedding.mjs";
-import { NEW_VERSION_TEXT, checkOutdated, offerNewVersion } from "../offline/new-version.mjs";
+import { NEW_VERSION_TEXT, checkForNewVersion, offerNewVersion } from "../offline/new-version.mjs";
 
 // In ms: without a message while starting, and for one answer. `globalThis.scratchLimits` overrides them, in tests on a slow machine.
 const TIME_LIMITS = { start: 60_000, answer: 15_000 };
@@ -20,7 +20,7 @@ const FILE_DESCRIPTIONS = {
 };
 
 /** Describe a file of the start for users. */
-const describeFile = (file) => FILE_DESCRIPTIONS[file] ?? file;
+const describeStartFile = (fileName) => FILE_DESCRIPTIONS[fileName] ?? fileName;
 
 class PythonClient extends EventTarget {
   state = "idle"; // idle | starting | ready | failed
@@ -29,7 +29,7 @@ class PythonClient extends EventTarget {
   #usesStockPyodide = false; // whether to use Pyodide's published files, after a start with the trimmed ones has failed
   #canUseSnapshot = true; // whether a start may restore the snapshot of an earlier one
   #isStartingFromSnapshot = false; // whether the current start does
-  #isSnapshotRequested = false; // whether this page has requested a snapshot
+  #isSnapshotScheduled = false; // whether this page has scheduled the worker that makes one
   #queue = [];
   #currentRequest = null;
   #timer = 0;
@@ -43,24 +43,25 @@ class PythonClient extends EventTarget {
 
   /** Start Python unless it is running, starting, or has failed (a failure waits for `retry`). */
   start() {
-    if (this.state === "idle") this.#start();
+    if (this.state === "idle") this.#startNewWorker();
   }
 
   /** Restart Python after a failure, with the trimmed files first. */
   retry() {
     if (this.state !== "failed") return;
     this.#usesStockPyodide = false;
-    this.#start();
+    this.#startNewWorker();
   }
 
   /** Send a JSON request; resolves to the JSON text of the answer, or rejects with an Error whose message can be shown.
    *  Starts Python when needed. `signal` cancels the request; if it is being answered, the worker is replaced and the
-   *  other requests wait for the next one. */
+   *  other requests wait for the next one.
+   *  @returns {Promise<string>} */
   ask(request, signal) {
     return new Promise((resolve, reject) => {
       const queued = { request, resolve, reject, crashes: 0 };
       this.#queue.push(queued);
-      signal?.addEventListener("abort", () => this.#rejectRequest(queued, "Stopped."));
+      signal?.addEventListener("abort", () => this.#cancelRequest(queued, "Stopped."));
       this.retry();
       this.start();
       this.#sendNext();
@@ -73,18 +74,19 @@ class PythonClient extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #startTimer(limit, onExpired) {
+  #startTimer(limitName, onExpired) {
     this.#clearTimer();
-    this.#timer = setTimeout(onExpired, globalThis.scratchLimits?.[limit] ?? TIME_LIMITS[limit]);
+    this.#timer = setTimeout(onExpired, globalThis.scratchLimits?.[limitName] ?? TIME_LIMITS[limitName]);
   }
 
   #clearTimer() {
     clearTimeout(this.#timer);
   }
 
-  #start() {
+  // Start Python in a new worker, which replaces the old one.
+  #startNewWorker() {
     this.#worker?.terminate();
-    if (this.isUnsupported) return void this.#fail(UNSUPPORTED);
+    if (this.isUnsupported) return void this.#retryStartOrFail(UNSUPPORTED);
     const name = `scratch-engine-${crypto.randomUUID?.() ?? Math.random()}`;
     const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
     worker.lockName = name;
@@ -94,29 +96,35 @@ class PythonClient extends EventTarget {
     worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleMessage(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker && this.state === "starting") void this.#fail("The calculators' script could not be loaded.");
+      if (worker === this.#worker && this.state === "starting") void this.#retryStartOrFail("The calculators' script could not be loaded.");
     });
     this.#isStartingFromSnapshot = false;
     const { request: requestTimeout } = globalThis.scratchLimits ?? {};
     worker.postMessage({
       type: "start",
       useStockPyodide: this.#usesStockPyodide,
-      snapshot: this.#snapshotUse(),
+      snapshot: this.#chooseSnapshotUse(),
       ...(requestTimeout && { requestTimeout }),
     });
   }
 
-  // What a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
-  #snapshotUse() {
+  /** Choose what a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
+   *  @returns {"use" | "delete" | "ignore"} */
+  #chooseSnapshotUse() {
     if (isFramed) return "ignore";
     return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "delete";
   }
 
-  // If there is no snapshot yet, a second worker, which gets no user data, makes one.
-  #requestSnapshot() {
-    if (this.#isSnapshotRequested || this.#isStartingFromSnapshot || this.#snapshotUse() !== "use" || !navigator.storage?.getDirectory)
+  // Schedule a second worker, which gets no user data and makes a snapshot, unless there is one already.
+  #scheduleSnapshotWorker() {
+    if (
+      this.#isSnapshotScheduled ||
+      this.#isStartingFromSnapshot ||
+      this.#chooseSnapshotUse() !== "use" ||
+      !navigator.storage?.getDirectory
+    )
       return;
-    this.#isSnapshotRequested = true;
+    this.#isSnapshotScheduled = true;
     setTimeout(() => {
       const snapshotWorker = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
       snapshotWorker.postMessage({ type: "make-snapshot" });
@@ -124,7 +132,7 @@ class PythonClient extends EventTarget {
   }
 
   #restartStartTimer() {
-    this.#startTimer("start", () => this.#fail("Starting took more than a minute."));
+    this.#startTimer("start", () => this.#retryStartOrFail("Starting took more than a minute."));
   }
 
   #handleMessage(data) {
@@ -133,7 +141,7 @@ class PythonClient extends EventTarget {
     } else if (data.type === "progress") {
       this.#isStartingFromSnapshot ||= Boolean(data.isFromSnapshot);
       this.#restartStartTimer();
-      this.#setState("starting", `Starting Python: ${describeFile(data.file)} …`);
+      this.#setState("starting", `Starting Python: ${describeStartFile(data.file)} …`);
     } else if (data.type === "ready") {
       this.#clearTimer();
       const [end, detail] = [
@@ -145,13 +153,16 @@ class PythonClient extends EventTarget {
       this.#setState("ready");
       this.#sendNext();
     } else if (data.type === "crashed") {
-      if (!this.#fallBack()) this.#handleWorkerDeath();
+      if (!this.#fallBackToStockPyodide()) this.#restartAfterWorkerDeath();
     } else if (data.type === "timeout") {
-      void this.#fail(`The site hasn't answered for 20 seconds while loading ${describeFile(data.file)}. Check your connection.`, true);
+      void this.#retryStartOrFail(
+        `The site hasn't answered for 20 seconds while loading ${describeStartFile(data.file)}. Check your connection.`,
+        true,
+      );
     } else if (data.type === "failed") {
-      void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
+      void this.#retryStartOrFail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#currentRequest?.id) {
-      if (data.isPartMissing && this.#fallBack()) return;
+      if (data.isPartMissing && this.#fallBackToStockPyodide()) return;
       const { resolve, reject } = this.#currentRequest;
       this.#currentRequest = null;
       this.#clearTimer();
@@ -159,14 +170,15 @@ class PythonClient extends EventTarget {
       else resolve(data.result);
       this.#crashCount = 0;
       this.dispatchEvent(new Event("answered"));
-      this.#requestSnapshot();
+      this.#scheduleSnapshotWorker();
       this.#sendNext();
     }
   }
 
-  // Restart with Pyodide's published files: the trimmed library lacked a module, the trimmed interpreter a function, or
-  // they did not start.
-  #fallBack() {
+  /** Restart with Pyodide's published files, and return true; false if these are in use already. The
+   *  trimmed library lacked a module, the trimmed interpreter a function, or they did not start.
+   *  @returns {boolean} */
+  #fallBackToStockPyodide() {
     if (this.#usesStockPyodide) return false;
     this.#usesStockPyodide = true;
     this.#restartAndRequeue();
@@ -176,13 +188,15 @@ class PythonClient extends EventTarget {
   // The browser grants the lock to this page when the worker that held it has died.
   #watchWorkerDeath(worker) {
     navigator.locks.request(worker.lockName, { mode: "exclusive" }, () => {
-      if (worker === this.#worker && this.state !== "failed") this.#handleWorkerDeath();
+      if (worker === this.#worker && this.state !== "failed") this.#restartAfterWorkerDeath();
     });
   }
 
-  #handleWorkerDeath() {
+  // Restart Python after the death of its worker. A request that was being answered is repeated once.
+  #restartAfterWorkerDeath() {
     if (this.state === "starting" && this.#retryWithoutSnapshot()) return;
-    if (++this.#crashCount > MAX_CRASHES && !this.#currentRequest) return void this.#fail("Python kept stopping while starting.");
+    if (++this.#crashCount > MAX_CRASHES && !this.#currentRequest)
+      return void this.#retryStartOrFail("Python kept stopping while starting.");
     const queued = this.#currentRequest;
     if (queued && ++queued.crashes >= MAX_CRASHES) {
       this.#currentRequest = null;
@@ -191,18 +205,19 @@ class PythonClient extends EventTarget {
     this.#restartAndRequeue();
   }
 
-  #rejectRequest(queued, message) {
+  // Reject a request. If it is being answered, its worker is replaced.
+  #cancelRequest(queued, message) {
     queued.reject(new Error(message));
     this.#queue = this.#queue.filter((each) => each !== queued);
     if (this.#currentRequest?.reject !== queued.reject) return;
     this.#currentRequest = null;
-    this.#start();
+    this.#startNewWorker();
   }
 
   #restartAndRequeue() {
     if (this.#currentRequest) this.#queue.unshift(this.#currentRequest);
     this.#currentRequest = null;
-    this.#start();
+    this.#startNewWorker();
   }
 
   #sendNext() {
@@ -211,11 +226,12 @@ class PythonClient extends EventTarget {
     this.#worker.postMessage({ id: this.#currentRequest.id, request: this.#currentRequest.request });
     const request = this.#currentRequest;
     this.#startTimer("answer", () =>
-      this.#rejectRequest(request, "Python took too long to answer and was stopped. Everything is as it was before."),
+      this.#cancelRequest(request, "Python took too long to answer and was stopped. Everything is as it was before."),
     );
   }
 
-  // Restart without the snapshot if the start that has failed used one.
+  /** Restart without the snapshot if the start that has failed used one.
+   *  @returns {boolean} */
   #retryWithoutSnapshot() {
     if (!this.#isStartingFromSnapshot) return false;
     this.#canUseSnapshot = false;
@@ -223,13 +239,14 @@ class PythonClient extends EventTarget {
     return true;
   }
 
-  // `isFinal`: neither other files nor a start without the snapshot would help.
-  async #fail(reason, isFinal = false) {
-    if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBack())) return;
+  // Retry a failed start in another way; else give up, and reject all requests. `isFinal`: neither other files nor a start
+  // without the snapshot would help.
+  async #retryStartOrFail(reason, isFinal = false) {
+    if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBackToStockPyodide())) return;
     this.#clearTimer();
     this.#worker?.terminate();
     this.#worker = null;
-    const isOutdated = !this.isUnsupported && (await checkOutdated()); // then the server no longer has its files, and a retry can't succeed
+    const isOutdated = !this.isUnsupported && (await checkForNewVersion()); // then the server no longer has its files, and a retry can't succeed
     const message = isOutdated ? `${NEW_VERSION_TEXT}. Reload this page to use it.` : reason;
     if (isOutdated) offerNewVersion();
     this.#setState("failed", message);

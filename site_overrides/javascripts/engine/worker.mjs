@@ -1,7 +1,7 @@
 // The Python worker: starts Python once, then answers one JSON request after the other. It is independent of the calculators.
 // Messages to the client: hello, progress, ready, failed, timeout, crashed, and {id, result} or {id, error, isPartMissing}.
 // After the first start a second worker, which gets no user data, saves a snapshot of Python's memory with everything
-// imported in the origin private file system. The next start begins with it: `makeSnapshot` and `loadSnapshot`.
+// imported in the origin private file system. The next start begins with it: `startAndSaveSnapshot` and `loadSnapshot`.
 // Such a start mounts Python's archives after its first answer, when idle, or when an answer needs them: `mountArchives`.
 // The build replaces this import with the folders of the interpreter, whether its script can restore a snapshot
 // (`restoreMemory`), Pyodide's lock file without packages, a sample query of each calculator by its name, and the names
@@ -32,27 +32,29 @@ const PAGE_SIZE = 4096; // bytes. Pages of zeros, half of all, are not saved
 const ZEROED_BYTES = 2 ** 18; // bytes of zeros to write at each end of a gap between segments
 let requestTimeout = 20_000; // ms until a start gives up a request without a response
 
-/** @returns {never} */
-function fail(message) {
+/** Report to the client that Python can't start, and throw.
+ *  @returns {never} */
+function failStart(message) {
   self.postMessage({ type: "failed", message });
   throw new Error(message);
 }
 
 const fileNameOf = (url) => url.split("/").pop();
 
-// Report a request of a start that exceeds the timeout. The client then terminates this worker.
-function withTimeout(request, file) {
-  const timer = setTimeout(() => self.postMessage({ type: "timeout", file }), requestTimeout);
-  return request.finally(() => clearTimeout(timer));
+// Report to the client if a request of a start exceeds the timeout; return the promise. The client then terminates this worker.
+function reportIfLate(promise, fileName) {
+  const timer = setTimeout(() => self.postMessage({ type: "timeout", file: fileName }), requestTimeout);
+  return promise.finally(() => clearTimeout(timer));
 }
 
-// Apply the timeout to each chunk of a response's body as well. Not for WebAssembly: browsers cache compiled code only for
-// responses from the network.
-function watchBody(response, file) {
+/** Return a response that reports late chunks of its body as well. Not for WebAssembly: browsers cache compiled code only for
+ *  responses from the network.
+ *  @returns {Response} */
+function reportLateChunks(response, fileName) {
   const reader = response.body?.getReader();
   if (!reader) return response;
   const pull = async (controller) => {
-    const { done, value } = await withTimeout(reader.read(), file);
+    const { done, value } = await reportIfLate(reader.read(), fileName);
     if (done) controller.close();
     else controller.enqueue(value);
   };
@@ -60,11 +62,11 @@ function watchBody(response, file) {
   return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), { headers: response.headers });
 }
 
-async function fetchRequired(url) {
+async function fetchStartFile(url) {
   const name = fileNameOf(url);
   self.postMessage({ type: "progress", file: name });
-  const response = await withTimeout(fetchFile(url), name).catch(() => fail(`${name} could not be loaded. Check your connection`));
-  if (!response.ok) fail(`${name} could not be loaded: the server answered ${response.status}`);
+  const response = await reportIfLate(fetchFile(url), name).catch(() => failStart(`${name} could not be loaded. Check your connection`));
+  if (!response.ok) failStart(`${name} could not be loaded: the server answered ${response.status}`);
   return response;
 }
 
@@ -72,13 +74,15 @@ const isZip = (bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 const isZipName = (name) => name.endsWith(".zip");
 const isGzip = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-// Read the archive in a response. With a Content-Encoding header the browser has unpacked it already. Returns null if it is no archive.
+/** Read the archive in a response. With a Content-Encoding header the browser has unpacked it already. Returns null if it
+ *  is no archive.
+ *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} */
 async function readArchive(response) {
   try {
     let bytes = new Uint8Array(await response.arrayBuffer());
     if (isGzip(bytes)) {
-      const unpackSnapshot = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-      bytes = new Uint8Array(await new Response(unpackSnapshot).arrayBuffer());
+      const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
     }
     return isZip(bytes) ? bytes : null;
   } catch {
@@ -86,34 +90,37 @@ async function readArchive(response) {
   }
 }
 
-async function loadLibrary(url) {
+/** Load Python's standard library as a response for Pyodide: the trimmed one, or else the full one.
+ *  @returns {Promise<Response>} */
+async function loadStandardLibrary(url) {
   if (url === trimmedLibraryUrl) {
-    const response = await withTimeout(fetchFile(url), fileNameOf(url)).catch(() => null);
-    const bytes = response?.ok ? await readArchive(watchBody(response, fileNameOf(url))) : null;
+    const response = await reportIfLate(fetchFile(url), fileNameOf(url)).catch(() => null);
+    const bytes = response?.ok ? await readArchive(reportLateChunks(response, fileNameOf(url))) : null;
     if (bytes) return new Response(bytes);
   }
-  return watchBody(await fetchRequired(fullLibraryUrl), fileNameOf(fullLibraryUrl));
+  return reportLateChunks(await fetchStartFile(fullLibraryUrl), fileNameOf(fullLibraryUrl));
 }
 
 async function loadApplication() {
-  const bytes = await readArchive(watchBody(await fetchRequired(baseUrl + "app.zip.gz"), "app.zip.gz"));
-  return bytes ?? fail("app.zip.gz came as something else: expected an archive from the server");
+  const bytes = await readArchive(reportLateChunks(await fetchStartFile(baseUrl + "app.zip.gz"), "app.zip.gz"));
+  return bytes ?? failStart("app.zip.gz came as something else: expected an archive from the server");
 }
 
 // Pyodide requests its files one after the other, and never settles if its WebAssembly file is missing or has a wrong
 // type. So this worker requests all of them at once, and Pyodide's own requests get these responses.
 async function fetchInterpreter(folder) {
-  const response = await fetchRequired(folder + "pyodide.asm.wasm");
+  const response = await fetchStartFile(folder + "pyodide.asm.wasm");
   const type = (response.headers.get("content-type") ?? "no type").split(";")[0];
   if (type !== "application/wasm") {
-    fail(`pyodide.asm.wasm came as ${type}: expected application/wasm from the server`);
+    failStart(`pyodide.asm.wasm came as ${type}: expected application/wasm from the server`);
   }
   return response;
 }
 
-// Load the two archives of Python modules: the standard library and the application.
-function loadArchives(libraryUrl) {
-  const archives = { application: loadApplication(), library: loadLibrary(libraryUrl) };
+/** Start to download the two archives of Python modules, the standard library and the application. Returns their promises.
+ *  @returns {{ application: Promise<Uint8Array<ArrayBuffer>>, library: Promise<Response> }} */
+function startArchiveDownloads(libraryUrl) {
+  const archives = { application: loadApplication(), library: loadStandardLibrary(libraryUrl) };
   for (const promise of Object.values(archives)) promise.catch(() => {}); // fail() reports it
   return archives;
 }
@@ -136,14 +143,15 @@ function createArchiveMounter(libraryUrl) {
     }));
 }
 
-function patchFetchForPyodide(interpreter, library) {
+// Patch `fetch` and WebAssembly so that Pyodide gets the files that this worker loads.
+function serveLoadedFilesToPyodide(interpreterModule, libraryResponse) {
   self.fetch = async (/** @type {any} */ input, options) => {
     const url = String(input?.url ?? input);
-    if (url === trimmedLibraryUrl || url === fullLibraryUrl) return await library;
+    if (url === trimmedLibraryUrl || url === fullLibraryUrl) return await libraryResponse;
     return url.endsWith(".wasm") ? new Response() : fetchFile(input, options);
   };
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = /** @type {WebAssembly.Module} */ (await interpreter);
+    const module = /** @type {WebAssembly.Module} */ (await interpreterModule);
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
 }
@@ -196,11 +204,11 @@ function unpackSnapshot(file) {
   return { length, segments };
 }
 
-// Return a snapshot for Pyodide that has the full length, but contains only the head, whose length is its second word. When
-// Pyodide would copy the rest, `restoreMemory` writes the segments directly to their positions: half of the bytes, and
-// once. Of a gap between segments only the edges are zeroed, because the new interpreter has written nowhere else: a long
-// gap is the stack.
-function buildSnapshotHead({ length, segments }) {
+// Prepare the restoring of a snapshot. Returns one for Pyodide that has the full length, but contains only the head, whose
+// length is its second word. When Pyodide would copy the rest, `restoreMemory` writes the segments directly to their
+// positions: half of the bytes, and once. Of a gap between segments only the edges are zeroed, because the new interpreter
+// has written nowhere else: a long gap is the stack.
+function prepareSnapshotRestore({ length, segments }) {
   const [first] = segments;
   const snapshot = new Uint8Array(length);
   const [, headLength] = new Uint32Array(first.bytes.slice(0, 8).buffer);
@@ -263,7 +271,7 @@ async function saveSnapshot(bytes) {
 
 // Answer a request of no user: an empty query imports everything that a calculator needs, and a sample query lets the
 // browser compile its functions, because Chromium compiles a function at its first call.
-function warmUp([name, query]) {
+function warmUpCalculator([name, query]) {
   try {
     answer(JSON.stringify({ name, query, ask: false, uid: name, root: "" }));
   } catch (error) {
@@ -283,16 +291,16 @@ function scheduleWarmUp() {
     } catch {
       return; // the next answer schedules a retry
     }
-    if (warmUpQueue.length) warmUp(warmUpQueue.shift()); // another answer may have emptied the queue in the meantime
+    if (warmUpQueue.length) warmUpCalculator(warmUpQueue.shift()); // another answer may have emptied the queue in the meantime
     scheduleWarmUp();
   }, WARM_UP_DELAY);
 }
 
 // Start Python, import everything, and save a snapshot for the next start. A heap that has grown beyond its initial size
 // can't be restored, and is not saved.
-async function makeSnapshot() {
+async function startAndSaveSnapshot() {
   if (!supportsSnapshots) return;
-  await start({ useStockPyodide: false, snapshot: "ignore", options: { _makeSnapshot: true } });
+  await startPython({ useStockPyodide: false, snapshot: "ignore", options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
   python.runPython(`import_all(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length === firstHeap) await saveSnapshot(packSnapshot(python.makeMemorySnapshot()));
@@ -303,29 +311,29 @@ const readSnapshotFor = { use: loadSnapshot, delete: deleteSnapshots, ignore: as
 
 /** Start Python. `useStockPyodide` selects Pyodide's published files, after a start with the trimmed ones has failed.
  *  @param {{ useStockPyodide: boolean, snapshot: string, options?: { _makeSnapshot?: boolean } }} how */
-async function start({ useStockPyodide, snapshot: snapshotUse, options = {} }) {
+async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {} }) {
   const startTime = performance.now();
   isLean = !useStockPyodide;
   const folder = useStockPyodide ? pyodideFolder : leanFolder;
   const libraryUrl = useStockPyodide ? fullLibraryUrl : trimmedLibraryUrl;
   const response = fetchInterpreter(folder);
-  const compile = (response) => WebAssembly.compileStreaming(response).catch(() => fail("pyodide.asm.wasm is damaged"));
+  const compile = (response) => WebAssembly.compileStreaming(response).catch(() => failStart("pyodide.asm.wasm is damaged"));
   const interpreter = response.then(compile);
   interpreter.catch(() => {}); // fail() reports it
   const loading = readSnapshotFor[snapshotUse](response);
-  const archives = loading.then((snapshot) => (snapshot ? null : loadArchives(libraryUrl)));
-  patchFetchForPyodide(
+  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl)));
+  serveLoadedFilesToPyodide(
     interpreter,
     archives.then((started) => (started ? started.library : new Response())),
   );
-  withTimeout(import(folder + "pyodide.asm.mjs"), "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and reports a failure then
-  const { loadPyodide } = await withTimeout(import(folder + "pyodide.mjs"), "pyodide.mjs").catch(() =>
-    fail("pyodide.mjs could not be loaded"),
+  reportIfLate(import(folder + "pyodide.asm.mjs"), "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and reports a failure then
+  const { loadPyodide } = await reportIfLate(import(folder + "pyodide.mjs"), "pyodide.mjs").catch(() =>
+    failStart("pyodide.mjs could not be loaded"),
   );
   const snapshot = await loading;
   if (snapshot) self.postMessage({ type: "progress", file: "its memory", isFromSnapshot: true });
   python = await loadPyodide({
-    ...(snapshot ? { _loadSnapshot: buildSnapshotHead(snapshot) } : options),
+    ...(snapshot ? { _loadSnapshot: prepareSnapshotRestore(snapshot) } : options),
     indexURL: folder,
     stdLibURL: libraryUrl,
     lockFileContents: lockFile,
@@ -353,7 +361,7 @@ use_templates(ModuleLoader("/app.zip/calculator_templates"))
 }
 
 // Answer a request. If that fails before the archives are mounted, mount them and retry.
-async function answerWithRetry(request) {
+async function answerOrMountAndRetry(request) {
   try {
     return answer(request);
   } catch (error) {
@@ -363,14 +371,15 @@ async function answerWithRetry(request) {
   }
 }
 
-// Answer a request. If the answer needs a file of the site, fetch it, give it to Python, and repeat the request.
+/** Answer a request. If the answer needs a file of the site, fetch it, give it to Python, and repeat the request.
+ *  @returns {Promise<string>} */
 async function answerRequest(request) {
-  const result = await answerWithRetry(request);
+  const result = await answerOrMountAndRetry(request);
   if (!result.startsWith('{"needs"')) return result;
   const { needs } = JSON.parse(result);
   const response = await fetchFile(new URL(needs, JSON.parse(request).root)).catch(() => null);
   provideFile(needs, response?.ok ? await response.text() : "");
-  return answerWithRetry(request);
+  return answerOrMountAndRetry(request);
 }
 
 // Whether the trimmed Python lacks something: an archive that can't be loaded, a module of the trimmed library, or a
@@ -381,8 +390,8 @@ const isCausedByTrimming = (error) =>
 self.addEventListener("message", async ({ data }) => {
   try {
     requestTimeout = data.requestTimeout ?? requestTimeout;
-    if (data.type === "start") return await start(data);
-    if (data.type === "make-snapshot") return await makeSnapshot().finally(() => self.close());
+    if (data.type === "start") return await startPython(data);
+    if (data.type === "make-snapshot") return await startAndSaveSnapshot().finally(() => self.close());
     clearTimeout(warmUpTimer);
     self.postMessage({ id: data.id, result: await answerRequest(data.request) });
     scheduleWarmUp();

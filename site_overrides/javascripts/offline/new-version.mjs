@@ -4,15 +4,18 @@ import { createButton } from "../page/notices.mjs";
 
 const ownFolder = new URL("./", import.meta.url).pathname.split("/").at(-2);
 const REQUEST_TIMEOUT = 3_000; // ms
-const findFolder = (text) => /assets\/(engine-[0-9a-f]+)\//.exec(text)?.[1] ?? ownFolder;
+
+/** Find the folder of the scripts in a page or URL. Returns the folder of this tab if there is none. */
+const findEngineFolder = (text) => /assets\/(engine-[0-9a-f]+)\//.exec(text)?.[1] ?? ownFolder;
 
 export const NEW_VERSION_TEXT = "There is a new version of this site";
 
-/** Check whether the site's pages link to other scripts than this tab runs. Resolves to false if the site doesn't respond. */
-export async function checkOutdated() {
+/** Check whether the site's pages link to other scripts than this tab runs. Resolves to false if the site doesn't respond.
+ *  @returns {Promise<boolean>} */
+export async function checkForNewVersion() {
   try {
     const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
-    return findFolder(await response.text()) !== ownFolder;
+    return findEngineFolder(await response.text()) !== ownFolder;
   } catch {
     return false;
   }
@@ -35,9 +38,9 @@ export function offerNewVersion(activate = () => location.reload()) {
 }
 
 /** Offer the new version when the theme's instant navigation has inserted a page of it into this tab. */
-export function watchPages() {
+export function watchNavigationForNewVersion() {
   window.document$?.subscribe(() => {
     const script = document.querySelector('head script[type=module][src*="/engine-"]');
-    if (script && findFolder(script.src) !== ownFolder) offerNewVersion();
+    if (script && findEngineFolder(script.src) !== ownFolder) offerNewVersion();
   });
 }

@@ -5,7 +5,7 @@ import { createButton } from "../page/notices.mjs";
 import { readOfflineState } from "./status.mjs";
 import { root } from "../shared/urls.mjs";
 import { isFramed } from "../shared/embedding.mjs";
-import { checkOutdated, offerNewVersion } from "./new-version.mjs";
+import { checkForNewVersion, offerNewVersion } from "./new-version.mjs";
 
 const STATUS_TEXT = {
   none: "",
@@ -21,8 +21,9 @@ const SKIP_WAITING = { type: "skip-waiting" };
 let state = "none";
 let buttonAction = null;
 
-function setStatus(newState, action = null) {
-  [state, buttonAction] = [newState, action];
+/** Set the state and the action of its button (null: no button), and show them. */
+function setStatus(newState, newButtonAction = null) {
+  [state, buttonAction] = [newState, newButtonAction];
   renderStatus();
 }
 
@@ -45,30 +46,33 @@ async function registerServiceWorker() {
 }
 
 function watchRegistration(registration) {
-  const watchInstallation = () => registration.installing?.addEventListener("statechange", () => updateStatus(registration));
+  const watchInstallation = () => registration.installing?.addEventListener("statechange", () => handleRegistrationChange(registration));
   registration.addEventListener("updatefound", watchInstallation);
   watchInstallation();
-  void updateStatus(registration);
+  void handleRegistrationChange(registration);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") registration.update().catch(() => {});
   });
 }
 
-async function updateStatus(registration) {
+/** Show the new state of the service worker, and offer a new version that waits. */
+async function handleRegistrationChange(registration) {
   const { waiting, active } = registration;
-  if (waiting && active) offerNewVersion(() => activateWorker(waiting));
+  if (waiting && active) offerNewVersion(() => activateAndReload(waiting));
   if (waiting && active && state === "ready") return; // a message would wake the old worker, which may be terminating
-  const newState = await readOfflineState(registration, checkPrecache);
+  const newState = await readOfflineState(registration, askIfPrecached);
   setStatus(newState, newState === "failed" ? registerServiceWorker : null);
 }
 
-function activateWorker(worker) {
+/** Activate a waiting service worker, and reload the page when it is active. */
+function activateAndReload(worker) {
   worker.addEventListener("statechange", () => worker.state === "activated" && location.reload());
   worker.postMessage(SKIP_WAITING);
 }
 
-/** Ask a worker whether all files are cached. Resolves to false if it never replies: then it is not this site's worker. */
-function checkPrecache(worker) {
+/** Ask a worker whether all files are cached. Resolves to false if it never replies: then it is not this site's worker.
+ *  @returns {Promise<boolean>} */
+function askIfPrecached(worker) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     const timer = setTimeout(() => resolve(false), REPLY_TIMEOUT);
@@ -81,16 +85,16 @@ function checkPrecache(worker) {
 }
 
 /** Register the service worker; with Data Saver on, ask first unless it is registered already. */
-async function registerOrAsk() {
+async function registerOrAskUser() {
   const registered = await navigator.serviceWorker.getRegistration(root).catch(() => null);
   if (registered?.scope !== root && navigator.connection?.saveData) return setStatus("asked", registerServiceWorker);
   return registerServiceWorker();
 }
 
 /** Check for a new version each time the tab becomes visible: without a service worker there is no update event. */
-function checkVersionWhenVisible() {
+function watchVisibilityForNewVersion() {
   document.addEventListener("visibilitychange", async () => {
-    if (document.visibilityState === "visible" && (await checkOutdated())) offerNewVersion();
+    if (document.visibilityState === "visible" && (await checkForNewVersion())) offerNewVersion();
   });
 }
 
@@ -99,7 +103,7 @@ window.document$?.subscribe(renderStatus);
 if (isEnabled && "serviceWorker" in navigator) {
   // If another tab has activated the new version, this tab still runs the old one.
   if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", () => offerNewVersion());
-  void registerOrAsk();
+  void registerOrAskUser();
 } else {
-  checkVersionWhenVisible();
+  watchVisibilityForNewVersion();
 }

@@ -1,5 +1,6 @@
-/** Return the offline state of the site from its service worker registration; `checkPrecache` asks the active worker. */
-export async function readOfflineState({ installing, waiting, active }, checkPrecache) {
-  if (active) return (await checkPrecache(active)) ? "ready" : "failed";
+/** Return the offline state of the site from its service worker registration; `askIfPrecached` asks the active worker.
+ *  @returns {Promise<"ready" | "working" | "failed">} */
+export async function readOfflineState({ installing, waiting, active }, askIfPrecached) {
+  if (active) return (await askIfPrecached(active)) ? "ready" : "failed";
   return installing || waiting ? "working" : "failed";
 }

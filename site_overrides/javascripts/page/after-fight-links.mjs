@@ -1,7 +1,7 @@
 // At the end of a fight, links to the saved sheets of its characters. The sheet then offers the remaining hit points, and
 // changes nothing by itself.
-import { isolateNames } from "../shared/bidi.mjs";
-import { SavedEntries, isNumbered } from "../saved/store.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
+import { SavedEntries, isNumberedName } from "../saved/store.mjs";
 import { root } from "../shared/urls.mjs";
 
 const PLAY_PARAMS = "at=play&do=fights&hands=fight/1";
@@ -10,10 +10,10 @@ const PLAY_PARAMS = "at=play&do=fights&hands=fight/1";
 export function insertSheetLinks(element) {
   const anchor = element.querySelector("[data-sheets]");
   const names = anchor?.dataset.sheets.split("\n") ?? [];
-  const isParticipant = ({ name }) => names.some((fighter) => fighter === name || isNumbered(fighter, name));
+  const isParticipant = ({ name }) => names.some((fighter) => fighter === name || isNumberedName(fighter, name));
   for (const { name, query } of names.length ? new SavedEntries("character/1").entries().filter(isParticipant) : []) {
     const href = `${root}tools/character/#?${query}&then&${PLAY_PARAMS}`;
-    const textContent = isolateNames(`Update ${name}'s sheet`);
+    const textContent = isolateRightToLeft(`Update ${name}'s sheet`);
     anchor.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
   }
 }

@@ -6,7 +6,7 @@ import { findControl, withValue } from "../calculator/form.mjs";
 import { HOUSE_RULES_VERSION, SavedEntries } from "../saved/store.mjs";
 import { createButton, showNotice, removeNotice } from "./notices.mjs";
 import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
-import { session } from "../shared/web-storage.mjs";
+import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
 const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
@@ -15,10 +15,10 @@ let lastFollowedLink = ""; // the URL of the last followed link, on any page of 
 globalThis.addEventListener?.("click", ({ target }) => (lastFollowedLink = target.closest?.("a[href]")?.href ?? lastFollowedLink), true);
 
 /** Whether a storage key belongs to house rules. */
-export const isHouseRules = (name) => savedEntries.hasKey(name);
+export const isHouseRulesKey = (key) => savedEntries.isAffectedBy(key);
 
-/** Return the saved entry of the house rules, or undefined if the table plays by the rulebook. */
-export const getHouseRules = () => savedEntries.entries()[0];
+/** Find the saved entry of the house rules. Returns undefined if the table plays by the rulebook. */
+export const findHouseRules = () => savedEntries.entries()[0];
 
 /** Save the house rules in place of the earlier ones; "" removes them. Throws the browser's error if they can't be saved. */
 export function saveHouseRules(query, summary) {
@@ -28,9 +28,10 @@ export function saveHouseRules(query, summary) {
   for (const { id } of query || !current ? more : [current, ...more]) savedEntries.remove(id);
 }
 
-/** Find the rules of an answer that differ from the house rules: pairs of the name and the house rule. */
-export function findDifferences(form) {
-  const table = new URLSearchParams(getHouseRules()?.query);
+/** Find the rules of a form that differ from the house rules: pairs of the name and the house rule.
+ *  @returns {[string, string][]} */
+export function findRuleDifferences(form) {
+  const table = new URLSearchParams(findHouseRules()?.query);
   const here = new URLSearchParams(form.dataset.rules);
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
 }
@@ -56,17 +57,21 @@ export function hasNoRules(query, form) {
  *  `id`. `apply` gets the pairs for a new request. */
 export function offerHouseRules(element, form, id, apply) {
   removeNotice(element, "rules");
-  const pairs = findDifferences(form);
+  const pairs = findRuleDifferences(form);
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
-  if (!pairs.length || readDismissed().includes(key)) return;
+  if (!pairs.length || readDismissedOffers().includes(key)) return;
   const { whatIf } = form.dataset;
   const createDismissingButton = (label, action) => createButton(label, () => (removeNotice(element, "rules"), action()));
   const acceptButton = whatIf
-    ? link("Show what your rules would change", buildComparisonUrl(form, whatIf, pairs))
+    ? createLink("Show what your rules would change", buildComparisonUrl(form, whatIf, pairs))
     : createDismissingButton("Use your house rules", () => apply(pairs));
   const differences = pairs.map((pair) => describeDifference(form, pair)).join("; ");
   const intro = `${whatIf ? "This fight uses" : "Made with"} different rules from your table's`;
-  showNotice(element, "rules", `${intro}: ${differences}.`, [acceptButton, " ", createDismissingButton("Keep as is", () => dismiss(key))]);
+  showNotice(element, "rules", `${intro}: ${differences}.`, [
+    acceptButton,
+    " ",
+    createDismissingButton("Keep as is", () => dismissOffer(key)),
+  ]);
 }
 
 /** Build the URL of the tool that compares a fight under its rules and the house rules. */
@@ -76,7 +81,7 @@ function buildComparisonUrl(form, whatIf, pairs) {
   return `${root}tools/${tool}/#?${applyRulesToQuery(`${param}=${encodeURIComponent(value)}`, pairs)}`;
 }
 
-const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
+const createLink = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
 
 /** Describe a rule of the form and its house rule with the texts of the control or of the form; a number with its label. */
 function describeDifference(form, [name, value]) {
@@ -90,17 +95,19 @@ function describeDifference(form, [name, value]) {
   return `${label}${describeValue(ownValue)}, yours: ${describeValue(value)}`;
 }
 
-function readDismissed() {
+/** Read the keys of the dismissed offers.
+ *  @returns {string[]} */
+function readDismissedOffers() {
   try {
-    return (session().getItem(DISMISSED_KEY) ?? "").split(" ");
+    return (getSessionStorage().getItem(DISMISSED_KEY) ?? "").split(" ");
   } catch {
     return [];
   }
 }
 
-function dismiss(key) {
+function dismissOffer(key) {
   try {
-    session().setItem(DISMISSED_KEY, [...readDismissed(), key].join(" "));
+    getSessionStorage().setItem(DISMISSED_KEY, [...readDismissedOffers(), key].join(" "));
   } catch {
     // no storage: the offer is shown again
   }
@@ -121,16 +128,18 @@ export function createImportOffer({ query }) {
     if (announcement) announcement.textContent = offer.textContent;
   };
   pythonClient.ask(JSON.stringify(request)).then(
-    (answer) => render(...describeImport(JSON.parse(answer), offer)),
+    (answer) => render(...buildImportOfferParts(JSON.parse(answer), offer)),
     (error) => render(`The file's house rules couldn't be read: ${error.message}`),
   );
   return offer;
 }
 
-function describeImport({ html, summary }, offer) {
+/** Build the texts and the button of an import offer from Python's answer.
+ *  @returns {(string | HTMLButtonElement)[]} */
+function buildImportOfferParts({ html, summary }, offer) {
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
   if (!summary) return ["The file's house rules can't be read. The file was changed, or comes from another version of this site."];
-  if (form.dataset.house === "0" || form.dataset.rules === getHouseRules()?.query)
+  if (form.dataset.house === "0" || form.dataset.rules === findHouseRules()?.query)
     return [`The file has the same house rules as your table: ${summary}`];
   const button = createButton("Use these house rules", () => {
     try {
@@ -145,10 +154,10 @@ function describeImport({ html, summary }, offer) {
 
 // ---- the page of the house rules
 
-/** Save the rules of the form; ask first if they came with a link. */
-export function updateHouseRulesPage(element, form, summary, { typed, isExternal }) {
+/** Save the rules of the form as house rules; ask first if they came with a link. */
+export function saveFormRulesOrAsk(element, form, summary, { typed, isExternal }) {
   const rules = form.dataset.house === "0" ? "" : form.dataset.rules;
-  const now = getHouseRules();
+  const now = findHouseRules();
   const save = () => {
     try {
       saveHouseRules(rules, summary);
@@ -165,21 +174,21 @@ export function updateHouseRulesPage(element, form, summary, { typed, isExternal
   else if (typed && summary) save();
 }
 
-function showLinkedRulesNotice(element, now, save) {
-  const yours = now ? `Yours: ${now.summary}` : "You have none yet.";
+function showLinkedRulesNotice(element, currentEntry, save) {
+  const yours = currentEntry ? `Yours: ${currentEntry.summary}` : "You have none yet.";
   const acceptButton = createButton("Use these house rules", save);
   showNotice(element, "table", `These house rules came with a link. ${yours}`, [
     acceptButton,
     " ",
-    link("View your house rules", toolUrlOf(element)),
+    createLink("View your house rules", toolUrlOf(element)),
   ]);
 }
 
 // ---- the rules' text
 
 /** Show the house rule after the mark of a ruling, and after a number that a rule sets. */
-function annotateRulings() {
-  const table = new URLSearchParams(getHouseRules()?.query);
+function annotateWithHouseRules() {
+  const table = new URLSearchParams(findHouseRules()?.query);
   for (const each of document.querySelectorAll(".at-your-table")) each.remove();
   for (const each of document.querySelectorAll("[data-switch]")) {
     const [texts, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
@@ -194,4 +203,4 @@ function annotateRulings() {
   }
 }
 
-globalThis.document$?.subscribe(annotateRulings);
+globalThis.document$?.subscribe(annotateWithHouseRules);

@@ -18,15 +18,15 @@ window.document$?.subscribe(() => {
   if (href !== pendingUrl) return;
   pendingUrl = "";
   setTimeout(() => {
-    const target = document.getElementById(safeDecode(hash.slice(1)));
+    const target = document.getElementById(decodeFragment(hash.slice(1)));
     if (!hash) scrollTo(0, 0);
     else if (target?.matches(":target")) target.scrollIntoView();
-    else if (target) goTo(hash);
+    else if (target) followFragment(hash);
   });
 });
 
 // Follow a fragment like a link on the page, so that :target matches; the theme doesn't see the click.
-function goTo(hash) {
+function followFragment(hash) {
   const link = Object.assign(document.createElement("a"), { href: hash });
   link.addEventListener("click", (event) => event.stopPropagation());
   link.click();
@@ -41,11 +41,12 @@ new MutationObserver(() => {
   const { hash, href } = location;
   const isUnlocked = !document.body.hasAttribute("data-md-scrolllock");
   if (isUnlocked && href !== lockedUrl)
-    setTimeout(() => document.getElementById(safeDecode(hash.slice(1)))?.scrollIntoView(), RENDER_DELAY);
+    setTimeout(() => document.getElementById(decodeFragment(hash.slice(1)))?.scrollIntoView(), RENDER_DELAY);
   lockedUrl = href;
 }).observe(document.body, { attributeFilter: ["data-md-scrolllock"] });
 
-function safeDecode(text) {
+// Decode a fragment. Returns it unchanged if it is malformed.
+function decodeFragment(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -58,9 +59,10 @@ function safeDecode(text) {
 const SCROLL_BOX = ".md-typeset__scrollwrap";
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 
-const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => makeScrollable(target)));
+const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => updateKeyboardScrolling(target)));
 
-function makeScrollable(box) {
+// Put a box into the tab order if it overflows and contains no focusable element; else take it out.
+function updateKeyboardScrolling(box) {
   const isWide = box.scrollWidth > box.clientWidth && !box.querySelector(FOCUSABLE);
   for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   if (!isWide) return;
@@ -91,5 +93,5 @@ if (hits) {
 
 // Load the suggestions with the first search. If that fails, there are none.
 function updateSuggestions() {
-  import("./search-suggestions.mjs").then(({ showSuggestions }) => showSuggestions(hits)).catch(() => {});
+  import("./search-suggestions.mjs").then(({ showOrRemoveSuggestions }) => showOrRemoveSuggestions(hits)).catch(() => {});
 }

@@ -1,5 +1,5 @@
 // Notices above the answer of a calculator, about saved entries and files. They are announced to screen readers, too.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { focusFirst } from "../calculator/form.mjs";
 
 /** Show a notice in place of an earlier one on the same topic; `more` are elements below the text. */
@@ -10,7 +10,7 @@ export function showNotice(element, topic, text, more = []) {
   section.dataset.notice = topic;
   const actions = document.createElement("p");
   actions.append(...more);
-  section.append(Object.assign(document.createElement("p"), { textContent: isolateNames(text) }), actions);
+  section.append(Object.assign(document.createElement("p"), { textContent: isolateRightToLeft(text) }), actions);
   element.prepend(section);
   const announcement = element.querySelector(".calculator-announcement");
   if (announcement) announcement.textContent = text;

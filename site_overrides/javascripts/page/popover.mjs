@@ -75,7 +75,7 @@ async function openExplanation(trigger, event) {
   else {
     const loadingTimer = setTimeout(() => openPopover(trigger, [createParagraph("Loading the rule …")], event), HOVER_DELAY);
     try {
-      const parts = await loadRule(new URL(trigger.href));
+      const parts = await loadRuleContent(new URL(trigger.href));
       clearTimeout(loadingTimer);
       if (ownId !== requestId) return;
       openPopover(trigger, parts, event);
@@ -102,25 +102,26 @@ function buildPopoverContent(trigger) {
   return [createParagraph(trigger.dataset.told)];
 }
 
-/** Load the text of the rule at a URL, and a link to it. */
-async function loadRule(address) {
-  const page = address.href.split("#")[0];
+/** Load the elements of the rule at a URL, and a link to it.
+ *  @returns {Promise<Element[]>} */
+async function loadRuleContent(ruleUrl) {
+  const page = ruleUrl.href.split("#")[0];
   if (!pageCache.has(page)) {
     const response = await fetch(page);
     if (!response.ok) throw new Error(`${page} answered ${response.status}`);
     pageCache.set(page, new DOMParser().parseFromString(await response.text(), "text/html"));
   }
-  const parts = extractRule(pageCache.get(page).getElementById(decodeURIComponent(address.hash.slice(1))));
+  const parts = copyRuleContent(pageCache.get(page).getElementById(decodeURIComponent(ruleUrl.hash.slice(1))));
   for (const part of parts) {
     for (const link of part.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), page).href;
   }
   const linkParagraph = createParagraph("");
-  linkParagraph.append(Object.assign(document.createElement("a"), { href: address.href, textContent: "Open page" }));
+  linkParagraph.append(Object.assign(document.createElement("a"), { href: ruleUrl.href, textContent: "Open page" }));
   return [...parts, linkParagraph];
 }
 
-/** Copy the text of the rule at `target`: a table row with the table's head, a section up to the next heading, or a block. */
-function extractRule(target) {
+/** Copy the elements of the rule at `target`: a table row with the table's head, a section up to the next heading, or a block. */
+function copyRuleContent(target) {
   const block = target.closest("tr, h1, h2, h3, h4, h5, h6, section.ruling, .rule:not(span, a), p, li, dt, .paragraph, div");
   const parts = [block.cloneNode(true)];
   if (block.matches("tr")) {

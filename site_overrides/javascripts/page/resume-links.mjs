@@ -1,5 +1,5 @@
 // On the home page, links to the latest saved character and fight replace the button for beginners.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { SavedEntries } from "../saved/store.mjs";
 import { formatQuery, root } from "../shared/urls.mjs";
 
@@ -7,27 +7,28 @@ const STAGE_SEPARATOR = " · "; // between the name of a fight and its stage
 
 const OPEN_PARAMS = { character: "&then&do=play" }; // opens a character in play
 
-const listLatest = (kind) => {
+/** List the latest saved entry of a calculator, if there is one. */
+const listLatestEntry = (kind) => {
   const [latest] = new SavedEntries(`${kind}/1`).entries();
   return latest ? [{ kind, ...latest }] : [];
 };
 
-const createLink = ({ kind, name, query, summary }) => {
+const createResumeLink = ({ kind, name, query, summary }) => {
   const progress = name.includes(STAGE_SEPARATOR) ? "" : summary.split(/[,:;.]/)[0].replace("Round", "round"); // "3 of 4 hit points", "Round 2"
   const address = formatQuery(query, true);
   const href = `${root}tools/${kind}/${address}${address && (OPEN_PARAMS[kind] ?? "")}`;
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,
-    textContent: isolateNames([name || `Unnamed ${kind}`, progress].filter(Boolean).join(", ")),
+    textContent: isolateRightToLeft([name || `Unnamed ${kind}`, progress].filter(Boolean).join(", ")),
   });
 };
 
 /** Replace the button for beginners by the links, the latest first. */
-export function insertResumeLinks(button = document.querySelector(".begin a.primary")) {
-  const entries = button ? ["character", "fight"].flatMap(listLatest) : [];
+export function replaceBeginButton(button = document.querySelector(".begin a.primary")) {
+  const entries = button ? ["character", "fight"].flatMap(listLatestEntry) : [];
   if (!entries.length) return;
-  const links = entries.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(createLink);
+  const links = entries.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(createResumeLink);
   links[0].prepend("Continue: ");
   links[0].classList.add("primary");
   button.replaceWith(...links);

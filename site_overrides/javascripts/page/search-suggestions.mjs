@@ -10,28 +10,28 @@ let entries; // of the search's index, once nothing was found
 let shown = "";
 
 /** Show suggestions below an empty list of hits; remove those of an earlier query. */
-export async function showSuggestions(box) {
+export async function showOrRemoveSuggestions(resultBox) {
   const typed = document.querySelector("[data-md-component=search-query]")?.value.trim() ?? "";
-  const wanted = isEmpty(box) ? typed : "";
+  const wanted = hasNoHits(resultBox) ? typed : "";
   if (wanted === shown) return;
   shown = wanted;
-  box.querySelector(".search-suggestions")?.remove();
+  resultBox.querySelector(".search-suggestions")?.remove();
   if (!wanted) return;
-  const names = nearestNames(wanted, await loadEntries());
-  if (wanted === shown) box.querySelector(".md-search-result__meta")?.after(renderSuggestions(names));
+  const names = findNearestEntries(wanted, await loadIndexEntries());
+  if (wanted === shown) resultBox.querySelector(".md-search-result__meta")?.after(renderSuggestions(names));
 }
 
 /** Whether the theme says that there is no hit for what was typed. */
-function isEmpty(box) {
-  const message = box.querySelector(".md-search-result__meta")?.textContent.trim();
+function hasNoHits(resultBox) {
+  const message = resultBox.querySelector(".md-search-result__meta")?.textContent.trim();
   return (
     Boolean(message) &&
     message === JSON.parse(document.getElementById("__config")?.textContent ?? "{}").translations?.["search.result.none"]
   );
 }
 
-/** Load the entries of the search's index, which the theme has fetched before; none where that fails. */
-async function loadEntries() {
+/** Load the entries of the search's index, which the theme has fetched before. Returns [] if that fails. */
+async function loadIndexEntries() {
   try {
     entries ??= (await (await fetch(`${root}search/search_index.json`)).json()).docs;
   } catch {
@@ -41,11 +41,11 @@ async function loadEntries() {
 }
 
 /** Find the entries whose names are nearest to what was typed, each name once. */
-export function nearestNames(typed, all) {
+export function findNearestEntries(typed, indexEntries) {
   const query = typed.toLowerCase();
   const words = [query, ...query.split(/\s+/).filter((word) => word.length > 3)];
   const found = new Map();
-  for (const { title, location, tags } of all) {
+  for (const { title, location, tags } of indexEntries) {
     const name = title
       .replace(/<[^>]*>/g, "")
       .trim()
@@ -70,12 +70,12 @@ function countEdits(one, other) {
   return row[other.length];
 }
 
-function renderSuggestions(names) {
+function renderSuggestions(nearestEntries) {
   const paragraph = Object.assign(document.createElement("p"), { className: "search-suggestions" });
-  const near = names.flatMap(({ title, location }, place) => [place ? ", " : "Did you mean ", link(title, location)]);
-  const lists = Object.entries(LISTS).flatMap(([words, place], number) => [number ? ", " : "", link(words, place)]);
+  const near = nearestEntries.flatMap(({ title, location }, place) => [place ? ", " : "Did you mean ", createLink(title, location)]);
+  const lists = Object.entries(LISTS).flatMap(([words, place], number) => [number ? ", " : "", createLink(words, place)]);
   paragraph.append(...near, ...(near.length ? ["? "] : []), "Try one word, or look here: ", ...lists, ".");
   return paragraph;
 }
 
-const link = (textContent, place) => Object.assign(document.createElement("a"), { textContent, href: root + place });
+const createLink = (textContent, path) => Object.assign(document.createElement("a"), { textContent, href: root + path });

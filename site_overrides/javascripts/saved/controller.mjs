@@ -19,7 +19,7 @@ import {
 import { SavedList } from "./list-view.mjs";
 import { createButton, showNotice, removeNotice } from "../page/notices.mjs";
 import { CurrentEntry } from "./current-entry.mjs";
-import { revealNotice } from "./file-import.mjs";
+import { focusNotice } from "./file-import.mjs";
 import { storageKeyOf, root } from "../shared/urls.mjs";
 
 export class SavedController {
@@ -30,27 +30,27 @@ export class SavedController {
   #list;
   #current; // the open entry
   #shownConflict = ""; // the conflict in the notice
-  #isPersistAsked = false;
+  #isPersistenceRequested = false;
   #hasInteracted = false; // whether the user has interacted with the calculator
 
-  /** `form` returns the calculator's form, and `open` requests the answer to a query. */
-  constructor(element, form, open, signal) {
+  /** `getForm` returns the calculator's form, and `requestAnswer` requests the answer to a query. */
+  constructor(element, getForm, requestAnswer, signal) {
     this.#element = element;
-    this.#form = form;
-    this.#requestAnswer = open;
-    this.#savedEntries = new SavedEntries(form().dataset.keep);
+    this.#form = getForm;
+    this.#requestAnswer = requestAnswer;
+    this.#savedEntries = new SavedEntries(getForm().dataset.keep);
     this.#current = new CurrentEntry(this.#savedEntries, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
-    this.#list = new SavedList(element, this.#savedEntries, () => this.words, {
+    this.#list = new SavedList(element, this.#savedEntries, () => this.entryNouns, {
       open: (id, pressed) => this.#openEntry(id, pressed),
       copy: (entry) => this.#runWrite(() => this.#savedEntries.add(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#renameEntry(entry, name, more),
       remove: (id) => this.#deleteEntry(id),
-      restore: (id, text) => this.#runWrite(() => this.#current.restore(id, text, element.dataset.query)),
-      saveCopy: () => this.#saveAsCopy(),
+      restore: (id, text) => this.#runWrite(() => this.#current.undoDeletion(id, text, element.dataset.query)),
+      saveCopy: () => this.#saveShownAsCopy(),
     });
     addEventListener("storage", (event) => this.#handleStorageEvent(event), { signal });
     for (const type of ["click", "input", "submit"]) element.addEventListener(type, () => (this.#hasInteracted = true), { signal });
-    void recoverFromMirror().then(() => signal.aborted || this.#showRecovered());
+    void recoverFromMirror().then(() => signal.aborted || this.#handleRecovery());
   }
 
   /** The id of the open entry. */
@@ -61,43 +61,45 @@ export class SavedController {
   /** The query parameter with the name of an entry that continues the open one; "" if that has no name of its own. */
   get nextNameParam() {
     const { entry } = this.#current;
-    const control = entry && this.#findNameControl(entry.query);
-    const name = control && (queryValue(entry.query, control) || (entry.isNamed && entry.name));
-    return name ? `&${control}=${encodeURIComponent(findNextName(name, this.#listBareNames()))}` : "";
+    const control = entry && this.#findNameParam(entry.query);
+    const name = control && (readQueryParam(entry.query, control) || (entry.isNamed && entry.name));
+    return name ? `&${control}=${encodeURIComponent(findNextName(name, this.#listNamesWithoutStage()))}` : "";
   }
 
-  get words() {
+  /** The words for one entry and for many: {one, many}. */
+  get entryNouns() {
     const [one, many] = (this.#form()?.dataset.keepWords ?? "entry, entries").split(", ");
     return { one, many };
   }
 
   /** Open the initial entry and return it: the one with the `query` of the URL; without a query, the one that was open last. */
-  openInitial(query, isSame) {
-    const entry = this.#current.openInitial(query, isSame);
+  openInitialEntry(query, isSameQuery) {
+    const entry = this.#current.openInitialEntry(query, isSameQuery);
     this.#renderList();
     return entry;
   }
 
-  /** Show an entry that was recovered from the mirror, unless the user has interacted already. */
-  #showRecovered() {
+  /** Finish the recovery, and show a recovered entry unless the user has interacted already. */
+  #handleRecovery() {
     let recovered = null;
     void this.#runWrite(() => (recovered = this.#current.finishRecovery(this.#hasInteracted)));
     if (!recovered) return;
-    if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, recovered, this.words.one);
+    if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, recovered, this.entryNouns.one);
     this.#requestAnswer(() => recovered.query, { isRestored: true });
   }
 
-  /** Save an answer. `isRestored`: it is the answer of a saved entry; the other options are those of `CurrentEntry`. */
-  handleAnswer(query, summary, { isRestored = false, newEntry = false, typed = true, isUndo = false, isOtherEntry = false } = {}) {
+  /** Save an answer, or quarantine the open entry that Python has rejected. `isRestored`: it is the answer of a
+   *  saved entry; the other options are those of `CurrentEntry`. */
+  saveOrRejectAnswer(query, summary, { isRestored = false, newEntry = false, typed = true, isUndo = false, isOtherEntry = false } = {}) {
     if (this.#element.querySelector("[data-refused]")) {
-      if (isRestored) this.#current.rejectEntry();
+      if (isRestored) this.#current.quarantineOpenEntry();
       return this.#renderList();
     }
     const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
-    const isNamed = (each) => this.#isNamedByQuery(each);
+    const isNamed = (each) => this.#hasNameInQuery(each);
     const [isTransient, needsInteraction] = [unkept !== undefined, keepTouched !== undefined];
     const how = { newEntry, isUndo, isOtherEntry, typed, isNamed, isTransient, needsInteraction };
-    void this.#runWrite(() => this.#current.handleAnswer({ query, summary: keptTold ?? summary, name: keptName }, how));
+    void this.#runWrite(() => this.#current.saveAnswerIfWanted({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
   /** Run a write, and show a notice if it fails. Resolves to whether it succeeded, once its durability is known. */
@@ -107,7 +109,7 @@ export class SavedController {
     let isWritten = true;
     try {
       write();
-      if (pendingWrite() !== before) this.#handleWritten();
+      if (pendingWrite() !== before) this.#handleSuccessfulWrite();
     } catch (error) {
       isWritten = false;
       this.#showWriteFailure(error);
@@ -117,9 +119,9 @@ export class SavedController {
     return isWritten;
   }
 
-  #handleWritten() {
+  #handleSuccessfulWrite() {
     removeNotice(this.#element, "unkept");
-    this.#askToPersist();
+    this.#requestPersistentStorage();
   }
 
   /** Set `data-lasts` on the element if the shown answer is saved durably. */
@@ -133,9 +135,9 @@ export class SavedController {
     this.#element.toggleAttribute("data-lasts", Boolean(isDurable && isShown));
   }
 
-  #askToPersist() {
-    if (this.#isPersistAsked) return;
-    this.#isPersistAsked = true;
+  #requestPersistentStorage() {
+    if (this.#isPersistenceRequested) return;
+    this.#isPersistenceRequested = true;
     navigator.storage?.persist?.().then(
       (isPersisted) => this.#list.setDurability({ isPersisted }),
       () => {},
@@ -144,69 +146,69 @@ export class SavedController {
 
   // ---- actions of the list
 
-  /** Open an entry when earlier requests, which belong to the entry open then, are answered. `pressed` is a query parameter
-   *  that is appended, as if its button was pressed. */
-  #openEntry(id, pressed = "") {
+  /** Open an entry when earlier requests, which belong to the entry open then, are answered. `pressedParam` is a query
+   *  parameter that is appended, as if its button was pressed. */
+  #openEntry(id, pressedParam = "") {
     const query = () => {
       const entry = this.#current.open(id);
       this.#renderList();
-      return entry && [entry.query, pressed].filter(Boolean).join("&");
+      return entry && [entry.query, pressedParam].filter(Boolean).join("&");
     };
     this.#requestAnswer(query, { isRestored: true });
   }
 
-  /** Rename an entry, and change its label and note (`more`). */
-  #renameEntry(entry, name, more) {
+  /** Rename an entry, and change its label and note (`labelAndNote`). */
+  #renameEntry(entry, name, labelAndNote) {
     void this.#runWrite(() => {
       const renamed = this.#current.rename(entry, (each) => ({
-        ...(name === this.#bareName(each.name) ? each : this.#withName(each, name)),
-        ...more,
+        ...(name === this.#withoutStage(each.name) ? each : this.#withName(each, name)),
+        ...labelAndNote,
       }));
-      if (renamed) this.#showName(renamed);
+      if (renamed) this.#fillInName(renamed);
     });
   }
 
   /** Return an entry with another name, also in its query if the form has a control for the name. */
   #withName(entry, name) {
-    const control = this.#findNameControl(entry.query);
+    const control = this.#findNameParam(entry.query);
     if (!control) return { ...entry, name, isNamed: true };
     const startsWithName = entry.name && entry.summary.startsWith(entry.name);
     const summary = startsWithName ? name + entry.summary.slice(entry.name.length) : entry.summary;
-    const stage = entry.name.slice(this.#bareName(entry.name).length);
+    const stage = entry.name.slice(this.#withoutStage(entry.name).length);
     return { ...entry, name: name + stage, isNamed: false, query: withValue(entry.query, control, name), summary };
   }
 
   /** Return a name without its stage, if the names of this calculator end with one. */
-  #bareName(name) {
+  #withoutStage(name) {
     return this.#form()?.dataset.keptStaged === undefined ? name : stripStage(name);
   }
 
-  #listBareNames() {
-    return this.#savedEntries.entries().map(({ name }) => ({ name: this.#bareName(name) }));
+  #listNamesWithoutStage() {
+    return this.#savedEntries.entries().map(({ name }) => ({ name: this.#withoutStage(name) }));
   }
 
-  /** Whether a query contains the name of its entry. With stages, an empty name in the query does not count. */
-  #isNamedByQuery(query) {
-    const control = this.#findNameControl(query);
-    return control !== null && (this.#form().dataset.keptStaged === undefined || queryValue(query, control) !== "");
+  /** Whether the name of an entry is in its query. With stages, an empty name in the query does not count. */
+  #hasNameInQuery(query) {
+    const control = this.#findNameParam(query);
+    return control !== null && (this.#form().dataset.keptStaged === undefined || readQueryParam(query, control) !== "");
   }
 
   /** Return an entry with a name that no other entry has. */
-  #withUniqueName(entry, wanted) {
-    const name = findFreeName(this.#bareName(wanted), this.#listBareNames());
-    return name === this.#bareName(entry.name) ? entry : { ...this.#withName(entry, name), isNamed: entry.isNamed };
+  #withUniqueName(entry, wantedName) {
+    const name = findFreeName(this.#withoutStage(wantedName), this.#listNamesWithoutStage());
+    return name === this.#withoutStage(entry.name) ? entry : { ...this.#withName(entry, name), isNamed: entry.isNamed };
   }
 
-  /** Return the name of the control with the entry's name, or null if only the list has the name. */
-  #findNameControl(query) {
+  /** Find the query parameter with the entry's name. Returns null if only the list has the name. */
+  #findNameParam(query) {
     const [control, alternative] = (this.#form()?.dataset.keptNames ?? "").split(", ");
     const hasAlternative = alternative && new URLSearchParams(query).get(alternative)?.trim();
     return control && !hasAlternative ? control : null;
   }
 
   /** Fill in the name of the open entry, as if the user had typed it. */
-  #showName({ query, name }) {
-    const controlName = this.#findNameControl(query);
+  #fillInName({ query, name }) {
+    const controlName = this.#findNameParam(query);
     if (!controlName) return;
     const control = findControl(this.#form(), controlName);
     if (!control || control.type === "hidden") return this.#requestAnswer(() => query, { isRestored: true });
@@ -214,19 +216,21 @@ export class SavedController {
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  /** Delete an entry, and return its text for an undo. */
   #deleteEntry(id) {
     const text = this.#current.remove(id, this.#element.hasAttribute("stale"));
-    this.#showConflict();
+    this.#updateConflictNotice();
     return text;
   }
 
   // ---- import
 
-  /** Import an export file, and open its entry if it has one only. Returns false for any other text. */
-  importText(text) {
-    const imported = importFile(this.#element, text);
+  /** Import the text of an export file, and open its entry if it has one only. Returns false for any other text.
+   *  @returns {boolean} */
+  importFileText(text) {
+    const imported = importFileAndReport(this.#element, text);
     if (!imported) return false;
-    this.#askToPersist();
+    this.#requestPersistentStorage();
     this.#renderList();
     if (imported.length === 1 && this.#isOwnKind(imported[0])) this.#openEntry(imported[0].id);
     return true;
@@ -239,43 +243,45 @@ export class SavedController {
   // ---- other tabs
 
   #handleStorageEvent({ key }) {
-    if (!this.#savedEntries.hasKey(key)) return;
+    if (!this.#savedEntries.isAffectedBy(key)) return;
     this.#current.checkForConflict();
     this.#renderList();
   }
 
-  #showConflict() {
+  /** Show, replace or remove the notice about the conflict with another tab. */
+  #updateConflictNotice() {
     const { conflict, entry } = this.#current;
     const latest = conflict === "changed" ? this.#savedEntries.get(entry.id) : null;
     const conflictId = conflict && `${conflict} ${entry.id} ${latest?.revision}`;
     if (conflictId === this.#shownConflict) return;
     this.#shownConflict = conflictId;
     if (!conflict) return removeNotice(this.#element, "conflict");
-    if (conflict === "removed") return this.#showRemoved();
+    if (conflict === "removed") return this.#showRemovedNotice();
     const description = [latest?.name, latest?.summary].filter(Boolean).join(": ");
     const words =
-      `This ${this.words.one} was changed in another tab${description && `. There: ${description}`} Nothing here is saved until you choose a version.`.replace(
+      `This ${this.entryNouns.one} was changed in another tab${description && `. There: ${description}`} Nothing here is saved until you choose a version.`.replace(
         /([^.!?]) Nothing here/,
         "$1. Nothing here",
       );
     showNotice(this.#element, "conflict", words, [
       createButton("Use the other tab's version", () => this.#openEntry(entry.id)),
       " ",
-      createButton("Save this one as a copy", () => this.#saveAsCopy()),
+      createButton("Save this one as a copy", () => this.#saveShownAsCopy()),
     ]);
   }
 
-  #showRemoved() {
-    const words = `This ${this.words.one} was deleted in another tab, or the browser's storage was cleared.`;
-    showNotice(this.#element, "conflict", words, [createButton("Save again", () => this.#saveAsCopy())]);
+  #showRemovedNotice() {
+    const words = `This ${this.entryNouns.one} was deleted in another tab, or the browser's storage was cleared.`;
+    showNotice(this.#element, "conflict", words, [createButton("Save again", () => this.#saveShownAsCopy())]);
   }
 
-  #saveAsCopy() {
+  /** Save the shown answer as a new entry with a unique name. Resolves to whether it is saved. */
+  #saveShownAsCopy() {
     const { query, name, summary } = this.#current.answer ?? this.#current.entry;
     const entry = this.#withUniqueName({ query, summary, name }, name);
     return this.#runWrite(() => {
-      this.#current.saveAsCopy(entry);
-      if (entry.query !== query) this.#showName(entry);
+      this.#current.saveAsNewEntry(entry);
+      if (entry.query !== query) this.#fillInName(entry);
     });
   }
 
@@ -294,14 +300,14 @@ export class SavedController {
   }
 
   #renderList() {
-    this.#showConflict();
+    this.#updateConflictNotice();
     const { entry, isOffered } = this.#current;
     const { keptShown: shown, keptShared: shared, keptPresses: presses, keptStaged } = this.#form()?.dataset ?? {};
     this.#list.render({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
   }
 }
 
-const queryValue = (query, control) => new URLSearchParams(query).get(control)?.trim() ?? "";
+const readQueryParam = (query, name) => new URLSearchParams(query).get(name)?.trim() ?? "";
 
 const fileNameFor = (name) =>
   (name ?? "")
@@ -314,15 +320,15 @@ const describeWriteError = (error) =>
   error?.name === "QuotaExceededError" ? "Your browser's storage is full" : "Your browser blocks saving on this site";
 
 /** Import an export file, and show the result in a notice. Returns the entries that are saved now, or null for any other text. */
-export function importFile(element, text) {
+export function importFileAndReport(element, text) {
   const parsed = parseExportFile(text);
   if (!parsed) return null;
   const { added, duplicates, houseRules, unknown, failed, error } = importEntries(parsed.entries);
   const total = added.length + failed.length;
   const sentences = total || !houseRules.length ? [`Imported ${failed.length ? `${added.length} of ${total}` : total}.`] : [];
-  if (failed.length) sentences.push(`${describeWriteError(error)}. Not imported: ${listNames(failed)}.`);
+  if (failed.length) sentences.push(`${describeWriteError(error)}. Not imported: ${formatNames(failed)}.`);
   if (duplicates.length) sentences.push(`Skipped ${duplicates.length} you already had.`);
-  if (unknown.length) sentences.push(`Skipped from another version of this site: ${listNames(unknown)}.`);
+  if (unknown.length) sentences.push(`Skipped from another version of this site: ${formatNames(unknown)}.`);
   if (parsed.unreadable) sentences.push(`${parsed.unreadable} ${parsed.unreadable === 1 ? "entry" : "entries"} couldn't be read.`);
   const imported = [...added, ...duplicates];
   /** @type {HTMLElement[]} */
@@ -339,14 +345,14 @@ export function importFile(element, text) {
     sentences.join(" "),
     links.flatMap((link) => [link, " "]),
   );
-  revealNotice(element, "taken");
+  focusNotice(element, "taken");
   return imported;
 }
 
 const MAX_LISTED = 10;
 
-/** List the names of entries for a sentence. */
-function listNames(entries) {
+/** Format the names of entries for a sentence. */
+function formatNames(entries) {
   const names = entries
     .slice(0, MAX_LISTED)
     .map(({ name, version }) => `“${name || version}”`)

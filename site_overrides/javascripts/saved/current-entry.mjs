@@ -1,7 +1,7 @@
 // The saved entry that a tab has open: when it is written, and whether another tab has changed it. It is independent of the
 // page: controller.mjs shows notices and renders the list. It never overwrites a text that this tab has not read.
 import { findFreeName } from "./store.mjs";
-import { session } from "../shared/web-storage.mjs";
+import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const NO_ENTRY = "-"; // the tab has no saved entry open
 
@@ -26,25 +26,26 @@ export class CurrentEntry {
   }
 
   /** Open the initial entry and return it: the one with the `query` of the URL; without a query, the one that was open last. */
-  openInitial(query, isSame) {
-    const find = () => this.#findInitialEntry(query, isSame);
+  openInitialEntry(query, isSameQuery) {
+    const find = () => this.#findInitialEntry(query, isSameQuery);
     if (!this.#isRecovered) this.#findAgain = find;
     const found = find();
-    if (found) this.#adopt(found);
+    if (found) this.#setOpenEntry(found);
     else [this.entry, this.#storedText] = [null, ""];
     return found;
   }
 
-  #findInitialEntry(query, isSame) {
+  #findInitialEntry(query, isSameQuery) {
     const entries = this.#savedEntries.entries();
-    if (query !== null) return entries.find((entry) => isSame(entry.query, query)) ?? null;
-    const id = this.#readRememberedId();
+    if (query !== null) return entries.find((entry) => isSameQuery(entry.query, query)) ?? null;
+    const id = this.#readLastOpenId();
     return id === NO_ENTRY ? null : (entries.find((entry) => entry.id === id) ?? entries[0] ?? null);
   }
 
-  #readRememberedId() {
+  /** Read the id of the entry that this tab had open last. Returns null if it is unknown. */
+  #readLastOpenId() {
     try {
-      return session().getItem(this.#storageKey);
+      return getSessionStorage().getItem(this.#storageKey);
     } catch {
       return null; // no storage: the latest entry is opened, if any
     }
@@ -52,13 +53,13 @@ export class CurrentEntry {
 
   /** Save the deferred answer after the recovery of lost entries. Returns the recovered entry that the tab would have opened
    *  first, or null if the user has done something in it. */
-  finishRecovery(isTouched) {
-    const initial = isTouched ? null : this.#findAgain?.();
+  finishRecovery(hasInteracted) {
+    const initial = hasInteracted ? null : this.#findAgain?.();
     const isNew = Boolean(initial) && (initial.id !== this.entry?.id || this.#savedEntries.readText(initial.id) !== this.#storedText);
     const deferred = this.#deferred;
     [this.#isRecovered, this.#findAgain] = [true, null];
-    if (isNew) this.#adopt(initial);
-    else if (deferred) this.handleAnswer(...deferred);
+    if (isNew) this.#setOpenEntry(initial);
+    else if (deferred) this.saveAnswerIfWanted(...deferred);
     this.checkForConflict();
     return isNew ? initial : null;
   }
@@ -71,12 +72,12 @@ export class CurrentEntry {
    *    isTransient     it contains nothing by the user
    *    needsInteraction  save it only if the user has caused it
    *    isNamed(query)  whether a query contains the name of the entry */
-  handleAnswer(answer, how) {
+  saveAnswerIfWanted(answer, how) {
     this.answer = answer;
     this.#deferred = null;
     if (how.newEntry) this.#label = how.newEntry === "along" ? (this.entry?.label ?? this.#label) : "";
-    if (how.newEntry || how.isOtherEntry || !answer.query) this.#adopt(null);
-    if (!this.entry || how.isUndo) this.#adoptDuplicate();
+    if (how.newEntry || how.isOtherEntry || !answer.query) this.#setOpenEntry(null);
+    if (!this.entry || how.isUndo) this.#openEntryOfAnswer();
     const isUnsaved = how.isTransient || (!this.entry && (this.#isAnswerDropped || (!how.typed && how.needsInteraction)));
     this.#isAnswerDropped = false;
     this.isOffered = isUnsaved && !this.entry && Boolean(answer.query && answer.name);
@@ -86,20 +87,21 @@ export class CurrentEntry {
   }
 
   /** Quarantine the open entry, which Python has rejected. */
-  rejectEntry() {
+  quarantineOpenEntry() {
     if (!this.entry) return;
     this.#savedEntries.quarantine(this.entry.id);
-    this.#adopt(null);
+    this.#setOpenEntry(null);
   }
 
   /** Open the saved entry with the query of the answer, if there is one. */
-  #adoptDuplicate() {
+  #openEntryOfAnswer() {
     const { query } = this.answer;
     if (!query || this.entry?.query === query) return;
     const duplicate = this.#savedEntries.entries().find((entry) => entry.query === query);
-    if (duplicate) this.#adopt(duplicate);
+    if (duplicate) this.#setOpenEntry(duplicate);
   }
 
+  /** Save the answer in the open entry, or in a new one if there is none or it was deleted. */
   #saveAnswer({ isNamed, typed }) {
     this.#findAgain = null;
     this.checkForConflict();
@@ -114,29 +116,30 @@ export class CurrentEntry {
     if (isUnchanged) return;
     const after = { label: this.#label, ...before, name, query, summary };
     const isGone = !before || this.conflict === "removed"; // a deleted entry never gets its id back
-    this.#adopt(isGone ? this.#savedEntries.add(after) : this.#savedEntries.put(after));
+    this.#setOpenEntry(isGone ? this.#savedEntries.add(after) : this.#savedEntries.put(after));
   }
 
-  #adopt(entry) {
+  /** Set the open entry, and remember it for the tab; null closes it. */
+  #setOpenEntry(entry) {
     this.entry = entry;
     this.#storedText = entry ? this.#savedEntries.readText(entry.id) : "";
     this.conflict = "";
     this.#deferred = null;
     if (entry) this.#label = entry.label;
     try {
-      session().setItem(this.#storageKey, entry ? entry.id : NO_ENTRY);
+      getSessionStorage().setItem(this.#storageKey, entry ? entry.id : NO_ENTRY);
     } catch {
       // without storage the latest entry is opened next time
     }
   }
 
-  /** Check whether another tab has written or deleted the open entry. A text with the query that is shown here is adopted. */
+  /** Check whether another tab has written or deleted the open entry. An entry with the query that is shown here becomes the open one. */
   checkForConflict() {
     if (!this.entry) return;
     const text = this.#savedEntries.readText(this.entry.id);
     if (text === this.#storedText) return;
     const latest = this.#savedEntries.get(this.entry.id);
-    if (latest && latest.query === (this.answer ?? this.entry).query) this.#adopt(latest);
+    if (latest && latest.query === (this.answer ?? this.entry).query) this.#setOpenEntry(latest);
     else this.conflict = text ? "changed" : "removed";
   }
 
@@ -146,7 +149,7 @@ export class CurrentEntry {
   open(id) {
     const entry = this.#savedEntries.get(id);
     if (!entry) return null;
-    this.#adopt(entry);
+    this.#setOpenEntry(entry);
     this.answer = null;
     return entry;
   }
@@ -158,7 +161,7 @@ export class CurrentEntry {
     const stored = this.#savedEntries.get(entry.id); // another tab may have changed or deleted it
     const renamed = stored && this.#savedEntries.put(withNewName(stored));
     if (!renamed || !isOpen) return null;
-    this.#adopt(renamed);
+    this.#setOpenEntry(renamed);
     return renamed;
   }
 
@@ -168,19 +171,19 @@ export class CurrentEntry {
     if (this.entry?.id !== id) return text;
     this.#deletedId = id;
     this.#isAnswerDropped = isAnswerPending;
-    this.#adopt(null);
+    this.#setOpenEntry(null);
     return text;
   }
 
   /** Undo a deletion. Reopens the entry if it was open and its query is still `shownQuery`. */
-  restore(id, text, shownQuery) {
+  undoDeletion(id, text, shownQuery) {
     const restored = this.#savedEntries.restore(id, text);
-    if (this.#deletedId === id && !this.entry && shownQuery === restored.query) this.#adopt(restored);
+    if (this.#deletedId === id && !this.entry && shownQuery === restored.query) this.#setOpenEntry(restored);
   }
 
   /** Save the shown answer as a new entry. */
-  saveAsCopy(entry) {
+  saveAsNewEntry(entry) {
     this.isOffered = false;
-    this.#adopt(this.#savedEntries.add({ ...entry, label: this.#label }));
+    this.#setOpenEntry(this.#savedEntries.add({ ...entry, label: this.#label }));
   }
 }

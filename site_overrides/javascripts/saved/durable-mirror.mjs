@@ -5,7 +5,7 @@
 // removed after a week, when no browser delays a write any more.
 import { isFramed } from "../shared/embedding.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
-import { local, readStored, listStoredKeys } from "../shared/web-storage.mjs";
+import { getLocalStorage, readStoredText, listStoredKeys } from "../shared/web-storage.mjs";
 
 const DATABASE = storageKeyOf("scratch-kept");
 const OBJECT_STORE = "entries";
@@ -19,32 +19,34 @@ let flushPromise = null;
 export const isTombstone = (text) => text.startsWith(TOMBSTONE_PREFIX);
 
 /** Create the text that marks the deletion of an entry. */
-export const createTombstone = (text) => `${TOMBSTONE_PREFIX}${Date.now()},"revision":${revisionOf(text) + 1}}`;
+export const createTombstone = (deletedText) => `${TOMBSTONE_PREFIX}${Date.now()},"revision":${revisionOf(deletedText) + 1}}`;
 
 /** Return the revision of a text: -1 if there is no text, 0 if it has no revision. */
-export function revisionOf(text) {
-  if (!text) return -1;
+export function revisionOf(storedText) {
+  if (!storedText) return -1;
   try {
-    const { revision } = JSON.parse(text);
+    const { revision } = JSON.parse(storedText);
     return Number.isSafeInteger(revision) ? revision : 0;
   } catch {
     return 0;
   }
 }
 
-/** Write a text under a key, batched with all writes of the same tick. Resolves to whether it is on the disk. */
-export function writeDurably(name, text) {
+/** Write a text under a key, batched with all writes of the same tick. Resolves to whether it is on the disk.
+ *  @returns {Promise<boolean>} */
+export function writeDurably(key, text) {
   if (isFramed) return Promise.resolve(false);
-  pendingTexts.set(name, text);
+  pendingTexts.set(key, text);
   return (flushPromise ??= Promise.resolve()
-    .then(flush)
+    .then(writePendingTexts)
     .then(
       () => true,
       () => false,
     ));
 }
 
-async function flush() {
+/** Write the pending texts in one transaction. */
+async function writePendingTexts() {
   const texts = pendingTexts;
   [pendingTexts, flushPromise] = [new Map(), null];
   const { store, done } = await openTransaction();
@@ -54,19 +56,20 @@ async function flush() {
 }
 
 /** Reconcile storage and database. Resolves to the keys whose stored text has changed, or to null without a database.
- *  `addConflicting` gets each text that conflicts with another one of the same key, to save it as a new entry. */
-export async function reconcile(addConflicting) {
+ *  `addConflicting` gets each text that conflicts with another one of the same key, to save it as a new entry.
+ *  @returns {Promise<string[] | null>} */
+export async function reconcileWithDatabase(addConflicting) {
   if (isFramed) return [];
   const prefix = storageKeyOf("scratch-kept-");
   const before = new Map(
     listStoredKeys()
       .filter((name) => name.startsWith(prefix))
-      .map((name) => [name, readStored(name)]),
+      .map((name) => [name, readStoredText(name)]),
   );
   try {
     const { store, done } = await openTransaction();
-    const names = await promisify(store.getAllKeys());
-    const texts = await promisify(store.getAll());
+    const names = await promisifyRequest(store.getAllKeys());
+    const texts = await promisifyRequest(store.getAll());
     const durable = new Map(names.map((name, index) => [name, texts[index]]));
     const isChanged = (name) => reconcileKey(store, name, before.get(name) ?? "", durable.get(name) ?? "", addConflicting);
     const changed = [...new Set([...before.keys(), ...names])].filter(isChanged);
@@ -77,40 +80,45 @@ export async function reconcile(addConflicting) {
   }
 }
 
-/** Reconcile one key. Returns whether its stored text has changed. `before` is the stored text before the user could have
- *  changed it. */
-function reconcileKey(store, name, before, durable, addConflicting) {
-  const current = readStored(name);
-  const isLost = durable !== before && revisionOf(durable) >= revisionOf(before);
-  const isNewer = current === before && revisionOf(durable) > revisionOf(before);
-  if (current === durable) return false;
-  if (isNewer && isTombstone(durable)) return applyTombstone(store, name, durable);
-  if (isLost && !isTombstone(durable)) return restoreEntry(store, name, isNewer, durable, addConflicting);
-  if (current) store.put(current, name);
+/** Reconcile one key. Returns whether its stored text has changed. `textBefore` is the stored text before the user could have
+ *  changed it.
+ *  @returns {boolean} */
+function reconcileKey(store, key, textBefore, durableText, addConflicting) {
+  const current = readStoredText(key);
+  const isLost = durableText !== textBefore && revisionOf(durableText) >= revisionOf(textBefore);
+  const isNewer = current === textBefore && revisionOf(durableText) > revisionOf(textBefore);
+  if (current === durableText) return false;
+  if (isNewer && isTombstone(durableText)) return applyTombstone(store, key, durableText);
+  if (isLost && !isTombstone(durableText)) return restoreLostText(store, key, isNewer, durableText, addConflicting);
+  if (current) store.put(current, key);
   return false;
 }
 
-function applyTombstone(store, name, tombstone) {
-  const isStored = Boolean(readStored(name));
-  if (isStored) local().removeItem(name);
-  else if (JSON.parse(tombstone).deleted < Date.now() - WEEK) store.delete(name);
+/** Apply the deletion of an entry. Returns whether the storage had it; removes an old tombstone if it had not.
+ *  @returns {boolean} */
+function applyTombstone(store, key, tombstone) {
+  const isStored = Boolean(readStoredText(key));
+  if (isStored) getLocalStorage().removeItem(key);
+  else if (JSON.parse(tombstone).deleted < Date.now() - WEEK) store.delete(key);
   return isStored;
 }
 
-/** Restore a text that the storage has lost: under its key, or as a new entry if the key was written in the meantime. */
-function restoreEntry(store, name, isNewer, durable, addConflicting) {
-  const current = readStored(name);
+/** Restore a text that the storage has lost: under its key, or as a new entry if the key was written in the meantime.
+ *  Returns whether it was restored.
+ *  @returns {boolean} */
+function restoreLostText(store, key, isNewer, durableText, addConflicting) {
+  const current = readStoredText(key);
   if (!isNewer && !current) {
-    store.put(createTombstone(durable), name); // the user has just deleted it
+    store.put(createTombstone(durableText), key); // the user has just deleted it
     return false;
   }
   try {
-    if (isNewer) local().setItem(name, durable);
-    else addConflicting(durable);
+    if (isNewer) getLocalStorage().setItem(key, durableText);
+    else addConflicting(durableText);
   } catch {
     return false; // the storage is full: the database still has the text
   }
-  if (!isNewer) store.put(current, name);
+  if (!isNewer) store.put(current, key);
   return true;
 }
 
@@ -135,7 +143,7 @@ async function openTransaction() {
 async function openDatabase() {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(OBJECT_STORE);
-  const database = await promisify(request);
+  const database = await promisifyRequest(request);
   database.onclose = forgetDatabase; // the user has cleared it: the next write reopens it
   database.onversionchange = () => {
     database.close();
@@ -148,7 +156,7 @@ function forgetDatabase() {
   databasePromise = null;
 }
 
-const promisify = (request) =>
+const promisifyRequest = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -16,11 +16,12 @@ export function addFileInput(element) {
   element.append(place);
 }
 
-/** Return the text of a file; if it is empty, no text, or unreadable, show a notice and return null. */
+/** Return the text of a file; if it is empty, no text, or unreadable, show a notice and return null.
+ *  @returns {Promise<string | null>} */
 export async function readTextFile(element, file) {
   removeNotice(element, "opened");
   const bytes = await file.arrayBuffer().catch(() => null);
-  const text = bytes && decode(bytes);
+  const text = bytes && decodeText(bytes);
   const problem =
     bytes === null
       ? "Can't read this file. It may have moved, or the browser has no access to it."
@@ -31,14 +32,14 @@ export async function readTextFile(element, file) {
           : "";
   if (!problem) return text;
   showNotice(element, "opened", problem);
-  revealNotice(element, "opened");
+  focusNotice(element, "opened");
   return null;
 }
 
 const CONTROL_CHARACTER = /[^\P{Cc}\s]/u; // text contains none, apart from white space
 
 /** Decode a file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which older programs write. */
-function decode(bytes) {
+function decodeText(bytes) {
   const [first, second] = new Uint8Array(bytes);
   const encoding = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${first} ${second}`];
   try {
@@ -48,9 +49,10 @@ function decode(bytes) {
   }
 }
 
-/** Show the tools that can open a file. Returns false if this calculator opens it. */
-export async function offerMatchingTool(element, text) {
-  const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: text, root };
+/** Ask Python which tools can open a file, and show them. Returns false if this calculator opens it.
+ *  @returns {Promise<boolean>} */
+export async function offerToolsForFile(element, fileText) {
+  const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: fileText, root };
   if (pythonClient.state !== "ready") showNotice(element, "opened", "Starting Python to read the file …");
   try {
     const { words, links = [] } = JSON.parse(await pythonClient.ask(JSON.stringify(request)));
@@ -62,20 +64,20 @@ export async function offerMatchingTool(element, text) {
       element,
       "opened",
       words,
-      links.flatMap(([textContent, href]) => [link(textContent, href), " "]),
+      links.flatMap(([textContent, href]) => [createLink(textContent, href), " "]),
     );
   } catch (error) {
     showNotice(element, "opened", error.message);
   }
-  revealNotice(element, "opened");
+  focusNotice(element, "opened");
   return true;
 }
 
-/** Scroll to a notice above the calculator, and focus its first link or button. */
-export function revealNotice(element, topic) {
+/** Focus the first link or button of a notice above the calculator, and scroll to it. */
+export function focusNotice(element, topic) {
   const notice = element.querySelector(`:scope > [data-notice=${topic}]`);
   notice?.querySelector("a, button")?.focus({ preventScroll: true });
   notice?.scrollIntoView({ block: "nearest" });
 }
 
-const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
+const createLink = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });

@@ -1,13 +1,13 @@
 // The list of a calculator's saved entries: open, copy, rename, delete with undo, and export.
-import { isolateNames } from "../shared/bidi.mjs";
+import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { downloadFile, flashLabel } from "../shared/share.mjs";
-import { deleteEntry, buildExportFile, findDuplicate, stripStage } from "./store.mjs";
+import { deleteEntryByKey, buildExportFile, findDuplicate, stripStage } from "./store.mjs";
 import { formatQuery, parseStorageKey, toolUrlOf } from "../shared/urls.mjs";
 
 export class SavedList {
   #element;
   #savedEntries;
-  #getWords;
+  #getEntryNouns;
   #actions;
   #renamingId = null; // the id of the entry that is being renamed
   #deleted = null; // {id, name, text} of the last deleted entry, for undo
@@ -17,10 +17,10 @@ export class SavedList {
 
   /** `actions` of the buttons: open(id, param), copy(entry), rename(entry, name, more), remove(id) → text, restore(id, text),
    *  saveCopy() → promise of whether it is saved. */
-  constructor(element, savedEntries, text, actions) {
+  constructor(element, savedEntries, getEntryNouns, actions) {
     this.#element = element;
     this.#savedEntries = savedEntries;
-    this.#getWords = text;
+    this.#getEntryNouns = getEntryNouns;
     this.#actions = actions;
   }
 
@@ -30,7 +30,7 @@ export class SavedList {
     if (paragraph) paragraph.textContent = this.#durabilityText;
   }
 
-  get #list() {
+  get #listElement() {
     return this.#element.querySelector(":scope > .calculator-kept");
   }
 
@@ -38,7 +38,7 @@ export class SavedList {
    *  the answer can be saved; `shared`: a hint about sharing; isStaged: whether names end with a stage; `presses`: label
    *  and query parameter of another button of each entry, "Play, do=play". */
   render(options) {
-    const old = this.#list;
+    const old = this.#listElement;
     const entries = this.#savedEntries.entries();
     const quarantinedEntries = this.#savedEntries.listQuarantined();
     if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it was restored, maybe by an import
@@ -47,7 +47,7 @@ export class SavedList {
     const state = JSON.stringify([entries, quarantinedEntries, this.#deleted, this.#renamingId, options, this.#isOpenedByUser]);
     if (old && state === this.#renderedState) return;
     this.#renderedState = state;
-    const list = this.#renderSection(entries, options, quarantinedEntries.length > 0);
+    const list = this.#renderListElement(entries, options, quarantinedEntries.length > 0);
     if (quarantinedEntries.length) list.append(...quarantinedEntries.map((quarantined) => this.#renderQuarantined(quarantined, options)));
     const oldInputs = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renamingId ?? "")}"] input`) ?? [])];
     const focusedIndex = oldInputs.indexOf(document.activeElement);
@@ -61,13 +61,13 @@ export class SavedList {
     else if (focusedId) (list.querySelector(`[data-kept-button="${CSS.escape(focusedId)}"]`) ?? list.querySelector("summary")).focus();
   }
 
-  /** Restore the typed values and the cursor after the list was rendered while the user renames an entry. */
-  #restoreTypedValues(inputs, oldInputs, focusedIndex) {
-    if (!oldInputs.length) return inputs[0]?.select();
-    for (const [index, { value }] of oldInputs.entries()) inputs[index].value = value;
+  /** Restore the typed values and the cursor in the new inputs after the list was rendered while the user renames an entry. */
+  #restoreTypedValues(newInputs, oldInputs, focusedIndex) {
+    if (!oldInputs.length) return newInputs[0]?.select();
+    for (const [index, { value }] of oldInputs.entries()) newInputs[index].value = value;
     const index = Math.max(0, focusedIndex);
-    inputs[index].focus();
-    inputs[index].setSelectionRange(oldInputs[index].selectionStart, oldInputs[index].selectionEnd);
+    newInputs[index].focus();
+    newInputs[index].setSelectionRange(oldInputs[index].selectionStart, oldInputs[index].selectionEnd);
   }
 
   /** Render the button that saves the answer, in the line of the list, so that nothing moves when it disappears. */
@@ -77,15 +77,15 @@ export class SavedList {
     if (old) return;
     const button = this.#createButton("Save", "keep", async () => {
       const saving = this.#actions.saveCopy();
-      this.#list?.querySelector("summary").focus();
+      this.#listElement?.querySelector("summary").focus();
       if (await saving) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
     });
     button.className = "kept-offer";
-    (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
+    (this.#listElement ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
-  #renderSection(entries, options, hasQuarantined) {
-    const { many } = this.#getWords();
+  #renderListElement(entries, options, hasQuarantined) {
+    const { many } = this.#getEntryNouns();
     const list = document.createElement("details");
     list.className = "calculator-kept";
     const mustOpen = hasQuarantined && options.shown !== undefined; // unreadable entries are shown at once
@@ -136,7 +136,7 @@ export class SavedList {
       item.append(this.#renderRenameForm(entry, options));
       return item;
     }
-    const { one } = this.#getWords();
+    const { one } = this.#getEntryNouns();
     const name = entry.name || `Unnamed ${one}`;
     const open = this.#createButton(name, `open ${entry.id}`, () => this.#actions.open(entry.id));
     open.className = "kept-open";
@@ -144,7 +144,7 @@ export class SavedList {
     const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
     const isOpen = options.openId === entry.id;
     const details = [isOpen && "open now", entry.summary, !isOpen && day, entry.note && `“${entry.note}”`];
-    const text = createElement("span", { className: "kept-summary", textContent: isolateNames(details.filter(Boolean).join(" · ")) });
+    const text = createElement("span", { className: "kept-summary", textContent: isolateRightToLeft(details.filter(Boolean).join(" · ")) });
     const actions = createElement("span", { className: "kept-actions" });
     const thenRender = (onPress) => () => {
       onPress();
@@ -234,7 +234,7 @@ export class SavedList {
 
   #renderUndo() {
     const { id, name, text } = this.#deleted;
-    const paragraph = createElement("p", { className: "kept-deleted", textContent: isolateNames(`Deleted: ${name}. `) });
+    const paragraph = createElement("p", { className: "kept-deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
     paragraph.append(
       this.#createButton("Undo", "undo", () => {
         this.#deleted = null;
@@ -252,7 +252,7 @@ export class SavedList {
     exportButton.dataset.text = text;
     const deleteButton = createElement("button", { type: "button", textContent: "Delete" });
     deleteButton.addEventListener("click", () => {
-      deleteEntry(name);
+      deleteEntryByKey(name);
       this.render(options);
     });
     section.append(exportButton, " ", deleteButton);

@@ -3,4 +3,4 @@ const LETTERS = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10
 const RUN = new RegExp(`${LETTERS}(?:[ '\u2019-]+${LETTERS})*`, "gu");
 
 /** Isolate each run of right-to-left words, so that the text around it keeps its order. */
-export const isolateNames = (text) => text.replace(RUN, "\u2068$&\u2069");
+export const isolateRightToLeft = (text) => text.replace(RUN, "\u2068$&\u2069");

@@ -17,11 +17,12 @@ export async function copyText(button, text) {
     flashLabel(button, "Copied");
   } catch {
     flashLabel(button, "Copying isn't allowed here");
-    showText(button, text);
+    showTextToCopy(button, text);
   }
 }
 
-function showText(button, text) {
+/** Show a text below the button, selected, so that the user can copy it. */
+function showTextToCopy(button, text) {
   const next = button.nextElementSibling;
   const container = next?.matches(".copied-by-hand") ? next : document.createElement("code");
   container.className = "copied-by-hand";
@@ -50,7 +51,8 @@ export async function shareUrl(button, url) {
 
 const LONG_QUERY = 500; // characters; longer queries are packed
 
-/** Return a link whose query is packed by Python if that is shorter; `title` is the name of the link. */
+/** Return a link whose query is packed by Python if that is shorter; `title` is the name of the link.
+ *  @returns {Promise<string>} */
 export async function shortenLink(url, title = "") {
   const at = url.search(/#?\?/);
   const query = url.slice(at).replace(/^#?\?/, "");

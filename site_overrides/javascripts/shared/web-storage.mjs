@@ -11,19 +11,21 @@ const NO_STORAGE = {
 };
 
 /** Return localStorage. Throws if the browser blocks it. */
-export const local = () => (isFramed ? NO_STORAGE : localStorage);
+export const getLocalStorage = () => (isFramed ? NO_STORAGE : localStorage);
 
 /** Return sessionStorage. Throws if the browser blocks it. */
-export const session = () => (isFramed ? NO_STORAGE : sessionStorage);
+export const getSessionStorage = () => (isFramed ? NO_STORAGE : sessionStorage);
 
-export function readStored(name) {
+/** Read a text of localStorage. Returns "" if there is none, or the browser blocks it. */
+export function readStoredText(key) {
   try {
-    return local().getItem(name) ?? "";
+    return getLocalStorage().getItem(key) ?? "";
   } catch {
     return "";
   }
 }
 
+/** List all keys of localStorage, also those of other sites on the host. */
 export function listStoredKeys() {
   try {
     return isFramed ? [] : Object.keys(localStorage);

@@ -3,7 +3,8 @@ import { pythonClient } from "../engine/client.mjs";
 
 const IDLE_TIME = 5_000; // ms
 
-export function runWhenIdle(task) {
+/** Run a task once: after the next answer, or when the page has been idle. */
+export function runAfterAnswerOrIdle(task) {
   const controller = new AbortController();
   const options = { signal: controller.signal, passive: true, capture: true };
   let timer = 0;
