@@ -162,7 +162,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
 
     def list_initiative_keys(self, state: EncounterState) -> tuple[str, ...]:
         """List the ids of the groups, each of which rolls one die. Rule: `turn.group`."""
-        return state.list_groups()
+        return state.list_group_ids()
 
     def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
         """Find a difficulty without hurry.

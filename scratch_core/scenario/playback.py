@@ -110,7 +110,7 @@ def _offered(record: StepResult, who: str) -> frozenset[str]:
     interrupts = record.system.interrupts
     if interrupts is None:
         return record.system.legal_action_names(state, who)
-    return interrupts.list_legal_names(state, record.declared_state, who)
+    return interrupts.list_legal_action_names(state, record.declared_state, who)
 
 
 def _value(played: ScenarioResult, record: StepResult, key: str) -> Any:

@@ -110,7 +110,7 @@ class Playthrough:
         for at, record in enumerate(self.original_results):
             if record.do in interrupts.exposing_actions:
                 place = at
-            elif interrupts.is_prevented(record.events):
+            elif interrupts.has_prevented_pending(record.events):
                 found[place] = replace(found[place], prevented=True)
             if record.resolution and record.resolution.problems:
                 (wrong,) = record.resolution.problems
@@ -198,7 +198,7 @@ class Playthrough:
         interrupts = self.system.interrupts
         if interrupts is None or isinstance(action, GmAction):
             return self.system.decide(state, action, faces)
-        return interrupts.declare(state, action, faces, answers)
+        return interrupts.decide_or_wait(state, action, faces, answers)
 
     def check_participants(self, action: Any) -> Problem | None:
         """Check that all participants of an action have joined the fight.
@@ -296,6 +296,6 @@ def pair_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tup
     place = 0
     for step in scenario.steps:
         place += not isinstance(step.action, GmAction)
-        answers = acts[place:] if interrupts.is_answered(acts, place) else ()
+        answers = acts[place:] if interrupts.is_followed_by_answer(acts, place) else ()
         found.append((step, None if waiting and place == len(acts) else answers))
     return found

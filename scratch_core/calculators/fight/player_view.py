@@ -254,7 +254,7 @@ class _Redaction:
         off_map = (replace_fields(each, at=None) if self.is_hidden(each.id) else each for each in before.state.fighters)
         unseen = replace_fields(before.state, fighters=tuple(off_map))
         dice = NoDice() if exposed.step.faces is None else exposed.step.faces
-        decision = interrupts.declare(unseen, exposed.action, dice, None)
+        decision = interrupts.decide_or_wait(unseen, exposed.action, dice, None)
         if decision.problems:
             return before
         state = self.system.apply_events(unseen, decision.events)

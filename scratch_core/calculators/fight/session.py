@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.dice import Roller
-from scratch_core.encounter.actions import may_uncover
+from scratch_core.encounter.actions import may_leave_cover_to_interrupt
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, join_words
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER
@@ -279,7 +279,7 @@ def _is_before_first_turn(fight: Fight, acts: Sequence[Any]) -> bool:
 def _check_answer(fight: Fight, action: Any) -> None:
     """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
     interrupts, state = fight.system.interrupts, fight.state
-    if interrupts and fight.system.is_waiting(state) and not interrupts.is_answer(state, action):
+    if interrupts and fight.system.is_waiting(state) and not interrupts.is_answer_to_pending(state, action):
         got = fight.system.title_of(action.do)
         raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
 
@@ -332,7 +332,7 @@ def add_leave_cover_step(fight: Fight, step: Step) -> Fight:
     if step.get("do") != INTERRUPT.do or interrupts is None or not fight.system.is_waiting(state):
         return fight
     for each in state.fighters:
-        if each.id == step.get("actor") and may_uncover(state, each.id):
+        if each.id == step.get("actor") and may_leave_cover_to_interrupt(state, each.id):
             after = add_step(fight, {"actor": each.id, "do": LEAVE_COVER.do}, None, None)
             return fight if isinstance(after, StepResult) else after
     return fight

@@ -140,7 +140,7 @@ class FightView:
     def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
         return tuple(
-            (each.group, each.words, tuple(member.name for member in self.state.list_members(each.group)))
+            (each.group, each.formatted_total, tuple(member.name for member in self.state.list_members(each.group)))
             for each in getattr(self.state, "initiative", ())
         )
 
