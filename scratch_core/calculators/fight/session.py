@@ -22,7 +22,7 @@ from scratch_core.scenario import (
     Playthrough,
     Scenario,
     StepResult,
-    find_system_name,
+    find_turn_system_name,
     format_json,
     list_step_rounds,
     parse_next_step,
@@ -176,7 +176,7 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
 def detect_system_name(text: str) -> str:
     """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
     known = _fight_cache.fights.get(text)
-    return known.system.name if known is not None else find_system_name(text)
+    return known.system.name if known is not None else find_turn_system_name(text)
 
 
 def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
@@ -215,7 +215,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     absent = fight.started_playthrough.check_participants(found.action)
     if absent is not None:
         raise ScratchError(absent)
-    given = fight.playthrough.find_given_faces(found) if faces is None else tuple(faces)
+    given = fight.playthrough.find_recorded_faces(found) if faces is None else tuple(faces)
     if given is not None:
         _check_faces(fight, found.action, given)
     play = fight.playthrough.add_step(replace(found, faces=given), roller or NoDice())

@@ -147,7 +147,7 @@ def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence
         return None
     if len({each.side for each in scenario.fighters}) < 2:
         asked.note_problem(Problem("fight.sides", _EXPECTED_SIDES[control], "one", control, None, "advice"), control)
-    for advice in scenario.advice:
+    for advice in scenario.minion_warnings:
         asked.note_problem(advice, control)
     return scenario
 
