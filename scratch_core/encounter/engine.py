@@ -82,7 +82,7 @@ from scratch_core.errors import Problem, rule_problems
 from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
-from scratch_core.turn_systems import Decision, other_turn_problems, roll_d20, roll_off
+from scratch_core.turn_systems import Decision, build_other_turn_problems, roll_off, take_or_roll_d20
 
 # Initiative
 
@@ -96,7 +96,8 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
     """
     known = {group: list((faces or {}).get(group, ())) for group in state.list_group_ids()}
     rolled = {
-        group: Initiative(group, compute_initiative(state, group, roll_d20(known[group], roller))) for group in known
+        group: Initiative(group, compute_initiative(state, group, take_or_roll_d20(known[group], roller)))
+        for group in known
     }
     by_total: dict[int, list[str]] = {}
     for group, initiative in rolled.items():
@@ -162,7 +163,7 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, 
             problems += rule_problems(
                 "turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name
             )
-        problems += other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
+        problems += build_other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
     return tuple(events), problems
 
 
@@ -288,7 +289,7 @@ def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
     return list_legal_turn_action_names(context) if context else frozenset()
 
 
-def find_follow_up(state: EncounterState) -> Action | None:
+def find_only_follow_up(state: EncounterState) -> Action | None:
     """Find the follow-up of the last action.
 
     Returns None unless it is open and exactly one enemy is within reach (ruling A16). Rule: `act.fighting.double`.

@@ -123,7 +123,7 @@ def _arrival_space_problems(state: EncounterState, change: GmAction) -> list[Pro
     return [build_gm_problem("gm.space-taken", "a free space", f"that of {occupant}", change.do, name=occupant)]
 
 
-def decide_gm_action(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def resolve_gm_action(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     """Resolve a change by the game master that has no problems.
 
     It ends the current turn if the active fighter is down or away after it. Rule: `turn.order`.

@@ -119,7 +119,7 @@ def _list_evade_and_engage_effects(fighter: Fighter, is_active: bool) -> Iterato
         yield StatusEffect("−2 agility", "after engaging, until their next turn", "act.engage.penalty", short)
 
 
-def list_turn_order(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
+def list_turn_order_entries(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
     """List the groups in turn order, with the reasons.
 
     Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`.

@@ -41,15 +41,15 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
     exposing_actions = EXPOSING_ACTIONS
     resolving_action = SETTLE.do
 
-    def is_followed_by_answer(self, acts: Sequence[Action], place: int) -> bool:
+    def is_followed_by_answer(self, acts: Sequence[Action], number: int) -> bool:
         """Return whether the next step answers an action, by its number from 1.
 
         An answer is an interrupt, the end of all interrupts, or leaving cover for an interrupt.
         Rules: `grid.interrupt.what`, `act.cover.stay`.
         """
-        if place >= len(acts):
+        if number >= len(acts):
             return False
-        return acts[place].do in ANSWER_ACTIONS or acts[place].actor in list_cover_leavers(acts[place:])
+        return acts[number].do in ANSWER_ACTIONS or acts[number].actor in list_cover_leavers(acts[number:])
 
     def is_answer_to_pending(self, state: EncounterState, act: Action) -> bool:
         """Return whether an action answers the pending action or prepares an answer.

@@ -98,7 +98,10 @@ class CharacterReader(Validator):
     def parse_character(
         self, table: Any, where: str, rulings: RulingSettings, leaders: Leaders
     ) -> tuple[Fighter, CharacterDraft] | None:
-        """Parse a stat block into a fighter and its draft. Returns None if it has errors."""
+        """Parse a stat block into a fighter and its draft.
+
+        Returns None if it has errors.
+        """
         if not isinstance(table, Mapping):
             return None
         before = len(self.problems)

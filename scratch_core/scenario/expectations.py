@@ -33,7 +33,7 @@ def check_expectation(
         return _check_fighter_expectation(system, path, who, value, ids)
     if key == "order":
         return _check_list(str, value)
-    paths = {**system.common_paths, **system.state_paths}
+    paths = {**system.common_state_paths, **system.state_paths}
     of_fight = {path: kind for path, (kind, _) in paths.items() if path != "order"}
     if key in of_fight:
         return _check_type(of_fight[key], value)

@@ -148,7 +148,10 @@ class Playthrough:
         )
 
     def _begin_with_step(self, record: StepResult, dice: Roller) -> tuple[Playthrough, StepResult]:
-        """Begin the fight with a step, whose result gets the dice and events of the beginning."""
+        """Begin the fight with a step.
+
+        The step's result gets the dice and events of the beginning.
+        """
         play = replace(self, states=(*self.states, record.state)).with_beginning(dice)
         assert play.beginning is not None
         events, said = (*record.events, *play.beginning.events), f"{record.narration} {play.beginning.narration}"
@@ -167,7 +170,10 @@ class Playthrough:
 
     @property
     def state(self) -> Any:
-        """The current state. It is the opening state if the fight has begun without a further step."""
+        """The current state.
+
+        It is the opening state if the fight has begun without a further step.
+        """
         return (
             self.opening_state if self.beginning is not None and self.states[-1].phase == "before" else self.states[-1]
         )
@@ -221,7 +227,10 @@ class Playthrough:
 
     @property
     def last_exposing_result(self) -> StepResult | None:
-        """The result of the last step that could wait for interrupts. None if there is none."""
+        """The result of the last step that could wait for interrupts.
+
+        None if there is none.
+        """
         interrupts = self.system.interrupts
         if interrupts is None:
             return None
@@ -232,7 +241,7 @@ class Playthrough:
     def _resolve_pending(self, record: StepResult, dice: Roller) -> StepResult:
         """Resolve the pending action, if there is one, after its last answer. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
-        if interrupts is None or not self.system.is_waiting(record.state):
+        if interrupts is None or not self.system.has_pending_action(record.state):
             return record
         if record.do in interrupts.exposing_actions:
             decision = interrupts.resolve_pending(
@@ -278,7 +287,7 @@ class Playthrough:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
         decision, interrupts = self._decide(state, action, TensRoller(), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
-        if interrupts and action.do in interrupts.exposing_actions and self.system.is_waiting(after):
+        if interrupts and action.do in interrupts.exposing_actions and self.system.has_pending_action(after):
             decision = interrupts.resolve_pending(after, TensRoller())
         return len(decision.rolls)
 

@@ -68,7 +68,7 @@ class _WholeFile(StepReader):
             if has_sheets
             else (self.build_state_from_rows(tree, rulings), ())
         )
-        groups = None if before is None else set(self.system.list_initiative_keys(before))
+        groups = None if before is None else set(self.system.list_ids_rolling_initiative(before))
         initiative = self.parse_initiative(tree.get("initiative", {}), groups)
         title = self.parse_text(tree, "title", "title")
         steps = self.parse_steps(tree.get("steps", []))
@@ -124,7 +124,10 @@ class _WholeFile(StepReader):
     # Turn systems with rows of fields
 
     def build_state_from_rows(self, tree: Tree, rulings: RulingSettings) -> Any:
-        """Build the state before a fight from rows of fields. Returns None if there are errors."""
+        """Build the state before a fight from rows of fields.
+
+        Returns None if there are errors.
+        """
         tables = self.list_character_tables(tree.get("characters", MISSING_VALUE))
         self.known = self.collect_tables_by_id(tables)
         self.ids = list(self.known)

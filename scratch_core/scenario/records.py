@@ -175,7 +175,7 @@ class StepResult:
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
         if self.is_gm_action:
             written["game_master"] = True
-        is_kept = self.prevented or (self.system.is_waiting(self.state) and not self.rolls)
+        is_kept = self.prevented or (self.system.has_pending_action(self.state) and not self.rolls)
         if self.is_legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
         written |= {"legal": self.is_legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}
@@ -251,7 +251,9 @@ class ScenarioResult:
         steps = [record.to_dict() for record in self.results]
         if self.scenario.drafts:
             tail["advice"] = [each.message for each in self.scenario.minion_warnings]
-        state = system.state_to_dict(self.final_state) | {"order": list(system.list_order(self.last_state_with_order))}
+        state = system.state_to_dict(self.final_state) | {
+            "order": list(system.list_ids_in_turn_order(self.last_state_with_order))
+        }
         return {"format": FORMAT, **head, "initiative": self.initiative, "steps": steps, **tail, "state": state}
 
     @property

@@ -132,7 +132,7 @@ class StepReader(CharacterReader):
             return found and found[0]
         before, row = len(self.problems), self.parse_character_fields(table, where)
         try:
-            return self.system.build_newcomer(row) if len(self.problems) == before else None
+            return self.system.build_fighter_from_fields(row) if len(self.problems) == before else None
         except ScratchError as error:
             self.problems += [
                 replace(each, where=self.add_line_number(f"{where}.{each.where}")) for each in error.problems
@@ -149,7 +149,10 @@ class StepReader(CharacterReader):
         return f"{''.join(f'{each}, or else ' for each in suggest_names(str(do), names))}one of {', '.join(names)}"
 
     def check_shared_keys(self, table: Tree, do: str, where: str) -> None:
-        """Check the shared keys that this action does not have, and keys that contradict each other."""
+        """Add a problem for each shared key that this action lacks, and for contradictions.
+
+        Keys that contradict each other count as one problem.
+        """
         kinds = {field.kind for field in self.system.step_fields[do]}
         for key in (each for each in self.system.shared_keys if each in table):
             if key == "with" and "abilities" not in kinds:

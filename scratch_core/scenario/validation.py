@@ -43,7 +43,10 @@ class Validator:
         self.problems.append(Problem("scenario.value", expected, text, self.add_line_number(where), rule))
 
     def add_line_number(self, where: str) -> str:
-        """Add the line of the nearest known table to a place, if the file has lines."""
+        """Add the line of the nearest known table to a place.
+
+        A file in JSON has no lines.
+        """
         path = where
         while path:
             if path in self.lines:
@@ -63,7 +66,10 @@ class Validator:
                 )
 
     def parse_text(self, table: Tree, key: str, where: str, limit: int = MAX_TEXT_LENGTH) -> str:
-        """Parse a text of at most `limit` characters. Returns "" if it is missing or invalid."""
+        """Parse a text of at most `limit` characters.
+
+        Returns "" if it is missing or invalid.
+        """
         value = table.get(key, "")
         if not isinstance(value, str):
             self.add_value_problem("a text", value, where)

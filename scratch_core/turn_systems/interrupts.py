@@ -16,8 +16,8 @@ A = TypeVar("A")
 class Interrupts(ABC, Generic[S, A]):
     """How a turn system handles actions that wait for interrupts.
 
-    `TurnSystem.interrupts` is None if every action is resolved at once. `TurnSystem.is_waiting` returns whether an
-    action waits now.
+    `TurnSystem.interrupts` is None if every action is resolved at once. `TurnSystem.has_pending_action` returns whether
+    an action waits now.
     """
 
     exposing_actions: Sequence[str]
@@ -26,8 +26,8 @@ class Interrupts(ABC, Generic[S, A]):
     """The name of the action that declines every interrupt."""
 
     @abstractmethod
-    def is_followed_by_answer(self, acts: Sequence[A], place: int) -> bool:
-        """Return whether an answer follows the action at a place, counted from 1."""
+    def is_followed_by_answer(self, acts: Sequence[A], number: int) -> bool:
+        """Return whether an answer follows the action with a number, counted from 1."""
 
     @abstractmethod
     def is_answer_to_pending(self, state: S, act: A) -> bool:

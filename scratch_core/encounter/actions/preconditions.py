@@ -13,7 +13,7 @@ from scratch_core.encounter.state import GM_CAUSE, EncounterState, Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS, BASIC_ATTACK, END_TURN, ENGAGE, ESCAPE, HOLD
-from scratch_core.turn_systems import no_fight_problems
+from scratch_core.turn_systems import build_no_fight_problems
 
 ActionNames = frozenset[str]
 
@@ -106,7 +106,7 @@ def down_or_away_problems(actor: Fighter, do: str) -> list[Problem]:
 
 def build_no_encounter_problems(do: str) -> list[Problem]:
     """Build the problem of a turn's action outside an encounter. Rule: `turn.encounter`."""
-    return no_fight_problems("turn.encounter", ACTION_TITLES[do])
+    return build_no_fight_problems("turn.encounter", ACTION_TITLES[do])
 
 
 def build_incapacitated_problems(actor: Fighter, where: str) -> list[Problem]:

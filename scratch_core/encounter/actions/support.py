@@ -148,7 +148,9 @@ def _resolve_healing_roll(context: TurnContext, action: Action, roll_d20: RollD2
     actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     against = Figure("difficulty", (Part("difficulty", spec.difficulty, "act.heal"),))
     result = check(
-        roll_d20(), list_roll_parts(actor, action.do, spec.usable_abilities, context.state.rulings), spec.difficulty
+        roll_d20(),
+        list_roll_parts(actor, action.do, spec.usable_abilities, context.state.rulings),
+        spec.difficulty,
     )
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if result.success:
