@@ -744,7 +744,7 @@ def delay(character: dict[str, Any]) -> None:
     character["delays"].append(character["turn"] + 1)
 
 
-def compute_usual_damage(do: str, was_healthy: bool, automatic: bool) -> int:
+def damage_of(do: str, was_healthy: bool, automatic: bool) -> int:
     """`hp.auto-damage`, `act.shooting.auto`, `act.knockout.damage`."""
     if do == "shoot":
         return 5 if automatic else 2
@@ -768,7 +768,7 @@ def strike(state: State, step: Step, target: str, face: int) -> dict[str, Any]:
     if not result["success"]:
         return result
     if do in ("basic-attack", "double-attack", "second-blow", "throw", "shoot", "blast", "knockout"):
-        hurt(other, compute_usual_damage(do, was_healthy, result["automatic"]))
+        hurt(other, damage_of(do, was_healthy, result["automatic"]))
     if do in ("hold", "counter-hold"):
         if do == "hold" and "wrestling" in added and was_healthy and not state["rulings"]["wrestling_double_legacy"]:
             hurt(other, 1 + result["automatic"])
