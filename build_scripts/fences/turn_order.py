@@ -82,8 +82,8 @@ def _render_pools(played: ScenarioResult, record: StepResult) -> str:
         return ""
     words = []
     for pool in POOLS:
-        text = f"{pool} {after.pool(pool)}"
-        words.append(f"<strong>{text}</strong>" if after.pool(pool) != before.pool(pool) else text)
+        text = f"{pool} {after.get_points(pool)}"
+        words.append(f"<strong>{text}</strong>" if after.get_points(pool) != before.get_points(pool) else text)
     return " · ".join(words)
 
 

@@ -44,7 +44,7 @@ from scratch_core.rulebook.abilities import (
 from scratch_core.rulebook.action_spec import MOVEMENT, ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS
 from scratch_core.scenario import FORMAT, ScenarioResult, play, scenario_from_dict
-from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, count_required_skips, find_max_combo
+from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, compute_max_combo_size, count_required_skips
 from scratch_core.turn_systems.mano.turn_system import STUN_RECOVERED
 from scratch_core.turn_systems.mano_old.records import POOLS
 from scratch_core.turn_systems.mano_old.turn_system import STUN_FREED
@@ -475,15 +475,15 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "one of": count_required_skips(Fraction(1, 2)) + 1,
     },
     "mano.combo.count": lambda: {
-        "half": _find_rounding(lambda halves: find_max_combo(Fraction(halves, 2), 1)),
-        "at ¼": find_max_combo(Fraction(1, 4), 1),
-        "at ½": find_max_combo(Fraction(1, 2), 1),
-        "at 1": find_max_combo(Fraction(1), 1),
-        "at 1½": find_max_combo(Fraction(3, 2), 1),
+        "half": _find_rounding(lambda halves: compute_max_combo_size(Fraction(halves, 2), 1)),
+        "at ¼": compute_max_combo_size(Fraction(1, 4), 1),
+        "at ½": compute_max_combo_size(Fraction(1, 2), 1),
+        "at 1": compute_max_combo_size(Fraction(1), 1),
+        "at 1½": compute_max_combo_size(Fraction(3, 2), 1),
     },
     "mano.combo.weapons": lambda: {
-        "more": find_max_combo(Fraction(1), 2) - find_max_combo(Fraction(1), 1),
-        "weapons": next(weapons for weapons in range(9) if find_max_combo(Fraction(1), weapons) > 1),
+        "more": compute_max_combo_size(Fraction(1), 2) - compute_max_combo_size(Fraction(1), 1),
+        "weapons": next(weapons for weapons in range(9) if compute_max_combo_size(Fraction(1), weapons) > 1),
     },
     "mano.stun.recover": lambda: _build_single(STUN_RECOVERED),
     "mano-old.pools": lambda: _build_single(len(POOLS)),

@@ -61,7 +61,8 @@ def compute_price(letter: str) -> int:
 
 def _list_map_sentences(analysis: BoardAnalysis) -> Iterator[str]:
     shape = "hexes" if analysis.setup.board.shape == "hex" else "squares"
-    yield f"A map of {shape}, {analysis.setup.board.size_in_words}. Columns and rows are counted from 0 at the top left."
+    size = analysis.setup.board.size_in_words
+    yield f"A map of {shape}, {size}. Columns and rows are counted from 0 at the top left."
     for word in _NAMED_TERRAIN:
         spaces = [space for space in analysis.setup.board.spaces if analysis.setup.get_terrain_name(space) == word]
         if spaces:

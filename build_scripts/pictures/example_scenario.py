@@ -7,7 +7,7 @@ from typing import Any
 
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import FORMAT, ScenarioResult, play, scenario_from_dict
-from scratch_core.scenario.parser import parse_text
+from scratch_core.scenario.parser import parse_toml_or_json
 
 
 class NoDice:
@@ -25,7 +25,7 @@ def play_text(body: str, line: int = 0) -> ScenarioResult:
     die roll is missing.
     """
     try:
-        tree, lines = parse_text(body)
+        tree, lines = parse_toml_or_json(body)
         scenario = scenario_from_dict(complete_scenario(tree), {key: number + line for key, number in lines.items()})
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None

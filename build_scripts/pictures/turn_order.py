@@ -298,7 +298,7 @@ def _list_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnSte
     """
     for each, y in zip(drawn, frame.rows, strict=True):
         who = next(who for who in played.scenario.system.fighters(played.states[each.number]) if who.id == each.actor)
-        pools = [pool for pool in POOLS for _ in range(who.pool(pool))]
+        pools = [pool for pool in POOLS for _ in range(who.get_points(pool))]
         step = min(CELL + 2.0, (frame.width - 6) / len(pools))
         x = frame.columns[each.actor] - step * len(pools) / 2
         cells = (PoolCell(pool, x + n * step, y + BLOCK / 2 + 4, step - 2) for n, pool in enumerate(pools))

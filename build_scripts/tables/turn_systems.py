@@ -15,7 +15,7 @@ from scratch_core.dice import RecordedFaces
 from scratch_core.encounter.actions import Action
 from scratch_core.scenario import FORMAT, TURN_SYSTEMS, Scenario, scenario_from_dict
 from scratch_core.turn_systems.generic import GenericAction
-from scratch_core.turn_systems.mano.records import find_max_combo
+from scratch_core.turn_systems.mano.records import compute_max_combo_size
 from scratch_core.turn_systems.mano_old.records import OldState
 from scratch_core.turn_systems.registry import MANO, MANO_OLD, VARIANT_TURN_SYSTEMS
 
@@ -90,7 +90,7 @@ def render_speeds() -> str:
 def render_combos() -> str:
     """Render the maximum quick actions of a combo, by speed and weapons."""
     rows = [
-        (f"speed {name}", str(find_max_combo(speed, 1)), str(find_max_combo(speed, 2)))
+        (f"speed {name}", str(compute_max_combo_size(speed, 1)), str(compute_max_combo_size(speed, 2)))
         for name, speed in SPEEDS.items()
     ]
     return render_html_table("order-combos", "Quick actions in a combo", ("Speed", "One weapon", "Two or more"), rows)
@@ -113,7 +113,9 @@ def _advance_to_action_phase(scenario: Scenario, state: OldState, who: str) -> O
     """
     next_state: OldState = apply_actions(scenario, state, GenericAction(who, "start-turn"))
     if next_state.active == who and next_state.step == "ready":
-        next_state = apply_actions(scenario, next_state, next(iter(MANO_OLD.list_variants(next_state, who, "ready"))))
+        next_state = apply_actions(
+            scenario, next_state, next(iter(MANO_OLD.list_legal_variants(next_state, who, "ready")))
+        )
     return next_state
 
 
@@ -124,7 +126,7 @@ def render_ready() -> str:
         scenario = _build_pool_fight(stun + 1 if stun else 0)
         state = apply_actions(scenario, build_begun_state(scenario), GenericAction("a", "start-turn"))
         who = state.fighter("a")
-        picks = f"you pick {who.hp_round} of {who.eligible}" if state.step == "ready" else "nothing to pick"
+        picks = f"you pick {who.hp_round} of {who.eligible_points}" if state.step == "ready" else "nothing to pick"
         count = who.hp_round if state.step == "ready" else who.ready
         rows.append((f"{who.stun} in stun", str(6 - who.stun), str(count), picks))
     heads = ("Position", "May go", "Become ready", "Your choice")
@@ -291,7 +293,7 @@ def _list_seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int,
     state = build_begun_state(scenario)
     seats = [each.id for each in state.fighters]
     while True:
-        who = state.due[0]
+        who = state.next_candidates[0]
         state = apply_actions(scenario, state, GenericAction(who, "turn"))
         has_extra = "extra-action" in system.legal_action_names(state, who)
         yield state.round, who, 1 + has_extra
@@ -304,7 +306,7 @@ def _list_seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int,
             hurt = ""
         if "choose" in system.legal_action_names(state, who):
             later = [*seats[seats.index(who) + 1 :], *seats]
-            may = {act.target for act in system.list_variants(state, who, "choose")}
+            may = {act.target for act in system.list_legal_variants(state, who, "choose")}
             state = apply_actions(
                 scenario, state, GenericAction(who, "choose", next(each for each in later if each in may))
             )
@@ -431,7 +433,7 @@ def render_shares() -> str:
     for name, speed in SPEEDS.items():
         turns = len(list_active_turns(speed))
         rule = {"¼": "mano.speed.quarter", "½": "mano.speed.half"}.get(name, "mano.combo.count")
-        quick = turns * find_max_combo(speed, 1)
+        quick = turns * compute_max_combo_size(speed, 1)
         rows.append((render_rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
     rows.append((f"{SYSTEM_TITLES['mano-old']}, 6 hit points",))
     for hp_round in (2, 3):

@@ -115,7 +115,7 @@ def _play_out_and_format(arguments: argparse.Namespace) -> str:
             raise ScratchError(
                 *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
             )
-        state = played.ordered_state
+        state = played.last_state_with_order
         tally = play_out_many(
             state, dict.fromkeys([each.side for each in state.fighters], choose_sensible_action), dice, 1, tally
         )

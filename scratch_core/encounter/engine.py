@@ -20,27 +20,27 @@ from scratch_core.encounter.actions import (
     RESOLVE,
     Action,
     ActionOutcome,
-    Throw,
+    RollD20,
     TurnContext,
-    absence_problems,
-    approach,
-    build_edge_escapes,
-    build_pending_action,
-    can_be_passed_over,
+    build_events_before_interrupt,
+    build_must_evade_problems,
+    build_no_encounter_problems,
+    build_off_board_escape_events,
+    can_turn_be_skipped,
     check_problems,
-    continue_move,
+    continue_pending_move,
     craft_problems,
-    declare_action,
-    idle_problems,
+    declare_if_interruptible,
+    down_or_away_problems,
     interrupt_problems,
+    list_actions_outside_encounter,
     list_interrupts,
-    list_peace_actions,
-    list_turn_action_names,
-    list_turn_actions,
-    may_uncover,
-    must_evade_problems,
+    list_legal_turn_action_names,
+    list_legal_turn_actions,
+    may_leave_cover_to_interrupt,
+    missing_pending_action_problems,
     needs_to_evade,
-    settle_problems,
+    rebuild_declared_action,
     turn_action_problems,
 )
 from scratch_core.encounter.state import (
@@ -82,7 +82,7 @@ from scratch_core.errors import Problem, rule_problems
 from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
-from scratch_core.turn_systems import Decision, other_turn_problems, roll_d20, roll_off
+from scratch_core.turn_systems import Decision, build_other_turn_problems, roll_off, take_or_roll_d20
 
 # Initiative
 
@@ -94,8 +94,11 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
     Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` if the dice never differ.
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
-    known = {group: list((faces or {}).get(group, ())) for group in state.list_groups()}
-    rolled = {group: Initiative(group, initiative_of(state, group, roll_d20(known[group], roller))) for group in known}
+    known = {group: list((faces or {}).get(group, ())) for group in state.list_group_ids()}
+    rolled = {
+        group: Initiative(group, compute_initiative(state, group, take_or_roll_d20(known[group], roller)))
+        for group in known
+    }
     by_total: dict[int, list[str]] = {}
     for group, initiative in rolled.items():
         by_total.setdefault(initiative.figure.value, []).append(group)
@@ -104,12 +107,12 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
         for total in sorted(by_total, reverse=True)
         for group, ties in roll_off(by_total[total], known, roller, "turn.tie")
     ]
-    words = ", ".join(f"{state.group_name(each.group)} {each.words}" for each in order)
+    words = ", ".join(f"{state.group_name(each.group)} {each.formatted_total}" for each in order)
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
 
 
-def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
-    """Return a group's initiative for a face of the die.
+def compute_initiative(state: EncounterState, group: str, face: int) -> Figure:
+    """Compute a group's initiative for a face of the die.
 
     It adds twice the group's highest stealth and ten times its highest detection (rulings A20, K21).
     Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
@@ -123,6 +126,12 @@ def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
 
 # Turn order
 
+RoundAndPlace = tuple[int, int]
+"""The round of a turn, and the index of its group in `initiative`."""
+
+PassedTurn = tuple[Fighter, int, int]
+"""A fighter whose turn is passed over, with the round and the place of that turn."""
+
 
 def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
     """Return the events before the actor's turn, and the problems with starting it now.
@@ -134,7 +143,7 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, 
     """
     if state.active == actor_id and not state.turn_over:
         return (), []
-    events: list[Event] = [*build_edge_escapes(state)]
+    events: list[Event] = [*build_off_board_escape_events(state)]
     state = apply_events(state, events)
     problems: list[Problem] = []
     if not state.turn_over:
@@ -142,9 +151,9 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, 
         active = state.fighter(state.active)
         if needs_to_evade(TurnContext(state, active)):
             got = f"someone else's turn before {active.name} has evaded"
-            problems += must_evade_problems("cond.panicked turn.order", got, active, "the order")
-    passed, place = _list_passed_over(state, actor_id)
-    skipped = [member for member, *_ in passed if not can_be_passed_over(state, member)]
+            problems += build_must_evade_problems("cond.panicked turn.order", got, active, "the order")
+    passed, place = _find_passed_turns_and_place(state, actor_id)
+    skipped = [member for member, *_ in passed if not can_turn_be_skipped(state, member)]
     events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
     events.append(TurnBegan(actor_id, *place))
     if skipped:
@@ -154,16 +163,13 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, 
             problems += rule_problems(
                 "turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name
             )
-        problems += other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
+        problems += build_other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
     return tuple(events), problems
 
 
-def _list_passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
-    """Return the fighters passed over, and the round and place of the actor's turn.
-
-    Each fighter is listed with the round and place of the missed turn.
-    """
-    passed: list[tuple[Fighter, int, int]] = []
+def _find_passed_turns_and_place(state: EncounterState, actor_id: str) -> tuple[list[PassedTurn], RoundAndPlace]:
+    """Find the turns passed over before the actor's next turn, and where that turn is."""
+    passed: list[PassedTurn] = []
     group = state.fighter(actor_id).group
     number, place, acted = state.round, state.place, state.acted
     while True:
@@ -195,10 +201,10 @@ def _check_with_prior_events(
 ) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """Return the events before an action, the state after them, and the action's violations."""
     if action.spec.do in OUT_OF_TURN_ACTIONS:
-        return (), state, tuple(_out_of_turn_problems(state, action))
+        return (), state, tuple(_out_of_turn_action_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
-        return _check_answer(state, action)
-    if action.do == LEAVE_COVER.do and may_uncover(state, action.actor):
+        return _check_interrupt_answer(state, action)
+    if action.do == LEAVE_COVER.do and may_leave_cover_to_interrupt(state, action.actor):
         return (), state, ()
     if state.exposure is not None:
         got = f"{ACTION_TITLES[state.exposure.do]} of {state.exposure.who} waits"
@@ -214,7 +220,7 @@ def _check_with_prior_events(
         return (), state, tuple(turn_action_problems(TurnContext(state, actor), action))
     # Leaving cover is not part of a turn: it neither ends nor begins one (`act.cover.stay`).
     events, turn_problems = ((), []) if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
-    absence = absence_problems(actor, action.do) if action.do != END_TURN.do else []
+    absence = down_or_away_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = apply_events(state, events)
     action_problems = turn_action_problems(TurnContext(entered, entered.fighter(action.actor)), action)
     known = {problem.rule for problem in absence}
@@ -225,7 +231,7 @@ def _check_with_prior_events(
     )
 
 
-def _check_answer(
+def _check_interrupt_answer(
     state: EncounterState, action: Action
 ) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """Return the events, state and violations of an interrupt, or of the lack of one.
@@ -233,13 +239,13 @@ def _check_answer(
     The events are the steps of a move up to the interrupt. Rule: `grid.interrupt.what`.
     """
     if action.do == SETTLE.do:
-        return (), state, tuple(settle_problems(state, action))
+        return (), state, tuple(missing_pending_action_problems(state, action))
     problems = interrupt_problems(state, action)
-    events = () if problems else approach(state, action)
+    events = () if problems else build_events_before_interrupt(state, action)
     return events, apply_events(state, events), tuple(problems)
 
 
-def _out_of_turn_problems(state: EncounterState, action: Action) -> list[Problem]:
+def _out_of_turn_action_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Return the problems of an action outside turns: a check, a crafted bonus, the end.
 
     Rules: `craft.encounter-lock`, `turn.encounter`.
@@ -249,7 +255,7 @@ def _out_of_turn_problems(state: EncounterState, action: Action) -> list[Problem
     if action.do == CRAFT.do:
         return craft_problems(state, action)
     if state.phase == "over":
-        return idle_problems(action.do)
+        return build_no_encounter_problems(action.do)
     return []
 
 
@@ -263,11 +269,11 @@ def legal_actions(state: EncounterState) -> tuple[Action, ...]:
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":
-        return tuple(action for actor in state.fighters for action in list_peace_actions(state, actor))
+        return tuple(action for actor in state.fighters for action in list_actions_outside_encounter(state, actor))
     if state.exposure is not None:
         return (*list_interrupts(state), Action(state.exposure.who, SETTLE.do))
-    contexts = (_find_context(state, actor.id) for actor in state.fighters)
-    return tuple(action for context in contexts if context for action in list_turn_actions(context))
+    contexts = (_find_turn_context(state, actor.id) for actor in state.fighters)
+    return tuple(action for context in contexts if context for action in list_legal_turn_actions(context))
 
 
 def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
@@ -276,14 +282,14 @@ def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
     They are those of `legal_actions`, found faster.
     """
     if state.phase != "running":
-        return frozenset(action.do for action in list_peace_actions(state, state.fighter(actor_id)))
+        return frozenset(action.do for action in list_actions_outside_encounter(state, state.fighter(actor_id)))
     if state.exposure is not None:
         return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
-    context = _find_context(state, actor_id)
-    return list_turn_action_names(context) if context else frozenset()
+    context = _find_turn_context(state, actor_id)
+    return list_legal_turn_action_names(context) if context else frozenset()
 
 
-def find_follow_up(state: EncounterState) -> Action | None:
+def find_only_follow_up(state: EncounterState) -> Action | None:
     """Find the follow-up of the last action.
 
     Returns None unless it is open and exactly one enemy is within reach (ruling A16). Rule: `act.fighting.double`.
@@ -298,7 +304,7 @@ def find_follow_up(state: EncounterState) -> Action | None:
     return enemies[0] if len(enemies) == 1 else None
 
 
-def _find_context(state: EncounterState, actor_id: str) -> TurnContext | None:
+def _find_turn_context(state: EncounterState, actor_id: str) -> TurnContext | None:
     """Find the context in which a fighter could act next.
 
     That is its current turn or, between turns, the start of its next one. Returns None if neither is possible.
@@ -346,7 +352,7 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
         if action.actor
         else TurnContext(entered, entered.fighters[0])
     )
-    declared = declare_action(context, action)
+    declared = declare_if_interruptible(context, action)
 
     def decide_faces(faces: Roller | Iterable[int]) -> Decision:
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
@@ -357,25 +363,25 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
         is_out_of_turn = action.do == LEAVE_COVER.do and action.actor != state.active
-        closing = () if is_out_of_turn else discard_follow_up(state)
+        closing = () if is_out_of_turn else build_follow_up_end_events(state)
         return Decision((*closing, *before, *events), outcome.rolls, outcome.narration)
 
     return decide_faces
 
 
-def discard_follow_up(state: EncounterState) -> tuple[Event, ...]:
-    """Return the event that closes an open follow-up, which every step does. Rule: `act.fighting.double`."""
+def build_follow_up_end_events(state: EncounterState) -> tuple[Event, ...]:
+    """Build the event that ends an open follow-up, as every step does. Rule: `act.fighting.double`."""
     return (Opened(state.active, ""),) if state.ledger.opened else ()
 
 
-def _resolve_action(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def _resolve_action(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve a legal action, or the pending action that it settles."""
     pending = context.state.exposure
     if action.do != SETTLE.do or pending is None:
-        return RESOLVE[action.do](context, action, throw)
+        return RESOLVE[action.do](context, action, roll_d20)
     if pending.is_move:
-        return continue_move(context)
-    outcome = RESOLVE[pending.do](context, build_pending_action(pending), throw)
+        return continue_pending_move(context)
+    outcome = RESOLVE[pending.do](context, rebuild_declared_action(pending), roll_d20)
     return replace_fields(outcome, events=(Settled(pending.who), *outcome.events))
 
 
@@ -401,7 +407,10 @@ def _begin_encounter(state: EncounterState, event: EncounterBegan) -> EncounterS
     """
     fighters = tuple(
         replace_fields(
-            each.without_conditions(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False
+            each.with_only_lasting_state(),
+            hp=each.numbers.max_hp if each.fresh else each.hp,
+            fresh=False,
+            escaped=False,
         )
         for each in state.fighters
     )
@@ -413,7 +422,7 @@ def _end_encounter(state: EncounterState, event: EncounterEnded) -> EncounterSta
 
     Escapes and removals are remembered. Rule: `turn.encounter`.
     """
-    fighters = tuple(each.without_conditions() for each in state.fighters)
+    fighters = tuple(each.with_only_lasting_state() for each in state.fighters)
     return replace_fields(state, fighters=fighters, phase="over", turn_over=True, ledger=TurnUsage(), exposure=None)
 
 
@@ -422,9 +431,9 @@ def _begin_turn(state: EncounterState, event: TurnBegan) -> EncounterState:
 
     Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
     """
-    acted = _list_acted(state, event)
+    acted = _add_to_acted(state, event)
     return replace_fields(
-        state.with_fighter(_start_turn(state.fighter(event.who))),
+        state.with_fighter(_start_fighter_turn(state.fighter(event.who))),
         round=event.round,
         place=event.place,
         acted=acted,
@@ -434,12 +443,12 @@ def _begin_turn(state: EncounterState, event: TurnBegan) -> EncounterState:
     )
 
 
-def _list_acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
+def _add_to_acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
     is_same = (state.round, state.place) == (event.round, event.place)
     return (*state.acted, event.who) if is_same else (event.who,)
 
 
-def _start_turn(actor: Fighter) -> Fighter:
+def _start_fighter_turn(actor: Fighter) -> Fighter:
     """Start a fighter's turn.
 
     An evade that the game master gave may last longer.
@@ -450,10 +459,10 @@ def _start_turn(actor: Fighter) -> Fighter:
 
 
 def _end_turn(state: EncounterState, event: TurnEnded) -> EncounterState:
-    return replace_fields(state.with_fighter(_expire_effects(state.fighter(event.who))), turn_over=True)
+    return replace_fields(state.with_fighter(_expire_effects_at_turn_end(state.fighter(event.who))), turn_over=True)
 
 
-def _expire_effects(actor: Fighter) -> Fighter:
+def _expire_effects_at_turn_end(actor: Fighter) -> Fighter:
     """Expire what lasts until the end of a fighter's turn.
 
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
@@ -480,11 +489,13 @@ def _expire_effects(actor: Fighter) -> Fighter:
 
 def _pass_turn(state: EncounterState, event: TurnPassed) -> EncounterState:
     """Begin and end a fighter's turn at once."""
-    passed = state.with_fighter(_expire_effects(_start_turn(state.fighter(event.who))))
-    return replace_fields(passed, round=event.round, place=event.place, acted=_list_acted(state, event))
+    passed = state.with_fighter(_expire_effects_at_turn_end(_start_fighter_turn(state.fighter(event.who))))
+    return replace_fields(passed, round=event.round, place=event.place, acted=_add_to_acted(state, event))
 
 
-def _change_usage(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
+def _build_usage_applier(
+    **changes: Callable[[TurnUsage, Any], object],
+) -> Callable[[EncounterState, Any], EncounterState]:
     """Build the applier of an event that changes the turn's usage.
 
     Each keyword names a field, and computes its new value from the usage and the event.
@@ -497,7 +508,9 @@ def _change_usage(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[En
     return change
 
 
-def _change_fighter(**changes: Callable[[Fighter, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
+def _build_fighter_applier(
+    **changes: Callable[[Fighter, Any], object],
+) -> Callable[[EncounterState, Any], EncounterState]:
     """Build the applier of an event that changes its fighter.
 
     Each keyword names a field, and computes its new value from the fighter and the event.
@@ -533,28 +546,28 @@ _APPLY: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     TurnEnded: _end_turn,
     TurnPassed: _pass_turn,
     GroupDue: lambda state, event: replace_fields(state, round=event.round, place=event.place, acted=()),
-    RegularUsed: _change_usage(regular=lambda ledger, event: (*ledger.regular, event.do)),
-    Opened: _change_usage(opened=lambda ledger, event: event.do),
-    BonusUsed: _change_usage(bonus=lambda ledger, event: event.do),
-    OnceUsed: _change_fighter(used=lambda who, event: (*who.used, (event.do, event.target))),
-    Damaged: _change_fighter(hp=lambda who, event: event.hp),
-    Healed: _change_fighter(hp=lambda who, event: event.hp),
+    RegularUsed: _build_usage_applier(regular=lambda ledger, event: (*ledger.regular, event.do)),
+    Opened: _build_usage_applier(opened=lambda ledger, event: event.do),
+    BonusUsed: _build_usage_applier(bonus=lambda ledger, event: event.do),
+    OnceUsed: _build_fighter_applier(used=lambda who, event: (*who.used, (event.do, event.target))),
+    Damaged: _build_fighter_applier(hp=lambda who, event: event.hp),
+    Healed: _build_fighter_applier(hp=lambda who, event: event.hp),
     Delayed: _delay_fighter,
-    Panicked: _change_fighter(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
-    Evaded: _change_fighter(
+    Panicked: _build_fighter_applier(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
+    Evaded: _build_fighter_applier(
         evading=lambda who, event: Evade(event.ability, event.bonus), evaded_this_turn=lambda who, event: True
     ),
-    EvadeEnded: _change_fighter(evading=lambda who, event: None),
-    OutOfReach: _change_fighter(flying_immune=lambda who, event: True),
-    Engaged: _change_fighter(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
-    CoverTaken: _change_fighter(in_cover=lambda who, event: True),
-    CoverLeft: _change_fighter(in_cover=lambda who, event: False),
+    EvadeEnded: _build_fighter_applier(evading=lambda who, event: None),
+    OutOfReach: _build_fighter_applier(flying_immune=lambda who, event: True),
+    Engaged: _build_fighter_applier(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
+    CoverTaken: _build_fighter_applier(in_cover=lambda who, event: True),
+    CoverLeft: _build_fighter_applier(in_cover=lambda who, event: False),
     Escaped: _remove_escaped,
     BonusPlaced: lambda state, event: state.with_fighter(
-        state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings)
+        state.fighter(event.who).with_crafted_bonus(event.ability, event.by, state.rulings)
     ),
     BonusRemoved: lambda state, event: state.with_fighter(
-        state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings)
+        state.fighter(event.who).without_crafted_bonus(event.ability, event.by, state.rulings)
     ),
     CraftFailed: lambda state, event: replace_fields(
         state, lost_crafts=(*state.lost_crafts, (event.by, event.who, event.ability))

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from scratch_core.board import format_space
 from scratch_core.dice import Roller, throw
-from scratch_core.encounter.actions import build_edge_escapes, format_hit_points, list_occupied_spaces
-from scratch_core.encounter.engine import apply_events, discard_follow_up, initiative_of, plan_turn_start
+from scratch_core.encounter.actions import build_off_board_escape_events, format_hit_points, list_occupied_spaces
+from scratch_core.encounter.engine import apply_events, build_follow_up_end_events, compute_initiative, plan_turn_start
 from scratch_core.encounter.narration import list_turn_candidates
 from scratch_core.encounter.state import (
     SURROUNDING_WORDS,
@@ -85,11 +85,11 @@ def gm_action_problems(state: EncounterState, change: GmAction) -> list[Problem]
         who = state.fighter(change.target)
         expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
         return [build_gm_problem("gm.hit-points", expected, str(change.hp), change.do, **facts)]
-    check = {CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
+    check = {CONDITION: _cover_condition_problems, JOIN: _arrival_space_problems, RETURN: _arrival_space_problems}
     return check[change.do](state, change) if change.do in check else []
 
 
-def _cover_problems(state: EncounterState, change: GmAction) -> list[Problem]:
+def _cover_condition_problems(state: EncounterState, change: GmAction) -> list[Problem]:
     """Return a problem if the fighter's space on a board has no cover. Rule: `act.cover`."""
     if change.condition != IN_COVER or not change.on or state.board is None:
         return []
@@ -103,7 +103,7 @@ def _cover_problems(state: EncounterState, change: GmAction) -> list[Problem]:
     ]
 
 
-def _place_problems(state: EncounterState, change: GmAction) -> list[Problem]:
+def _arrival_space_problems(state: EncounterState, change: GmAction) -> list[Problem]:
     """Return a problem if the space for a new or returning fighter is not free.
 
     Rule: `grid.move.blocked`.
@@ -123,18 +123,18 @@ def _place_problems(state: EncounterState, change: GmAction) -> list[Problem]:
     return [build_gm_problem("gm.space-taken", "a free space", f"that of {occupant}", change.do, name=occupant)]
 
 
-def decide_gm_action(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def resolve_gm_action(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     """Resolve a change by the game master that has no problems.
 
     It ends the current turn if the active fighter is down or away after it. Rule: `turn.order`.
     """
     decision = _OUTCOMES[change.do](state, change, roller)
-    decision = replace(decision, events=(*discard_follow_up(state), *decision.events))
+    decision = replace(decision, events=(*build_follow_up_end_events(state), *decision.events))
     after = apply_events(state, decision.events)
     is_active = not state.turn_over and state.active == change.target
     if not is_active or not (after.fighter(change.target).is_down or after.fighter(change.target).is_away):
         return decision
-    events = (*decision.events, *build_edge_escapes(after), TurnEnded(change.target))
+    events = (*decision.events, *build_off_board_escape_events(after), TurnEnded(change.target))
     return Decision(events, decision.rolls, f"{decision.narration} Their turn is over.")
 
 
@@ -154,7 +154,7 @@ def _change_condition(state: EncounterState, change: GmAction, roller: Roller) -
     name, words = _target_name(state, change), change.condition.replace("-", " ")
     if not change.on:
         return Decision((ConditionEnded(change.target, change.condition),), (), f"{name} is no longer {words}.")
-    until, duration = state.fighter(change.target).get_next_turn(), "until the end of their next turn"
+    until, duration = state.fighter(change.target).get_next_turn_number(), "until the end of their next turn"
     if change.condition == IN_COVER:
         until, duration = 0, "until they leave it"
     bonus = f" with +{change.bonus} agility and strength" if change.condition == EVADING and change.bonus else ""
@@ -175,10 +175,10 @@ def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Dec
         narration = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
         return Decision((*before, Joined(who, state.initiative)), (), narration)
     joined = replace_fields(state, fighters=(*state.fighters, who))
-    own = Initiative(who.group, initiative_of(joined, who.group, throw(roller, 20)))
-    order, faces = _insert_group(state.initiative, own, roller)
-    words = {each.group: each.words for each in order}
-    rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
+    own = Initiative(who.group, compute_initiative(joined, who.group, throw(roller, 20)))
+    order, faces = _insert_group_with_tie_rolls(state.initiative, own, roller)
+    words = {each.group: each.formatted_total for each in order}
+    rolled_off = [each.group for each in state.initiative if words[each.group] != each.formatted_total]
     ties = f"; {join_words([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
     narration = f"{who.name} joins the fight with initiative {words[who.group]}{ties}."
     return Decision((*before, Joined(who, order)), (InitiativeRoll(who.group, (*own.faces, *faces)),), narration)
@@ -200,7 +200,7 @@ def _build_events_before_next_turn(state: EncounterState) -> tuple[Event, ...]:
     return (*passed, GroupDue(began.round, began.place))
 
 
-def _insert_group(
+def _insert_group_with_tie_rolls(
     order: Iterable[Initiative], own: Initiative, roller: Roller
 ) -> tuple[tuple[Initiative, ...], tuple[int, ...]]:
     """Insert a new group into the turn order, and return the tie-break rolls.
@@ -226,7 +226,7 @@ def _remove_fighter(state: EncounterState, change: GmAction, roller: Roller) -> 
     return Decision((Gone(change.target),), (), f"{_target_name(state, change)} is removed from the fight.")
 
 
-def _change_order(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def _change_turn_order(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
     order = join_words([names.get(each, each) for each in change.order])
     return Decision((Reordered(change.order),), (), f"the turn order is now {order}.")
@@ -254,6 +254,6 @@ _OUTCOMES: Mapping[str, Callable[[EncounterState, GmAction, Roller], Decision]] 
     RETURN: lambda state, change, roller: Decision(
         (Returned(change.target, change.at),), (), f"{_target_name(state, change)} is back in the fight."
     ),
-    REORDER: _change_order,
+    REORDER: _change_turn_order,
     CHANGE_SURROUNDINGS: _change_surroundings,
 }

@@ -31,33 +31,33 @@ def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
     figures = (compute_agility(who), compute_intelligence(who), compute_strength(who))
     health = who.health
     return FighterStatus(
-        tuple(_list_effects(state, who, is_active)),
+        tuple(_list_status_effects(state, who, is_active)),
         figures=figures,
         mark="their turn" if is_active else "",
         hp=who.hp,
         max_hp=who.numbers.max_hp,
         stamina=who.numbers.stamina,
         health=health,
-        condition=_choose_state_word(who, health),
+        condition=_choose_condition_word(who, health),
         is_out=who.is_down or who.is_away,
     )
 
 
-def _choose_state_word(fighter: Fighter, health: str) -> str:
+def _choose_condition_word(fighter: Fighter, health: str) -> str:
     """Return the word for a fighter's state. Rules: `hp.healthy`, `grid.escape.exit`."""
     if fighter.escaped:
         return "escaped"
     return "removed" if fighter.is_away else health
 
 
-def _list_effects(state: EncounterState, fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
+def _list_status_effects(state: EncounterState, fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
     """Yield the status effects of a fighter, with their duration. Rules: `act.cover.effect`, `flying.immunity`."""
-    yield from _list_conditions(state, fighter, is_active)
-    yield from _list_evade_effects(fighter, is_active)
+    yield from _list_condition_effects(state, fighter, is_active)
+    yield from _list_evade_and_engage_effects(fighter, is_active)
     if fighter.in_cover:
         words = "+2 agility, −2 on their rolls, until they leave it"
         yield StatusEffect("in cover", words, "act.cover.effect", "in cover")
-    if fighter.is_out_of_reach:
+    if fighter.is_flying_out_of_reach:
         words = "only flyers with room to fly can reach them with close attacks, until their next turn"
         yield StatusEffect("in the air", words, "flying.immunity", "out of reach")
     for do in dict.fromkeys(do for do, _ in fighter.used):
@@ -70,7 +70,7 @@ def _list_effects(state: EncounterState, fighter: Fighter, is_active: bool) -> I
         yield StatusEffect("removed from the fight", "", "turn.encounter", "removed")
 
 
-def _list_conditions(state: EncounterState, fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
+def _list_condition_effects(state: EncounterState, fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
     """Yield delays, panic, immobility and the ban on escaping.
 
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `grid.hold.immobilize`, `grid.interrupt.escape-ban`.
@@ -81,7 +81,7 @@ def _list_conditions(state: EncounterState, fighter: Fighter, is_active: bool) -
         return f"until the end of {'this turn' if is_this else 'their next turn'}"
 
     for delay in fighter.delays:
-        rule, words = _CAUSE_RULES.get(delay.cause, "cond.delayed"), describe_delay(state, delay)
+        rule, words = _CAUSE_RULES.get(delay.cause, "cond.delayed"), describe_delay_cause(state, delay)
         yield StatusEffect("delayed", f"{words}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
     if fighter.is_panicked:
         words = f"must evade or escape, {end_of(fighter.panicked_until)}"
@@ -94,13 +94,13 @@ def _list_conditions(state: EncounterState, fighter: Fighter, is_active: bool) -
         yield StatusEffect("no escape", words, "grid.interrupt.escape-ban", "can't escape yet")
 
 
-def describe_delay(state: EncounterState, delay: Delay) -> str:
-    """Say what a delay is from: `held by Gorm`."""
+def describe_delay_cause(state: EncounterState, delay: Delay) -> str:
+    """Describe the cause of a delay: `held by Gorm`."""
     cause = CAUSES[delay.cause]
     return f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
 
 
-def _list_evade_effects(fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
+def _list_evade_and_engage_effects(fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
     """Yield the effects of evading and engaging.
 
     Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`.
@@ -119,7 +119,7 @@ def _list_evade_effects(fighter: Fighter, is_active: bool) -> Iterator[StatusEff
         yield StatusEffect("−2 agility", "after engaging, until their next turn", "act.engage.penalty", short)
 
 
-def list_turn_order(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
+def list_turn_order_entries(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
     """List the groups in turn order, with the reasons.
 
     Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`.
@@ -175,7 +175,9 @@ def build_prompt(state: EncounterState) -> Prompt | None:
     Rules: `turn.order`, `act.fighting.double`, `grid.interrupt.what`.
     """
     if state.exposure is not None:
-        return Prompt(state.exposure.who, "'s turn", _describe_pending(state, state.exposure), "grid.interrupt.what")
+        return Prompt(
+            state.exposure.who, "'s turn", _describe_pending_action(state, state.exposure), "grid.interrupt.what"
+        )
     candidates = list_turn_candidates(state)
     if not candidates:
         return None
@@ -184,7 +186,7 @@ def build_prompt(state: EncounterState) -> Prompt | None:
     return Prompt(candidates[0], "'s turn", "", "turn.order")
 
 
-def _describe_pending(state: EncounterState, exposure: PendingAction) -> str:
+def _describe_pending_action(state: EncounterState, exposure: PendingAction) -> str:
     name = state.fighter(exposure.who).name
     if exposure.is_move:
         verb = "is on the way" if exposure.walked else "starts moving"

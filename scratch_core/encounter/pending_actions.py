@@ -9,7 +9,12 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from scratch_core.dice import Roller
-from scratch_core.encounter.actions import Action, list_fighters_in_cover, may_uncover, without_cover
+from scratch_core.encounter.actions import (
+    Action,
+    list_others_in_cover,
+    may_leave_cover_to_interrupt,
+    take_fighters_out_of_cover,
+)
 from scratch_core.encounter.engine import apply_events, decide, legal_action_names
 from scratch_core.encounter.state import EXPOSING_ACTIONS, EncounterState, Event, Prevented, Settled
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER, SETTLE
@@ -36,28 +41,28 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
     exposing_actions = EXPOSING_ACTIONS
     resolving_action = SETTLE.do
 
-    def is_answered(self, acts: Sequence[Action], place: int) -> bool:
+    def is_followed_by_answer(self, acts: Sequence[Action], number: int) -> bool:
         """Return whether the next step answers an action, by its number from 1.
 
         An answer is an interrupt, the end of all interrupts, or leaving cover for an interrupt.
         Rules: `grid.interrupt.what`, `act.cover.stay`.
         """
-        if place >= len(acts):
+        if number >= len(acts):
             return False
-        return acts[place].do in ANSWER_ACTIONS or acts[place].actor in list_cover_leavers(acts[place:])
+        return acts[number].do in ANSWER_ACTIONS or acts[number].actor in list_cover_leavers(acts[number:])
 
-    def is_answer(self, state: EncounterState, act: Action) -> bool:
+    def is_answer_to_pending(self, state: EncounterState, act: Action) -> bool:
         """Return whether an action answers the pending action or prepares an answer.
 
         Leaving cover prepares one, if the fighter may interrupt then.
         """
-        return act.do in ANSWER_ACTIONS or (act.do == LEAVE_COVER.do and may_uncover(state, act.actor))
+        return act.do in ANSWER_ACTIONS or (act.do == LEAVE_COVER.do and may_leave_cover_to_interrupt(state, act.actor))
 
-    def is_prevented(self, events: Iterable[Event]) -> bool:
+    def has_prevented_pending(self, events: Iterable[Event]) -> bool:
         """Return whether the events prevent the pending action. Rule: `grid.interrupt.prevent`."""
         return any(isinstance(event, Prevented) for event in events)
 
-    def declare(
+    def decide_or_wait(
         self, state: EncounterState, act: Action, faces: Roller | Iterable[int], later: Sequence[Action] | None = ()
     ) -> Decision:
         """Decide an action that may wait for interrupts.
@@ -67,11 +72,11 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
         """
         answers = list(takewhile(_may_be_answer, later or ()))
         if later is None or any(each.do == SETTLE.do for each in answers):  # every fighter in cover could answer
-            leavers = list_fighters_in_cover(state, act.actor)
+            leavers = list_others_in_cover(state, act.actor)
         else:
             leavers = list_cover_leavers(answers)
         if leavers and state.exposure is None:
-            decision = decide(without_cover(state, leavers), act, TensRoller())
+            decision = decide(take_fighters_out_of_cover(state, leavers), act, TensRoller())
             if apply_events(state, decision.events).exposure is not None:
                 return decision
         return decide(state, act, faces)
@@ -92,7 +97,9 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
         """Discard the pending action, whose faces are invalid."""
         return Decision((Settled(state.pending_action.who),), (), "")
 
-    def list_legal_names(self, state: EncounterState, declared: EncounterState | None, who: str) -> frozenset[str]:
+    def list_legal_action_names(
+        self, state: EncounterState, declared: EncounterState | None, who: str
+    ) -> frozenset[str]:
         """List the names of a fighter's legal actions.
 
         An interrupt is legal if it was legal when the step was declared.

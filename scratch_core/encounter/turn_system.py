@@ -107,7 +107,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
                 last = n
         return last
 
-    def is_waiting(self, state: EncounterState) -> bool:
+    def has_pending_action(self, state: EncounterState) -> bool:
         """Return whether an action waits for interrupts. Rule: `grid.interrupt.what`."""
         return state.exposure is not None
 
@@ -128,14 +128,14 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     def decide(self, state: EncounterState, act: Action | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
         """Resolve an action."""
         if isinstance(act, GmAction):
-            return self.intervene(state, act, faces)
+            return self.decide_gm_action(state, act, faces)
         return engine.decide(state, act, faces)
 
     def apply(self, state: EncounterState, event: Event) -> EncounterState:
         """Return the state after an event."""
         return engine.apply(state, event)
 
-    def find_active(self, state: EncounterState) -> str:
+    def find_active_id(self, state: EncounterState) -> str:
         """Return the id of the fighter whose turn it is, or was last."""
         return state.active
 
@@ -146,23 +146,23 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """
         return "" if state.turn_over else state.active
 
-    def list_order(self, state: EncounterState) -> tuple[str, ...]:
+    def list_ids_in_turn_order(self, state: EncounterState) -> tuple[str, ...]:
         """List the ids of the groups in turn order. Rule: `turn.order`."""
         return state.order
 
-    def list_members(self, state: EncounterState, place: str) -> tuple[str, ...]:
+    def list_ids_sharing_turn(self, state: EncounterState, order_id: str) -> tuple[str, ...]:
         """List the ids of a group's members. Rule: `turn.group`."""
-        return tuple(each.id for each in state.list_members(place))
+        return tuple(each.id for each in state.list_members(order_id))
 
-    def explain_order(
+    def explain_turn_order(
         self, state: EncounterState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """Explain the turn order: totals, and die rolls that broke ties. Rule: `turn.order`."""
-        return narration.list_turn_order(state), Reason("The same order holds round after round.", "turn.order")
+        return narration.list_turn_order_entries(state), Reason("The same order holds round after round.", "turn.order")
 
-    def list_initiative_keys(self, state: EncounterState) -> tuple[str, ...]:
+    def list_ids_rolling_initiative(self, state: EncounterState) -> tuple[str, ...]:
         """List the ids of the groups, each of which rolls one die. Rule: `turn.group`."""
-        return state.list_groups()
+        return state.list_group_ids()
 
     def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
         """Find a difficulty without hurry.
@@ -192,21 +192,21 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """Return the action of a fighter who does nothing. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
-    def find_follow_up(self, state: EncounterState) -> Action | None:
+    def find_only_follow_up(self, state: EncounterState) -> Action | None:
         """Find the second attack, if exactly one enemy is within reach.
 
         Returns None if there is none. Rule: `act.fighting.double`.
         """
-        return engine.find_follow_up(state)
+        return engine.find_only_follow_up(state)
 
-    def find_next_actor(self, state: EncounterState) -> str:
+    def find_current_or_next_actor(self, state: EncounterState) -> str:
         """Find the fighter whose turn it is, or begins next.
 
         Returns "" if there is none. Rules: `turn.order`, `turn.member-order`.
         """
         return next(iter(narration.list_turn_candidates(state)), "")
 
-    def round_of(self, state: EncounterState, who: str) -> int:
+    def find_turn_round(self, state: EncounterState, who: str) -> int:
         """Return the round of a fighter's current or next turn. Rule: `turn.order`."""
         if state.phase == "running" and who:
             state = self.apply_events(state, engine.plan_turn_start(state, who)[0])
@@ -218,7 +218,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         A change by the game master belongs to the round of the next turn. Rule: `turn.order`.
         """
         return (
-            self.round_of(before, self.find_next_actor(before))
+            self.find_turn_round(before, self.find_current_or_next_actor(before))
             if do in self.gm_fields and before.round
             else after.round
         )
@@ -227,21 +227,21 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """Return whether a fighter has escaped or was removed. Rule: `act.escape.effect`."""
         return state.fighter(who).is_away
 
-    def gm_action_problems(self, state: EncounterState, hand: GmAction) -> list[Problem]:
+    def gm_action_problems(self, state: EncounterState, change: GmAction) -> list[Problem]:
         """Return the problems of a change by the game master."""
-        return gm_actions.gm_action_problems(state, hand)
+        return gm_actions.gm_action_problems(state, change)
 
-    def decide_gm_action(self, state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
+    def resolve_gm_action(self, state: EncounterState, change: GmAction, roller: Roller) -> Decision:
         """Resolve a change by the game master."""
-        return gm_actions.decide_gm_action(state, hand, roller)
+        return gm_actions.resolve_gm_action(state, change, roller)
 
     @property
-    def common_paths(self) -> Mapping[str, tuple[type, Callable[[EncounterState], Any]]]:
+    def common_state_paths(self) -> Mapping[str, tuple[type, Callable[[EncounterState], Any]]]:
         """The state paths of an encounter, without `fight`.
 
         `state_to_dict` has `phase` instead, which a file can't expect.
         """
-        return {path: found for path, found in super().common_paths.items() if path != "fight"}
+        return {path: found for path, found in super().common_state_paths.items() if path != "fight"}
 
     def state_to_dict(self, state: EncounterState) -> dict[str, Any]:
         """Return every state path of a state as a tree.

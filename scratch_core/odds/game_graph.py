@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from scratch_core.encounter.actions import Action, can_be_passed_over
+from scratch_core.encounter.actions import Action, can_turn_be_skipped
 from scratch_core.encounter.engine import apply, apply_events, decide, legal_actions
 from scratch_core.encounter.state import (
     Damaged,
@@ -117,7 +117,7 @@ class GameGraph:
         self.settled: dict[tuple[int, Conditions], int] = {}
         self.reached: tuple[dict[tuple[int, Conditions], None], ...] = ({}, {})
         self.cores: list[EncounterState] = []
-        self._has_shared_groups = len(start.list_groups()) < len(start.fighters)
+        self._has_shared_groups = len(start.list_group_ids()) < len(start.fighters)
         self._ranges = _list_hit_point_ranges(start)
         self._wrestlers = tuple(each.level("wrestling") > 0 for each in start.fighters)
         self._bits: dict[tuple[str, str, str], int] = {}
@@ -475,7 +475,7 @@ def list_next_turn_states(state: EncounterState) -> list[EncounterState]:
     """
     while True:
         waiting, place = _find_waiting_members(state)
-        able = [each for each in waiting if not can_be_passed_over(state, each)]
+        able = [each for each in waiting if not can_turn_be_skipped(state, each)]
         if able:
             return [apply(state, TurnBegan(each.id, *place)) for each in able]
         state = apply(state, TurnPassed(waiting[0].id, *place))

@@ -16,7 +16,7 @@ from scratch_core.encounter.actions import (
     TurnContext,
     choose_best_abilities,
     list_roll_parts,
-    total_over_faces,
+    sum_damage_and_hits_over_faces,
 )
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import EncounterState, Fighter
@@ -99,7 +99,7 @@ def _rate_target(scene: TurnContext, do: str, who: Fighter) -> float:
         return chance * (_REVIVED if who.is_down else _HEALED) * _estimate_turn_value(who)
     if len(scene.state.fighters) == 2:
         who = replace_fields(who, hp=who.numbers.max_hp if who.is_healthy else who.numbers.stamina)
-    taken, hits = total_over_faces(scene, do, uses, (who,))
+    taken, hits = sum_damage_and_hits_over_faces(scene, do, uses, (who,))
     lost_turns = _DELAYED * hits if taken and ACTION_SPECS[do].inflicts else 0
     share = taken / who.hp * (_FELLED if taken == hits * who.hp else 1)
     return (share + lost_turns) * _estimate_turn_value(who) / SIDES

@@ -3,7 +3,7 @@
 from scratch_core.scenario.field_types import InvalidFieldValue, parse_field_value
 from scratch_core.scenario.parser import MAX_FILE_SIZE, format_json, parse_json
 from scratch_core.scenario.playback import find_first_difference, fork, play
-from scratch_core.scenario.playthrough import NoDice, Playthrough, pair_with_answers
+from scratch_core.scenario.playthrough import NoDice, Playthrough, pair_steps_with_answers
 from scratch_core.scenario.reader import parse_scenario, scenario_from_dict
 from scratch_core.scenario.records import (
     FORMAT,
@@ -17,7 +17,7 @@ from scratch_core.scenario.records import (
 )
 from scratch_core.scenario.sample_files import SAMPLE_SCENARIOS, WORKED_COMBAT_RULINGS, build_worked_combat
 from scratch_core.scenario.steps import RESULT_KEYS, parse_next_step
-from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_system_name
+from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system_name
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_STEPS
 
 __all__ = [
@@ -40,11 +40,11 @@ __all__ = [
     "StepResult",
     "build_worked_combat",
     "find_first_difference",
-    "find_system_name",
+    "find_turn_system_name",
     "fork",
     "format_json",
     "list_step_rounds",
-    "pair_with_answers",
+    "pair_steps_with_answers",
     "parse_field_value",
     "parse_json",
     "parse_next_step",

@@ -38,7 +38,7 @@ class CharacterReader(Validator):
             return ""
         return own_id
 
-    def collect_leaders(self, tables: list[tuple[Any, str]]) -> dict[str, Mapping[str, Any]]:
+    def collect_tables_by_id(self, tables: list[tuple[Any, str]]) -> dict[str, Mapping[str, Any]]:
         """Collect the tables by id, to look up a minion's leader."""
         found: dict[str, Mapping[str, Any]] = {}
         for table, where in tables:
@@ -52,8 +52,8 @@ class CharacterReader(Validator):
                 found[own_id] = table
         return found
 
-    def resolve_inherited(self, table: Tree, key: str, where: str, leaders: Leaders) -> str:
-        """Find a character's side or group, which a minion inherits from its leader.
+    def parse_side_or_group(self, table: Tree, key: str, where: str, leaders: Leaders) -> str:
+        """Parse a character's side or group, which a minion inherits from its leader.
 
         Without an own value and a leader, it is the character's id.
         """
@@ -70,13 +70,13 @@ class CharacterReader(Validator):
         self.add_value_problem("a leader who is no minion in turn", Verbatim("a circle"), f"{where}.minion_of")
         return ""
 
-    def parse_row(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """Parse a character of a turn system without stat blocks into its fields."""
+    def parse_character_fields(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """Parse the fields of a character in a turn system without stat blocks."""
         fields = self.system.character_fields
         self.check_keys(table, (*_ROW, *(field.key for field in fields)), where)
         own_id = str(table.get("id"))
         name = clean_line(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or own_id
-        side = self.resolve_inherited(table, "side", where, {})
+        side = self.parse_side_or_group(table, "side", where, {})
         return {"id": own_id, "name": name, "side": side, **self.parse_fields(fields, table, where)}
 
     def parse_position(self, table: Tree, where: str, board: Board) -> Space | None:
@@ -98,7 +98,10 @@ class CharacterReader(Validator):
     def parse_character(
         self, table: Any, where: str, rulings: RulingSettings, leaders: Leaders
     ) -> tuple[Fighter, CharacterDraft] | None:
-        """Parse a stat block into a fighter and its draft. Returns None if it has errors."""
+        """Parse a stat block into a fighter and its draft.
+
+        Returns None if it has errors.
+        """
         if not isinstance(table, Mapping):
             return None
         before = len(self.problems)
@@ -106,10 +109,10 @@ class CharacterReader(Validator):
             self.add_value_problem("no place, for there is no board", table["at"], f"{where}.at")
         self.check_keys(table, _SHEET, where)
         own_id = table.get("id")
-        leader = self.parse_leader(table, where, leaders)
+        leader = self.parse_leader_id(table, where, leaders)
         name = clean_line(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or str(own_id)
-        side = self.resolve_inherited(table, "side", where, leaders)
-        group = self.resolve_inherited(table, "group", where, leaders)
+        side = self.parse_side_or_group(table, "side", where, leaders)
+        group = self.parse_side_or_group(table, "group", where, leaders)
         here = self.parse_surroundings(["level"] if self.has_board else table.get("here", ["level"]), f"{where}.here")
         at = self.parse_position(table, where, self.board) if self.board else None
         draft = self.parse_draft(table, where, leader)
@@ -120,7 +123,7 @@ class CharacterReader(Validator):
         more: dict[str, Any] = {"side": side, "group": group, "here": here, "hp": hp, "at": at}
         return build_fighter(character, name=name, rulings=rulings, **more), draft
 
-    def parse_leader(self, table: Tree, where: str, leaders: Leaders) -> str:
+    def parse_leader_id(self, table: Tree, where: str, leaders: Leaders) -> str:
         """Parse the id of a minion's leader. Returns "" if there is none."""
         leader = self.parse_text(table, "minion_of", f"{where}.minion_of")
         if not leader:
@@ -146,7 +149,7 @@ class CharacterReader(Validator):
         draft = replace(CharacterDraft.from_dict(sheet), minion_of=leader)
         for problem in draft.reading_problems():
             if problem.severity == "error":
-                self.problems.append(replace(problem, where=self.locate(f"{where}.{problem.where}")))
+                self.problems.append(replace(problem, where=self.add_line_number(f"{where}.{problem.where}")))
         return draft if draft.is_readable() else None
 
     def parse_hp(self, table: Tree, where: str, most: int) -> int | None:

@@ -30,39 +30,41 @@ def check_expectation(
     """
     path, _, who = key.partition(".")
     if who:
-        return _path_problem(system, path, who, value, ids)
+        return _check_fighter_expectation(system, path, who, value, ids)
     if key == "order":
-        return _list_problem(str, value)
-    paths = {**system.common_paths, **system.state_paths}
+        return _check_list(str, value)
+    paths = {**system.common_state_paths, **system.state_paths}
     of_fight = {path: kind for path, (kind, _) in paths.items() if path != "order"}
     if key in of_fight:
-        return _kind_problem(of_fight[key], value)
+        return _check_type(of_fight[key], value)
     if not is_end and key in (*STEP_KEYS, *system.roll_keys):
-        return _step_problem(system, key, value)
+        return _check_step_expectation(system, key, value)
     of_step = () if is_end else (*STEP_KEYS, *system.roll_keys)
     names = (*system.fighter_paths, *MAY_PATHS)
     known = (*of_step, "order", *of_fight, *(f"{each}.ID" for each in names))
     return f"one of {', '.join(known)}", format_input(key)
 
 
-def _step_problem(system: AnySystem, key: str, value: object) -> Mismatch | None:
+def _check_step_expectation(system: AnySystem, key: str, value: object) -> Mismatch | None:
     """Check an expectation about a step or its rolls."""
     if key == "rule" and isinstance(value, str) and value not in RULE_IDS:
         return "a rule id", format_input(value)
     if key in STEP_KEYS:
-        return _kind_problem(STEP_KEYS[key], value)
+        return _check_type(STEP_KEYS[key], value)
     kind = system.roll_keys[key]
-    return _list_problem(kind, value) if isinstance(value, list) else _kind_problem(kind, value)
+    return _check_list(kind, value) if isinstance(value, list) else _check_type(kind, value)
 
 
-def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Sequence[str]) -> Mismatch | None:
+def _check_fighter_expectation(
+    system: AnySystem, path: str, who: str, value: object, ids: Sequence[str]
+) -> Mismatch | None:
     """Check an expectation about a character, such as `hp.x`."""
     if path not in system.fighter_paths and path not in MAY_PATHS:
         return f"one of {', '.join((*system.fighter_paths, *MAY_PATHS))} before the dot", format_input(path)
     if who not in ids:
         return "the id of a character after the dot", format_input(who)
     if path in MAY_PATHS:
-        return _names_problem(system, value)
+        return _check_action_names(system, value)
     kind, _ = system.fighter_paths[path]
     choices = system.path_choices.get(path, ())
     if choices and value not in choices:
@@ -70,7 +72,7 @@ def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Se
     return None if type(value) is kind else (_LISTS.get(path, KIND_WORDS[kind]), format_input(value))
 
 
-def _names_problem(system: AnySystem, value: object) -> Mismatch | None:
+def _check_action_names(system: AnySystem, value: object) -> Mismatch | None:
     """Check a list of names of actions.
 
     The basic rules accept those that need a map even without one.
@@ -80,16 +82,16 @@ def _names_problem(system: AnySystem, value: object) -> Mismatch | None:
     for each in value if isinstance(value, list) else ():
         if not isinstance(each, str) or each not in known:
             return words, format_input(each)
-    return _list_problem(str, value)
+    return _check_list(str, value)
 
 
-def _kind_problem(kind: type, value: object) -> Mismatch | None:
+def _check_type(kind: type, value: object) -> Mismatch | None:
     """Check that a value has a type."""
     return None if type(value) is kind else (KIND_WORDS[kind], format_input(value))
 
 
-def _list_problem(kind: type, value: object) -> Mismatch | None:
-    """Check that a value is a list of a type."""
+def _check_list(kind: type, value: object) -> Mismatch | None:
+    """Check that a value is a list whose items have a type."""
     is_right = isinstance(value, list) and all(type(each) is kind for each in value)
     return None if is_right else (f"a list, each {KIND_WORDS[kind]}", format_input(value))
 
@@ -103,13 +105,14 @@ def find_legality_difference(path: str, names: Sequence[str], offered: Iterable[
     wrong = [name for name in names if (name in there) != (path == "can")]
     if not wrong:
         return None
-    return format_expected(list(names)), f"{', '.join(wrong)} {'not ' if path == 'can' else ''}among the legal actions"
+    got = f"{', '.join(wrong)} {'not ' if path == 'can' else ''}among the legal actions"
+    return format_file_value(list(names)), got
 
 
-def format_expected(value: object) -> str:
+def format_file_value(value: object) -> str:
     """Format a value as a file writes it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(format_expected, value))}]"
+        return f"[{', '.join(map(format_file_value, value))}]"
     return format_input(value)

@@ -48,7 +48,7 @@ class InvalidFieldValue(ValueError):
         self.found = found
 
 
-def _wrong(expected: str, got: object, below: str = "") -> InvalidFieldValue:
+def _build_field_error(expected: str, got: object, below: str = "") -> InvalidFieldValue:
     """Build the exception of one error."""
     return InvalidFieldValue(FieldError(expected, got, below))
 
@@ -67,7 +67,7 @@ def format_key(key: object) -> str:
     return clean_line(text[:60])
 
 
-def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
+def _parse_each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
     """Parse every item of a list. Raises `InvalidFieldValue` with all errors and their places."""
     found, wrong = [], list[FieldError]()
     for n, item in enumerate(items):
@@ -80,78 +80,78 @@ def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]")
     return tuple(found)
 
 
-def _number(field: Field, given: object, ids: Sequence[str]) -> int:
+def _parse_number(field: Field, given: object, ids: Sequence[str]) -> int:
     """Parse a whole number within the field's bounds."""
     if type(given) is not int or not field.low <= given <= field.high:
-        raise _wrong(f"a whole number from {field.low:,} to {field.high:,}", given)
+        raise _build_field_error(f"a whole number from {field.low:,} to {field.high:,}", given)
     return given
 
 
-def _moment(field: Field, given: object, ids: Sequence[str]) -> int:
+def _parse_moment(field: Field, given: object, ids: Sequence[str]) -> int:
     """Parse a number of spaces after which something happens. Rule: `grid.interrupt.trigger.move`."""
     if type(given) is not int or not field.low <= given <= field.high:
-        raise _wrong(f"{field.meaning}, {field.low} to {field.high}", given)
+        raise _build_field_error(f"{field.meaning}, {field.low} to {field.high}", given)
     return given
 
 
-def _flag(field: Field, given: object, ids: Sequence[str]) -> bool:
+def _parse_flag(field: Field, given: object, ids: Sequence[str]) -> bool:
     """Parse a truth value."""
     if type(given) is not bool:
-        raise _wrong("true or false", given)
+        raise _build_field_error("true or false", given)
     return given
 
 
-def _text(field: Field, given: object, ids: Sequence[str]) -> str:
+def _parse_nonblank_text(field: Field, given: object, ids: Sequence[str]) -> str:
     """Parse a text that is not blank."""
     if not isinstance(given, str) or not given.strip() or len(given) > MAX_TEXT_LENGTH:
-        raise _wrong(f"a name of {MAX_TEXT_LENGTH} characters at most", given)
+        raise _build_field_error(f"a name of {MAX_TEXT_LENGTH} characters at most", given)
     return given
 
 
-def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
+def _parse_choice(field: Field, given: object, ids: Sequence[str]) -> str:
     """Parse one of the field's choices."""
     if not isinstance(given, str) or given not in field.choices:
-        raise _wrong(f"one of {', '.join(field.choices)}", given)
+        raise _build_field_error(f"one of {', '.join(field.choices)}", given)
     return given
 
 
-def _id(field: Field, given: object, ids: Sequence[str]) -> str:
+def _parse_id(field: Field, given: object, ids: Sequence[str]) -> str:
     """Parse the id of a character."""
     if not isinstance(given, str) or given not in ids:
-        raise _wrong(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", given)
+        raise _build_field_error(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", given)
     return given
 
 
-def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+def _parse_distinct_ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """Parse an id, or a list of different ids."""
     names = given if isinstance(given, list) else [given]
     if not names or len(names) > len(ids):
-        raise _wrong("an id, or a list of ids, each once", given)
-    found = tuple(_id(field, each, ids) for each in names)
+        raise _build_field_error("an id, or a list of ids, each once", given)
+    found = tuple(_parse_id(field, each, ids) for each in names)
     if len(set(found)) < len(found):
-        raise _wrong("each id once", given)
+        raise _build_field_error("each id once", given)
     return found
 
 
-def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+def _parse_texts(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """Parse a list of texts."""
     if not isinstance(given, list) or not given or len(given) > field.high:
-        raise _wrong(f"a list of ids, {field.high} at most", replace_null(given))
-    return _each(given, lambda each: _text(field, each, ids))
+        raise _build_field_error(f"a list of ids, {field.high} at most", replace_null(given))
+    return _parse_each(given, lambda each: _parse_nonblank_text(field, each, ids))
 
 
-def _targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+def _parse_targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """Parse an id, or a list of ids with possible repetitions.
 
     A list of one id is repeated as often as the field's `low`.
     """
     if not isinstance(given, list):
-        return (_id(field, given, ids),)
-    found = _each(given, lambda each: _id(field, each, ids))
+        return (_parse_id(field, given, ids),)
+    found = _parse_each(given, lambda each: _parse_id(field, each, ids))
     return found * field.low if field.low and len(found) == 1 else found
 
 
-def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
+def _parse_speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
     """Parse a speed: ¼, ½, or 1 and more in quarters. Rules: `mano.speed.quarter`, `mano.speed.half`."""
     expected = f"a speed of 1/4, 1/2, or 1 to {field.high} in quarters"
     try:
@@ -162,69 +162,69 @@ def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
             assert isinstance(given, int | float)
             speed = Fraction(given)
         else:
-            raise _wrong(expected, given)
+            raise _build_field_error(expected, given)
     except (ValueError, OverflowError, ZeroDivisionError):
-        raise _wrong(expected, given) from None
+        raise _build_field_error(expected, given) from None
     is_slow = speed in (Fraction(1, 4), Fraction(1, 2))
     if not is_slow and not (1 <= speed <= field.high and (speed * 4).denominator == 1):
-        raise _wrong(expected, given)
+        raise _build_field_error(expected, given)
     return speed
 
 
-def _pools(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+def _parse_points_by_pool(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
     """Parse points by pool, in the order of the pools. Rule: `mano-old.pools`.
 
     Empty pools are omitted unless all are empty.
     """
     if not isinstance(given, Mapping):
-        raise _wrong(f"a table of points by pool: {', '.join(field.choices)}", given)
+        raise _build_field_error(f"a table of points by pool: {', '.join(field.choices)}", given)
     for key in given:
         if key not in field.choices:
-            raise _wrong(f"one of {', '.join(field.choices)}", key)
-    found = [(pool, _number(field, given[pool], ids)) for pool in field.choices if pool in given]
+            raise _build_field_error(f"one of {', '.join(field.choices)}", key)
+    found = [(pool, _parse_number(field, given[pool], ids)) for pool in field.choices if pool in given]
     return tuple(each for each in found if each[1]) or tuple(found)
 
 
-def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+def _parse_stalker_successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
     """Parse who stalks with success or failure, in the file's order. Rule: `mano.surprise.two-rolls`."""
     if not isinstance(given, Mapping) or not given or len(given) > len(ids):
-        raise _wrong("a table of true or false by id", given)
+        raise _build_field_error("a table of true or false by id", given)
     for key in given:
-        _id(field, key, ids)
-    return tuple((who, _flag(field, given[who], ids)) for who in ids if who in given)
+        _parse_id(field, key, ids)
+    return tuple((who, _parse_flag(field, given[who], ids)) for who in ids if who in given)
 
 
-def _ability(field: Field, given: object, ids: Sequence[str]) -> str:
+def _parse_ability(field: Field, given: object, ids: Sequence[str]) -> str:
     """Parse an ability into its canonical name."""
     found = find_ability_name(given) if isinstance(given, str) and len(given) <= MAX_NAME_LENGTH else None
     if found is None:
-        raise _wrong(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", given)
+        raise _build_field_error(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", given)
     return found
 
 
-def _abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+def _parse_abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """Parse one ability, several, or "none"."""
     if given == "none":
         return ()
     names = given if isinstance(given, list) else [given]
     if not names or len(names) > len(ABILITY_NAMES):
-        raise _wrong('an ability, several, or "none"', given)
-    return _each(names, lambda name: _ability(field, name, ids), "")
+        raise _build_field_error('an ability, several, or "none"', given)
+    return _parse_each(names, lambda name: _parse_ability(field, name, ids), "")
 
 
-def _space(field: Field, given: object, ids: Sequence[str]) -> Space:
+def _parse_space(field: Field, given: object, ids: Sequence[str]) -> Space:
     """Parse a space of the map."""
     space = parse_space(given)
     if space is None:
-        raise _wrong(SPACE, replace_null(given))
+        raise _build_field_error(SPACE, replace_null(given))
     return space
 
 
-def _path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space, ...]:
+def _parse_path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space, ...]:
     """Parse the spaces that a move enters, in order. Rule: `grid.move.step`."""
     if not isinstance(given, list) or len(given) > field.high:
-        raise _wrong(f"a list of spaces entered, {field.high} at most", replace_null(given))
-    return _each(given, lambda each: _space(field, each, ids))
+        raise _build_field_error(f"a list of spaces entered, {field.high} at most", replace_null(given))
+    return _parse_each(given, lambda each: _parse_space(field, each, ids))
 
 
 def replace_null(value: object) -> object:
@@ -233,22 +233,22 @@ def replace_null(value: object) -> object:
 
 
 _KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {
-    "number": _number,
-    "spaces": _number,
-    "moment": _moment,
-    "flag": _flag,
-    "text": _text,
-    "choice": _choice,
-    "id": _id,
-    "ids": _ids,
-    "targets": _targets,
-    "speed": _speed,
-    "pools": _pools,
-    "successes": _successes,
-    "ability": _ability,
-    "abilities": _abilities,
-    "space": _space,
-    "path": _path,
-    "names": _names,
+    "number": _parse_number,
+    "spaces": _parse_number,
+    "moment": _parse_moment,
+    "flag": _parse_flag,
+    "text": _parse_nonblank_text,
+    "choice": _parse_choice,
+    "id": _parse_id,
+    "ids": _parse_distinct_ids,
+    "targets": _parse_targets,
+    "speed": _parse_speed,
+    "pools": _parse_points_by_pool,
+    "successes": _parse_stalker_successes,
+    "ability": _parse_ability,
+    "abilities": _parse_abilities,
+    "space": _parse_space,
+    "path": _parse_path,
+    "names": _parse_texts,
 }
 """The parser of each kind of field."""

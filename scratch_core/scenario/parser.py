@@ -32,13 +32,13 @@ _QUOTED_TOML = re.compile(
 """Strings and comments, up to where a parser would fail. Each is matched once, in linear time."""
 
 
-def parse_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+def parse_toml_or_json(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
     """Parse a file into its tree and, for TOML, the lines of its places.
 
     A place is written `steps[3].target`. Text that begins with `{` is JSON. Raises `ScratchError`: `scenario.size`,
     `scenario.encoding`, `scenario.depth`, `scenario.syntax`.
     """
-    text = _decoded(data)
+    text = _decode_utf8(data)
     is_json = text.lstrip()[:1] == "{"
     check_depth(text, is_json)
     try:
@@ -63,7 +63,7 @@ def parse_json(text: str) -> object:
         return None
 
 
-def _decoded(data: str | bytes) -> str:
+def _decode_utf8(data: str | bytes) -> str:
     """Decode a file as UTF-8. Raises `ScratchError`: `scenario.size`, `scenario.encoding`."""
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if size > MAX_FILE_SIZE:

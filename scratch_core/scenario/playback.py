@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.scenario.expectations import MAY_PATHS, find_legality_difference, format_expected
+from scratch_core.scenario.expectations import MAY_PATHS, find_legality_difference, format_file_value
 from scratch_core.scenario.playthrough import Playthrough
 from scratch_core.scenario.reader import scenario_from_dict
 from scratch_core.scenario.records import Difference, Expected, Scenario, ScenarioResult, Step, StepResult
@@ -38,13 +38,13 @@ def play(
     stopped = strict and any(not record.is_legal for record in now.original_results[-1:])
     found = ScenarioResult(scenario, now.results, now.states, now.opening_state, now.beginning, is_stopped=stopped)
     problems = tuple(record.error for record in now.results if record.error)
-    return replace(found, differences=_differences(found), problems=problems)
+    return replace(found, differences=_list_differences(found), problems=problems)
 
 
 # Expectations
 
 
-def _differences(played: ScenarioResult) -> tuple[Difference, ...]:
+def _list_differences(played: ScenarioResult) -> tuple[Difference, ...]:
     """List the expectations of the steps and of the end that are not met.
 
     The end is checked only if all steps were played.
@@ -58,12 +58,12 @@ def _differences(played: ScenarioResult) -> tuple[Difference, ...]:
         )
     ]
     if scenario.expect and len(played.results) == len(scenario.steps):
-        found += _check_expectations(played, _at_the_end(played), scenario.expect, 0, "expect")
+        found += _check_expectations(played, _build_end_result(played), scenario.expect, 0, "expect")
     return tuple(found)
 
 
-def _at_the_end(played: ScenarioResult) -> StepResult:
-    """Return the last result without what concerns only its step.
+def _build_end_result(played: ScenarioResult) -> StepResult:
+    """Build the result at the end: the last one without what concerns only its step.
 
     Without any step, it has the state before the fight.
     """
@@ -80,53 +80,53 @@ def _check_expectations(
     """List the expectations of one step, or of the end, that are not met."""
     found = []
     for key, value in expect:
-        wrong = _difference(played, record, key, value)
+        wrong = _find_difference(played, record, key, value)
         if wrong:
             found.append(Difference(n, where, f"{key} = {wrong[0]}", wrong[1]))
     return found
 
 
-def _difference(played: ScenarioResult, record: StepResult, key: str, value: Any) -> tuple[str, str] | None:
-    """Compare an expectation with the result. Returns None if it is met.
+def _find_difference(played: ScenarioResult, record: StepResult, key: str, value: Any) -> tuple[str, str] | None:
+    """Find how an expectation differs from the result. Returns None if it is met.
 
     Otherwise returns what was expected and what came, as a file writes them.
     """
     path, _, who = key.partition(".")
     if who and all(each.id != who for each in record.system.fighters(record.state_before_resolution or record.state)):
-        return format_expected(value), f"no one called {who} in the fight"
+        return format_file_value(value), f"no one called {who} in the fight"
     if path in MAY_PATHS:
-        return find_legality_difference(path, value, _offered(record, who))
+        return find_legality_difference(path, value, _list_legal_action_names(record, who))
     if key == "rule":
         return None if value in record.rules else (value, ", ".join(record.rules) or "a legal step")
     is_list = isinstance(value, list) or key not in record.system.roll_keys
     wanted = value if is_list else [value]
-    got = _value(played, record, key)
-    return None if got == wanted else (format_expected(wanted), format_expected(got))
+    got = _get_expectation_value(played, record, key)
+    return None if got == wanted else (format_file_value(wanted), format_file_value(got))
 
 
-def _offered(record: StepResult, who: str) -> frozenset[str]:
+def _list_legal_action_names(record: StepResult, who: str) -> frozenset[str]:
     """List the names of a fighter's legal actions after a step."""
     state = record.state_before_resolution or record.state
     interrupts = record.system.interrupts
     if interrupts is None:
         return record.system.legal_action_names(state, who)
-    return interrupts.list_legal_names(state, record.declared_state, who)
+    return interrupts.list_legal_action_names(state, record.declared_state, who)
 
 
-def _value(played: ScenarioResult, record: StepResult, key: str) -> Any:
+def _get_expectation_value(played: ScenarioResult, record: StepResult, key: str) -> Any:
     """Get the value of an expectation's key after a step."""
     if key in ("legal", "prevented"):
         return record.is_legal if key == "legal" else record.prevented
     if key in record.system.roll_keys:
-        return [roll_value(roll, key) for roll in record.rolls if isinstance(roll, FightRoll)]
+        return [get_roll_value(roll, key) for roll in record.rolls if isinstance(roll, FightRoll)]
     state = record.state_before_resolution or record.state
     if key == "order" and state.phase == "before":
         state = played.opening_state
     return record.system.get_state_value(state, key)
 
 
-def roll_value(roll: FightRoll, key: str) -> bool | int:
-    """Return the value that a roll has for a key of rolls."""
+def get_roll_value(roll: FightRoll, key: str) -> bool | int:
+    """Get the value that a roll has for a key of rolls."""
     values: Mapping[str, bool | int] = {
         "success": roll.check.success,
         "automatic": roll.check.automatic,
@@ -164,12 +164,12 @@ def find_first_difference(one: ScenarioResult, other: ScenarioResult) -> int | N
     They differ in the action, its legality, its rolls or its events. Returns None if the plays are equal.
     """
     for ours, theirs in zip(one.results, other.results, strict=False):
-        if _essence(ours) != _essence(theirs):
+        if _get_compared_parts(ours) != _get_compared_parts(theirs):
             return ours.n
     shorter = min(len(one.results), len(other.results))
     return None if len(one.results) == len(other.results) else shorter + 1
 
 
-def _essence(record: StepResult) -> Sequence[Any]:
-    """Return what must be equal in equal plays."""
+def _get_compared_parts(record: StepResult) -> Sequence[Any]:
+    """Get what must be equal in equal plays."""
     return record.action, record.is_legal, record.rules, record.rolls, record.events

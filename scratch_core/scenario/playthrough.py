@@ -67,7 +67,7 @@ class Playthrough:
         With `strict` the first illegal step is the last. With `waiting` a pending action at the end stays pending.
         """
         play = Playthrough.start(scenario, dice, [step.action for step in scenario.steps])
-        for step, answers in pair_with_answers(scenario, waiting)[: None if until is None else max(0, until)]:
+        for step, answers in pair_steps_with_answers(scenario, waiting)[: None if until is None else max(0, until)]:
             play = play.add_step(step, dice, answers)
             if strict and not play.original_results[-1].is_legal:
                 break
@@ -110,7 +110,7 @@ class Playthrough:
         for at, record in enumerate(self.original_results):
             if record.do in interrupts.exposing_actions:
                 place = at
-            elif interrupts.is_prevented(record.events):
+            elif interrupts.has_prevented_pending(record.events):
                 found[place] = replace(found[place], prevented=True)
             if record.resolution and record.resolution.problems:
                 (wrong,) = record.resolution.problems
@@ -142,13 +142,16 @@ class Playthrough:
         if opening:
             record = replace(record, events=(*opening, *record.events))
         if play.beginning is None and self.system.begins_at_once:
-            play, record = play._begun_with(record, dice)
+            play, record = play._begin_with_step(record, dice)
         return replace_fields(
             play, original_results=(*self.original_results, record), states=(*self.states, record.state)
         )
 
-    def _begun_with(self, record: StepResult, dice: Roller) -> tuple[Playthrough, StepResult]:
-        """Begin the fight with a step, whose result gets the dice and events of the beginning."""
+    def _begin_with_step(self, record: StepResult, dice: Roller) -> tuple[Playthrough, StepResult]:
+        """Begin the fight with a step.
+
+        The step's result gets the dice and events of the beginning.
+        """
         play = replace(self, states=(*self.states, record.state)).with_beginning(dice)
         assert play.beginning is not None
         events, said = (*record.events, *play.beginning.events), f"{record.narration} {play.beginning.narration}"
@@ -167,7 +170,10 @@ class Playthrough:
 
     @property
     def state(self) -> Any:
-        """The current state. It is the opening state if the fight has begun without a further step."""
+        """The current state.
+
+        It is the opening state if the fight has begun without a further step.
+        """
         return (
             self.opening_state if self.beginning is not None and self.states[-1].phase == "before" else self.states[-1]
         )
@@ -178,7 +184,7 @@ class Playthrough:
         absent = self.check_participants(step.action)
         if absent is not None:
             return StepResult(system, n, step, (), (), f"{absent.got} is not in the fight.", (absent,), state)
-        faces = self.find_given_faces(step)
+        faces = self.find_recorded_faces(step)
         try:
             decision = self._decide(state, step.action, dice if faces is None else faces, answers)
             after = system.apply_events(state, decision.events)
@@ -188,7 +194,7 @@ class Playthrough:
             happens = answers is not None and not answers and not isinstance(step.action, GmAction)
             return self._resolve_pending(record, dice) if happens else record
         except ScratchError as error:
-            wrong = self.face_problem(step, state, error.problem)
+            wrong = self.build_face_problem(step, state, error.problem)
             return StepResult(system, n, step, (), (), f"Not played: {wrong.message}.", (), state, wrong)
 
     def _decide(
@@ -198,7 +204,7 @@ class Playthrough:
         interrupts = self.system.interrupts
         if interrupts is None or isinstance(action, GmAction):
             return self.system.decide(state, action, faces)
-        return interrupts.declare(state, action, faces, answers)
+        return interrupts.decide_or_wait(state, action, faces, answers)
 
     def check_participants(self, action: Any) -> Problem | None:
         """Check that all participants of an action have joined the fight.
@@ -209,8 +215,8 @@ class Playthrough:
         found = next((who for who in action.participants if who not in there), None)
         return None if found is None else build_gm_problem("gm.not-joined", "a character who has joined", found, JOIN)
 
-    def find_given_faces(self, step: Step) -> tuple[int, ...] | None:
-        """Find the faces of a step. Returns None if the file has none.
+    def find_recorded_faces(self, step: Step) -> tuple[int, ...] | None:
+        """Find the recorded faces of a step. Returns None if the file has none.
 
         The step that declines all interrupts may leave them with the pending step.
         """
@@ -221,7 +227,10 @@ class Playthrough:
 
     @property
     def last_exposing_result(self) -> StepResult | None:
-        """The result of the last step that could wait for interrupts. None if there is none."""
+        """The result of the last step that could wait for interrupts.
+
+        None if there is none.
+        """
         interrupts = self.system.interrupts
         if interrupts is None:
             return None
@@ -232,7 +241,7 @@ class Playthrough:
     def _resolve_pending(self, record: StepResult, dice: Roller) -> StepResult:
         """Resolve the pending action, if there is one, after its last answer. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
-        if interrupts is None or not self.system.is_waiting(record.state):
+        if interrupts is None or not self.system.has_pending_action(record.state):
             return record
         if record.do in interrupts.exposing_actions:
             decision = interrupts.resolve_pending(
@@ -249,7 +258,7 @@ class Playthrough:
                 record.state, dice if exposed.step.faces is None else exposed.step.faces
             )
         except ScratchError as error:
-            wrong = self.face_problem(exposed.step, self.states[exposed.n - 1], error.problem)
+            wrong = self.build_face_problem(exposed.step, self.states[exposed.n - 1], error.problem)
             decision = replace(interrupts.discard_pending(record.state), problems=(wrong,))
         after = self.system.apply_events(record.state, decision.events)
         events, said = (*record.events, *decision.events), f"{record.narration} {decision.narration}".strip()
@@ -264,8 +273,8 @@ class Playthrough:
 
     # Faces
 
-    def face_problem(self, step: Step, state: Any, problem: Problem) -> Problem:
-        """Return the problem of a step's faces, with the number that it needs."""
+    def build_face_problem(self, step: Step, state: Any, problem: Problem) -> Problem:
+        """Build the problem of a step's faces, with the number that it needs."""
         where = f"{step.where}.faces"
         is_count = problem.code in ("dice.faces.few", "dice.faces.many")
         if step.faces is None or isinstance(step.action, GmAction) or not is_count:
@@ -278,12 +287,12 @@ class Playthrough:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
         decision, interrupts = self._decide(state, action, TensRoller(), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
-        if interrupts and action.do in interrupts.exposing_actions and self.system.is_waiting(after):
+        if interrupts and action.do in interrupts.exposing_actions and self.system.has_pending_action(after):
             decision = interrupts.resolve_pending(after, TensRoller())
         return len(decision.rolls)
 
 
-def pair_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tuple[Step, Sequence[Any] | None]]:
+def pair_steps_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tuple[Step, Sequence[Any] | None]]:
     """Pair each step of a file with the actions that answer it. Rule: `grid.interrupt.what`.
 
     They are empty for a step without answers. With `waiting` those of the last action are None, as they are still open.
@@ -296,6 +305,6 @@ def pair_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tup
     place = 0
     for step in scenario.steps:
         place += not isinstance(step.action, GmAction)
-        answers = acts[place:] if interrupts.is_answered(acts, place) else ()
+        answers = acts[place:] if interrupts.is_followed_by_answer(acts, place) else ()
         found.append((step, None if waiting and place == len(acts) else answers))
     return found

@@ -14,10 +14,10 @@ from scratch_core.errors import ScratchError, format_input
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim, format_key
-from scratch_core.scenario.parser import parse_text, replace_unprintable
+from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable
 from scratch_core.scenario.records import FORMAT, Scenario, Tree
 from scratch_core.scenario.steps import StepReader
-from scratch_core.scenario.turn_systems import TURN_SYSTEMS, system_of
+from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS
 
 _TOP = ("format", "title", "system", "rulings", "characters", "initiative")
@@ -28,7 +28,7 @@ def parse_scenario(data: str | bytes) -> Scenario:
 
     Raises `ScratchError` with all problems and their places.
     """
-    tree, lines = parse_text(data)
+    tree, lines = parse_toml_or_json(data)
     return scenario_from_dict(tree, lines)
 
 
@@ -38,7 +38,7 @@ def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> 
     Raises `ScratchError` with problems and their places, `MAX_PROBLEMS` at most.
     """
     reading = _WholeFile(lines or {})
-    scenario = reading.scenario(tree)
+    scenario = reading.parse_tree(tree)
     if reading.problems or scenario is None:
         raise ScratchError(*reading.problems[:MAX_PROBLEMS])
     return scenario
@@ -47,7 +47,7 @@ def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> 
 class _WholeFile(StepReader):
     """A reader for one pass over a whole file."""
 
-    def scenario(self, tree: object) -> Scenario | None:
+    def parse_tree(self, tree: object) -> Scenario | None:
         """Parse the whole tree. Returns None if it has errors."""
         if not isinstance(tree, Mapping):
             self.add_value_problem("a table", tree, "the file")
@@ -55,17 +55,21 @@ class _WholeFile(StepReader):
         if tree.get("format") != FORMAT:
             self.add_value_problem(f'"{FORMAT}"', tree.get("format", MISSING_VALUE), "format")
             return None
-        system = system_of(tree)
+        system = find_turn_system(tree)
         if system is None:
             self.add_value_problem(f"one of {', '.join(TURN_SYSTEMS)}", tree["system"], "system")
         self.system = system or SCRATCH
         has_sheets = isinstance(self.system, BasicTurnSystem)
         more = ("board", "steps", "expect", "advice", "state") if has_sheets else ("steps", "expect", "state")
         self.check_keys(tree, (*_TOP, *more, *(field.key for field in self.system.setup_fields)), "")
-        rulings = self.rulings_now = self.rulings(tree.get("rulings", {}))
-        before, drafts = self.sheets(tree, rulings) if has_sheets else (self.rows(tree, rulings), ())
-        groups = None if before is None else set(self.system.list_initiative_keys(before))
-        initiative = self.initiative(tree.get("initiative", {}), groups)
+        rulings = self.rulings_now = self.parse_rulings(tree.get("rulings", {}))
+        before, drafts = (
+            self.build_state_from_stat_blocks(tree, rulings)
+            if has_sheets
+            else (self.build_state_from_rows(tree, rulings), ())
+        )
+        groups = None if before is None else set(self.system.list_ids_rolling_initiative(before))
+        initiative = self.parse_initiative(tree.get("initiative", {}), groups)
         title = self.parse_text(tree, "title", "title")
         steps = self.parse_steps(tree.get("steps", []))
         expect = self.parse_expectations(tree.get("expect", {}), "expect", is_end=True)
@@ -73,7 +77,7 @@ class _WholeFile(StepReader):
             return None
         return Scenario(title, self.system, rulings, before, initiative, steps, expect, tree, drafts)
 
-    def rulings(self, table: object) -> RulingSettings:
+    def parse_rulings(self, table: object) -> RulingSettings:
         """Parse the rulings of the file. Invalid ones have their default."""
         if not isinstance(table, Mapping):
             self.add_value_problem("a table of rulings", table, "rulings")
@@ -87,10 +91,10 @@ class _WholeFile(StepReader):
         except ScratchError as error:
             for problem in error.problems[:MAX_PROBLEMS]:
                 name = problem.where if problem.where != "the rulings" else problem.got.strip("'")
-                self.problems.append(replace(problem, where=self.locate(f"rulings.{format_key(name)}")))
+                self.problems.append(replace(problem, where=self.add_line_number(f"rulings.{format_key(name)}")))
             return RulingSettings()
 
-    def initiative(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
+    def parse_initiative(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
         """Parse the faces by group.
 
         `groups` is None if a character is invalid, so that not all groups are known.
@@ -107,7 +111,7 @@ class _WholeFile(StepReader):
 
     # Characters
 
-    def tables(self, items: object) -> list[tuple[Any, str]]:
+    def list_character_tables(self, items: object) -> list[tuple[Any, str]]:
         """List the tables of the characters, each with its place."""
         if not isinstance(items, list) or not items:
             self.add_value_problem("a list of characters", items, "characters")
@@ -119,42 +123,47 @@ class _WholeFile(StepReader):
 
     # Turn systems with rows of fields
 
-    def rows(self, tree: Tree, rulings: RulingSettings) -> Any:
-        """Build the state before a fight from rows of fields. Returns None if there are errors."""
-        tables = self.tables(tree.get("characters", MISSING_VALUE))
-        self.known = self.collect_leaders(tables)
+    def build_state_from_rows(self, tree: Tree, rulings: RulingSettings) -> Any:
+        """Build the state before a fight from rows of fields.
+
+        Returns None if there are errors.
+        """
+        tables = self.list_character_tables(tree.get("characters", MISSING_VALUE))
+        self.known = self.collect_tables_by_id(tables)
         self.ids = list(self.known)
-        rows = [self.parse_row(table, where) for table, where in tables if isinstance(table, Mapping)]
+        rows = [self.parse_character_fields(table, where) for table, where in tables if isinstance(table, Mapping)]
         head = self.parse_fields(self.system.setup_fields, tree, "")
         if self.problems or not rows:
             return None
         try:
             return self.system.build_initial_state(rows, head, rulings)
         except ScratchError as error:
-            self.problems += [replace(each, where=self.locate(each.where)) for each in error.problems]
+            self.problems += [replace(each, where=self.add_line_number(each.where)) for each in error.problems]
             return None
 
     # Turn systems with stat blocks
 
-    def sheets(self, tree: Tree, rulings: RulingSettings) -> tuple[Any, tuple[CharacterDraft, ...]]:
+    def build_state_from_stat_blocks(
+        self, tree: Tree, rulings: RulingSettings
+    ) -> tuple[Any, tuple[CharacterDraft, ...]]:
         """Build the state before an encounter from stat blocks.
 
         Also returns the drafts of the valid characters. The state is None if a character is invalid.
         """
-        self.board, self.has_board = self.map(tree), "board" in tree
-        tables = self.tables(tree.get("characters", MISSING_VALUE))
+        self.board, self.has_board = self.parse_map(tree), "board" in tree
+        tables = self.list_character_tables(tree.get("characters", MISSING_VALUE))
         self.ids = [str(each.get("id", "")) for each, _ in tables if isinstance(each, Mapping)]
-        leaders = self.known = self.collect_leaders(tables)
+        leaders = self.known = self.collect_tables_by_id(tables)
         made = [self.parse_character(each, where, rulings, leaders) for each, where in tables]
         found = [each for each in made if each is not None]
         fighters = tuple(each for each, _ in found)
-        self.check_places(fighters)
+        self.check_spaces_are_unshared(fighters)
         drafts = tuple(draft for _, draft in found)
         if len(fighters) < len(self.ids):
             return None, drafts
         return self.system.build_initial_state(fighters, {"board": self.board}, rulings), drafts
 
-    def map(self, tree: Tree) -> Board | None:
+    def parse_map(self, tree: Tree) -> Board | None:
         """Parse the map. Returns None if it is missing or invalid. Rule: `grid.scope`."""
         if "board" not in tree:
             return None
@@ -165,7 +174,7 @@ class _WholeFile(StepReader):
                 self.add_value_problem(problem.expected, Verbatim(problem.got), problem.where)
             return None
 
-    def check_places(self, fighters: tuple[Fighter, ...]) -> None:
+    def check_spaces_are_unshared(self, fighters: tuple[Fighter, ...]) -> None:
         """Check that no two fighters share a space. Rule: `grid.move.blocked`."""
         taken: dict[Space, str] = {}
         for each in fighters:

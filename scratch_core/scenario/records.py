@@ -81,7 +81,7 @@ class Scenario:
         return getattr(self.initial_state, "board", None)
 
     @property
-    def advice(self) -> tuple[Problem, ...]:
+    def minion_warnings(self) -> tuple[Problem, ...]:
         """Warnings about fighters that the rules do not allow. Rules: `command.minions`, `command.cp-limit`."""
         return find_minion_warnings(self.fighters) if self.drafts else ()
 
@@ -175,7 +175,7 @@ class StepResult:
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
         if self.is_gm_action:
             written["game_master"] = True
-        is_kept = self.prevented or (self.system.is_waiting(self.state) and not self.rolls)
+        is_kept = self.prevented or (self.system.has_pending_action(self.state) and not self.rolls)
         if self.is_legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
         written |= {"legal": self.is_legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}
@@ -250,12 +250,14 @@ class ScenarioResult:
         tail = {"expect": given["expect"]} if "expect" in given else {}
         steps = [record.to_dict() for record in self.results]
         if self.scenario.drafts:
-            tail["advice"] = [each.message for each in self.scenario.advice]
-        state = system.state_to_dict(self.final_state) | {"order": list(system.list_order(self.ordered_state))}
+            tail["advice"] = [each.message for each in self.scenario.minion_warnings]
+        state = system.state_to_dict(self.final_state) | {
+            "order": list(system.list_ids_in_turn_order(self.last_state_with_order))
+        }
         return {"format": FORMAT, **head, "initiative": self.initiative, "steps": steps, **tail, "state": state}
 
     @property
-    def ordered_state(self) -> Any:
+    def last_state_with_order(self) -> Any:
         """The last state in which there is a turn order.
 
         It is the opening state if the steps end before the fight begins.
@@ -276,15 +278,15 @@ def roll_to_dict(roll: Any) -> dict[str, Any]:
     figure = roll.check.figure
     return {
         "face": figure.parts[0].value,
-        "parts": _parts(figure),
+        "parts": _parts_to_dicts(figure),
         "total": roll.check.total,
-        "against": {"what": roll.against.name, "value": roll.against.value, "parts": _parts(roll.against)},
+        "against": {"what": roll.against.name, "value": roll.against.value, "parts": _parts_to_dicts(roll.against)},
         "success": roll.check.success,
         "automatic": roll.check.automatic,
         "target": roll.target,
     }
 
 
-def _parts(figure: Figure) -> list[dict[str, Any]]:
-    """Return the parts of a sum as JSON."""
+def _parts_to_dicts(figure: Figure) -> list[dict[str, Any]]:
+    """Convert the parts of a sum to JSON."""
     return [{"what": part.label, "value": part.value, "rule": part.rule} for part in figure.parts]

@@ -66,7 +66,7 @@ class StepReader(CharacterReader):
             self.add_value_problem("no actor, for it is the game master's step", table["actor"], f"{where}.actor")
             return None
         if not isinstance(do, str) or do not in self.system.step_fields:
-            self.add_value_problem(self.expected_do(do), do, f"{where}.do")
+            self.add_value_problem(self.format_expected_action(do), do, f"{where}.do")
             return None
         system, fields = self.system, self.system.step_fields[do]
         own = tuple(field.key for field in fields if field.key not in system.shared_keys)
@@ -130,14 +130,16 @@ class StepReader(CharacterReader):
         if isinstance(self.system, BasicTurnSystem):
             found = self.parse_character(table, where, self.rulings_now, self.known)
             return found and found[0]
-        before, row = len(self.problems), self.parse_row(table, where)
+        before, row = len(self.problems), self.parse_character_fields(table, where)
         try:
-            return self.system.build_newcomer(row) if len(self.problems) == before else None
+            return self.system.build_fighter_from_fields(row) if len(self.problems) == before else None
         except ScratchError as error:
-            self.problems += [replace(each, where=self.locate(f"{where}.{each.where}")) for each in error.problems]
+            self.problems += [
+                replace(each, where=self.add_line_number(f"{where}.{each.where}")) for each in error.problems
+            ]
             return None
 
-    def expected_do(self, do: object) -> str:
+    def format_expected_action(self, do: object) -> str:
         """Format what to write in place of an unknown name of an action."""
         if do == "strike":
             return "the file without this step, and without those that it strikes"
@@ -147,7 +149,10 @@ class StepReader(CharacterReader):
         return f"{''.join(f'{each}, or else ' for each in suggest_names(str(do), names))}one of {', '.join(names)}"
 
     def check_shared_keys(self, table: Tree, do: str, where: str) -> None:
-        """Check the shared keys that this action does not have, and keys that contradict each other."""
+        """Add a problem for each shared key that this action lacks, and for contradictions.
+
+        Keys that contradict each other count as one problem.
+        """
         kinds = {field.kind for field in self.system.step_fields[do]}
         for key in (each for each in self.system.shared_keys if each in table):
             if key == "with" and "abilities" not in kinds:

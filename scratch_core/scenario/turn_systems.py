@@ -7,7 +7,7 @@ from typing import Any
 
 from scratch_core.encounter.turn_system import SCRATCH, SCRATCH_ON_BOARD
 from scratch_core.errors import ScratchError
-from scratch_core.scenario.parser import parse_text
+from scratch_core.scenario.parser import parse_toml_or_json
 from scratch_core.scenario.records import FORMAT, AnySystem
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
@@ -15,7 +15,7 @@ TURN_SYSTEMS: Mapping[str, AnySystem] = {SCRATCH.name: SCRATCH, **VARIANT_TURN_S
 """All turn systems by the name that a file uses."""
 
 
-def system_of(tree: Mapping[str, Any]) -> AnySystem | None:
+def find_turn_system(tree: Mapping[str, Any]) -> AnySystem | None:
     """Find the turn system that a tree names. Scratch's own is the default.
 
     Returns None for an unknown name.
@@ -25,15 +25,15 @@ def system_of(tree: Mapping[str, Any]) -> AnySystem | None:
     return SCRATCH_ON_BOARD if system is SCRATCH and "board" in tree else system
 
 
-def find_system_name(text: str) -> str:
+def find_turn_system_name(text: str) -> str:
     """Find the name of the turn system in a file's text.
 
     Returns Scratch's own if the text names none, or is no scenario.
     """
     try:
-        tree, _ = parse_text(text)
+        tree, _ = parse_toml_or_json(text)
     except ScratchError:
         return SCRATCH.name
     if not isinstance(tree, Mapping) or tree.get("format") != FORMAT:
         return SCRATCH.name
-    return (system_of(tree) or SCRATCH).name
+    return (find_turn_system(tree) or SCRATCH).name

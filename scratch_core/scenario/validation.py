@@ -40,10 +40,13 @@ class Validator:
     def add_value_problem(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
         """Add a problem: what was expected at `where`, and what is there."""
         text = got if isinstance(got, Verbatim) else format_input(got)
-        self.problems.append(Problem("scenario.value", expected, text, self.locate(where), rule))
+        self.problems.append(Problem("scenario.value", expected, text, self.add_line_number(where), rule))
 
-    def locate(self, where: str) -> str:
-        """Add the line of the nearest known table to a place, if the file has lines."""
+    def add_line_number(self, where: str) -> str:
+        """Add the line of the nearest known table to a place.
+
+        A file in JSON has no lines.
+        """
         path = where
         while path:
             if path in self.lines:
@@ -63,7 +66,10 @@ class Validator:
                 )
 
     def parse_text(self, table: Tree, key: str, where: str, limit: int = MAX_TEXT_LENGTH) -> str:
-        """Parse a text of at most `limit` characters. Returns "" if it is missing or invalid."""
+        """Parse a text of at most `limit` characters.
+
+        Returns "" if it is missing or invalid.
+        """
         value = table.get(key, "")
         if not isinstance(value, str):
             self.add_value_problem("a text", value, where)
@@ -96,7 +102,7 @@ class Validator:
             return None
         if key not in table and field.default is not None and field.kind != "speed":
             return field.default
-        if is_list and not self.can_be_several(field, table, place):
+        if is_list and not self.has_valid_target_list(field, table, place):
             return ()
         given = table.get(key, field.default if field.kind == "speed" else MISSING_VALUE)
         try:
@@ -106,7 +112,7 @@ class Validator:
                 self.add_value_problem(each.expected, each.got, f"{place}{each.subpath}", field.rule)
             return field.default
 
-    def can_be_several(self, field: Field, table: Tree, place: str) -> bool:
+    def has_valid_target_list(self, field: Field, table: Tree, place: str) -> bool:
         """Return whether `targets` is a valid list without a single target."""
         given = table["targets"]
         if field.key in table:

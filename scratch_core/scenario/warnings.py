@@ -17,22 +17,22 @@ def find_minion_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
     """
     led = {leader.id: [each for each in fighters if each.character.minion_of == leader.id] for leader in fighters}
     return tuple(
-        _advice(leader, led[leader.id])
+        _build_minion_warning(leader, led[leader.id])
         for leader in fighters
         if command_problems(leader.character, [each.character for each in led[leader.id]])
     )
 
 
-def _advice(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
+def _build_minion_warning(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
     """Build the warning about a leader: what is allowed, and what there is."""
     command = leader.character.base_level("command")
     points = sum(each.character.cp().value for each in minions)
     leading = [each.name for each in minions if each.character.base_level("command")]
-    allowed = f"at most {MAX_MINIONS} of {_counted(command, 'point')} together, none with command"
+    allowed = f"at most {MAX_MINIONS} of {_format_count(command, 'point')} together, none with command"
     expected = f"minions of {leader.name} as command {command} gives them, {allowed}"
     if not command:
         expected = f"command for {leader.name}, who has minions"
-    got = f"{_counted(len(minions), 'minion')} of {_counted(points, 'point')}"
+    got = f"{_format_count(len(minions), 'minion')} of {_format_count(points, 'point')}"
     if leading:
         got += f", command with {' and '.join(leading[:MAX_MINIONS])}"
     rule = command_problems(leader.character, [each.character for each in minions])[0].rule
@@ -40,5 +40,5 @@ def _advice(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
     return Problem("command.advice", expected, got, "characters", rule, "advice", facts=facts)
 
 
-def _counted(number: int, word: str) -> str:
+def _format_count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"

@@ -23,9 +23,9 @@ from scratch_core.turn_systems.gm_actions import (
 from scratch_core.turn_systems.initiative_rolls import (
     MAX_TIE_ROLLS,
     RecordingRoller,
-    roll_d20,
     roll_off,
     roll_tie_break,
+    take_or_roll_d20,
 )
 from scratch_core.turn_systems.interrupts import Interrupts
 from scratch_core.turn_systems.protocol import FightState, StatePath, TurnSystem
@@ -40,10 +40,10 @@ from scratch_core.turn_systems.records import (
     Reason,
     StatusEffect,
     TurnOrderEntry,
-    missing_target_problems,
-    no_fight_problems,
-    other_turn_problems,
-    out_of_fight_problems,
+    build_missing_target_problems,
+    build_no_fight_problems,
+    build_other_turn_problems,
+    build_out_of_fight_problems,
 )
 
 __all__ = [
@@ -81,11 +81,11 @@ __all__ = [
     "TurnOrderEntry",
     "TurnSystem",
     "build_gm_problem",
-    "missing_target_problems",
-    "no_fight_problems",
-    "other_turn_problems",
-    "out_of_fight_problems",
-    "roll_d20",
+    "build_missing_target_problems",
+    "build_no_fight_problems",
+    "build_other_turn_problems",
+    "build_out_of_fight_problems",
     "roll_off",
     "roll_tie_break",
+    "take_or_roll_d20",
 ]

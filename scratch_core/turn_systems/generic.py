@@ -25,7 +25,7 @@ from scratch_core.turn_systems import (
     StatePath,
     StatusEffect,
     TurnSystem,
-    no_fight_problems,
+    build_no_fight_problems,
     roll_off,
 )
 
@@ -247,14 +247,14 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         cls.step_fields = {each.do: each.fields for each in cls.specs}
 
     @abstractmethod
-    def list_open_actions(self, state: S) -> tuple[tuple[str, str], ...]:
+    def list_actor_action_pairs(self, state: S) -> tuple[tuple[str, str], ...]:
         """List who may do what now, as pairs of an id and an action's name."""
 
     @abstractmethod
-    def list_variants(self, state: S, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_variants(self, state: S, actor: str, do: str) -> Iterable[GenericAction]:
         """List each legal variant of an open action once.
 
-        `(actor, do)` is one of `list_open_actions`.
+        `(actor, do)` is one of `list_actor_action_pairs`.
         """
 
     @abstractmethod
@@ -269,8 +269,8 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """Return the events of a legal action and a sentence."""
 
     @abstractmethod
-    def build_present_status(self, state: S, who: Any) -> FighterStatus:
-        """Build what a page shows of a fighter.
+    def build_status_in_fight(self, state: S, who: Any) -> FighterStatus:
+        """Build what a page shows of a fighter still in the fight.
 
         `build_status` adds what it shows of a fighter who is out.
         """
@@ -280,7 +280,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """Build the prompt of a running fight."""
 
     @abstractmethod
-    def build_join_event(self, state: S, hand: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
+    def build_join_event(self, state: S, change: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
         """Build the event of a newcomer joining the fight, with the dice rolled for it."""
 
     # Changes by the game master
@@ -289,22 +289,22 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """Return whether a fighter is out."""
         return bool(self.fighter(state, who).out)
 
-    def decide_gm_action(self, state: S, hand: GmAction, roller: Roller) -> Decision:
-        """Return the events, dice and narration of a legal change by the game master.
+    def resolve_gm_action(self, state: S, change: GmAction, roller: Roller) -> Decision:
+        """Resolve a legal change by the game master into events, dice and narration.
 
         A removed fighter leaves as by its own action, so that its turn ends if it was active.
         """
-        if hand.do == LEAVE:
-            events, sentence = self.resolve_action(state, GenericAction(hand.target, LEAVE))
+        if change.do == LEAVE:
+            events, sentence = self.resolve_action(state, GenericAction(change.target, LEAVE))
             return Decision(events, (), sentence)
-        if hand.do == RETURN:
-            sentence = f"{self.name_of(state, hand.target)} is back in the fight."
-            return Decision((self.build_return_event(state, hand.target),), (), sentence)
-        if hand.do == REORDER:
-            names = [self.name_of(state, each) for each in hand.order]
-            return Decision((Reordered(hand.order),), (), f"the turn order is now {join_words(names)}.")
-        event, thrown = self.build_join_event(state, hand, roller)
-        return Decision((event,), thrown, f"{hand.newcomer.name} joins the fight.")
+        if change.do == RETURN:
+            sentence = f"{self.name_of(state, change.target)} is back in the fight."
+            return Decision((self.build_return_event(state, change.target),), (), sentence)
+        if change.do == REORDER:
+            names = [self.name_of(state, each) for each in change.order]
+            return Decision((Reordered(change.order),), (), f"the turn order is now {join_words(names)}.")
+        event, thrown = self.build_join_event(state, change, roller)
+        return Decision((event,), thrown, f"{change.newcomer.name} joins the fight.")
 
     def build_return_event(self, state: S, who: str) -> Event:
         """Build the event of a fighter coming back."""
@@ -322,7 +322,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
     def build_status(self, state: S, who: str) -> FighterStatus:
         """Build what a page shows of a fighter who may be out."""
         fighter = self.fighter(state, who)
-        found = self.build_present_status(state, fighter)
+        found = self.build_status_in_fight(state, fighter)
         if fighter.out:
             found = replace(found, effects=(LEFT_FIGHT_EFFECT,), is_done=False, condition="left the fight", is_out=True)
         return found if state.phase == "running" else replace(found, mark="")
@@ -340,11 +340,15 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
 
     def legal_actions(self, state: S) -> tuple[GenericAction, ...]:
         """List every legal action once, without table events."""
-        return tuple(act for actor, do in self.list_open_actions(state) for act in self.list_variants(state, actor, do))
+        return tuple(
+            act
+            for actor, do in self.list_actor_action_pairs(state)
+            for act in self.list_legal_variants(state, actor, do)
+        )
 
     def legal_action_names(self, state: S, actor: str) -> frozenset[str]:
         """Return the names of a fighter's legal actions."""
-        return frozenset(do for who, do in self.list_open_actions(state) if who == actor)
+        return frozenset(do for who, do in self.list_actor_action_pairs(state) if who == actor)
 
     def check_action(self, state: S, act: GenericAction | GmAction) -> tuple[Problem, ...]:
         """Return every rule that an action breaks now, each with what would be legal.
@@ -361,7 +365,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         if not {*named} <= {*ids, ""} or (not act.actor and act.do in (*self.action_titles, LEAVE)):
             return (Problem("fighter.unknown", f"ids of {', '.join(sorted(ids))}", ", ".join(named), act.do),)
         if state.phase != "running" and self.specs_by_name[act.do].verb:
-            return tuple(no_fight_problems(self.idle_rules[state.phase], act.do))
+            return tuple(build_no_fight_problems(self.idle_rules[state.phase], act.do))
         return tuple(self.action_problems(state, act))
 
     def decide(self, state: S, act: GenericAction | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
@@ -371,7 +375,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         for actions, so that faces raise `ScratchError` (`dice.faces.many`).
         """
         if isinstance(act, GmAction):
-            return self.intervene(state, act, faces)
+            return self.decide_gm_action(state, act, faces)
         problems = self.check_action(state, act)
         if problems:
             first = problems[0]
@@ -388,14 +392,14 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """Return the first legal action, or the first fighter leaving if there is none."""
         return next(iter(self.legal_actions(state)), GenericAction(self.fighters(state)[0].id, LEAVE))
 
-    def find_example(self, state: S, actor: str, do: str) -> GenericAction | None:
+    def find_legal_action(self, state: S, actor: str, do: str) -> GenericAction | None:
         """Find a legal action of a name without computing the others.
 
         Returns None if there is none.
         """
         return (
-            next(iter(self.list_variants(state, actor, do)), None)
-            if (actor, do) in self.list_open_actions(state)
+            next(iter(self.list_legal_variants(state, actor, do)), None)
+            if (actor, do) in self.list_actor_action_pairs(state)
             else None
         )
 
@@ -428,14 +432,14 @@ def format_opening(first: str, thrown: Sequence[InitiativeRoll], names: Callable
     return f"The fight begins: {names(first)} goes first{f' by the dice ({dice})' if dice else ''}."
 
 
-def order_by_seats(fighters: Sequence[GenericFighter], first: str) -> tuple[str, ...]:
+def list_ids_clockwise(fighters: Sequence[GenericFighter], first: str) -> tuple[str, ...]:
     """List the ids clockwise from the first. Rules: `mano.order.seating`, `mano-old.order.seating`."""
     ids = [each.id for each in fighters]
     start = ids.index(first)
     return (*ids[start:], *ids[:start])
 
 
-def list_longest_reach(fighters: Sequence[Any]) -> tuple[str, ...]:
+def list_ids_with_longest_reach(fighters: Sequence[Any]) -> tuple[str, ...]:
     """List the fighters with the longest reach. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
     reach = max((each.reach for each in fighters), default=0)
     return tuple(each.id for each in fighters if each.reach == reach)

@@ -24,12 +24,12 @@ class RecordingRoller:
         return self.faces[-1]
 
 
-def roll_d20(given: list[int], roller: Roller) -> int:
+def take_or_roll_d20(recorded_faces: list[int], roller: Roller) -> int:
     """Take the next recorded face, or roll a d20.
 
     Raises `ScratchError` (`dice.face`) for an impossible face.
     """
-    return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
+    return throw(RecordedFaces((recorded_faces.pop(0),)) if recorded_faces else roller, 20)
 
 
 def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it goes
@@ -39,7 +39,7 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     rule: str,
     *,
     only_first: bool = False,
-    left: int = MAX_TIE_ROLLS,
+    rolls_left: int = MAX_TIE_ROLLS,
 ) -> list[tuple[str, tuple[int, ...]]]:
     """Order tied fighters by a d20 each, and roll off further ties (rulings A21, K25).
 
@@ -49,17 +49,17 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     """
     if len(tied) == 1:
         return [(tied[0], ())]
-    if not left:
+    if not rolls_left:
         expected = f"dice that differ within {MAX_TIE_ROLLS} throws"
         raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", rule))
-    thrown = {each: roll_d20(given.setdefault(each, []), roller) for each in tied}
+    thrown = {each: take_or_roll_d20(given.setdefault(each, []), roller) for each in tied}
     order: list[tuple[str, tuple[int, ...]]] = []
     for face in sorted(set(thrown.values()), reverse=True):
         level = [each for each in tied if thrown[each] == face]
         if only_first and order:
             order += [(each, (face,)) for each in level]
             continue
-        again = roll_off(level, given, roller, rule, only_first=only_first, left=left - 1)
+        again = roll_off(level, given, roller, rule, only_first=only_first, rolls_left=rolls_left - 1)
         order += [(each, (face, *more)) for each, more in again]
     return order
 

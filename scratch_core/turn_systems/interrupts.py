@@ -16,8 +16,8 @@ A = TypeVar("A")
 class Interrupts(ABC, Generic[S, A]):
     """How a turn system handles actions that wait for interrupts.
 
-    `TurnSystem.interrupts` is None if every action is resolved at once. `TurnSystem.is_waiting` returns whether an
-    action waits now.
+    `TurnSystem.interrupts` is None if every action is resolved at once. `TurnSystem.has_pending_action` returns whether
+    an action waits now.
     """
 
     exposing_actions: Sequence[str]
@@ -26,19 +26,21 @@ class Interrupts(ABC, Generic[S, A]):
     """The name of the action that declines every interrupt."""
 
     @abstractmethod
-    def is_answered(self, acts: Sequence[A], place: int) -> bool:
-        """Return whether an answer follows the action at a place, counted from 1."""
+    def is_followed_by_answer(self, acts: Sequence[A], number: int) -> bool:
+        """Return whether an answer follows the action with a number, counted from 1."""
 
     @abstractmethod
-    def is_answer(self, state: S, act: A) -> bool:
+    def is_answer_to_pending(self, state: S, act: A) -> bool:
         """Return whether an action answers the pending action, or leads to an answer."""
 
     @abstractmethod
-    def is_prevented(self, events: Iterable[Any]) -> bool:
+    def has_prevented_pending(self, events: Iterable[Any]) -> bool:
         """Return whether an interrupt among these events prevented the pending action."""
 
     @abstractmethod
-    def declare(self, state: S, act: A, faces: Roller | Iterable[int], later: Sequence[A] | None = ()) -> Decision:
+    def decide_or_wait(
+        self, state: S, act: A, faces: Roller | Iterable[int], later: Sequence[A] | None = ()
+    ) -> Decision:
         """Decide an action that may wait, given the actions that follow it.
 
         `later` has the answers if there are any. None means that they are still open.
@@ -53,7 +55,7 @@ class Interrupts(ABC, Generic[S, A]):
         """Discard the pending action without an effect."""
 
     @abstractmethod
-    def list_legal_names(self, state: S, declared: S | None, who: str) -> frozenset[str]:
+    def list_legal_action_names(self, state: S, declared: S | None, who: str) -> frozenset[str]:
         """Return the names of a fighter's legal actions after a step.
 
         For an interrupt these are the actions that were legal when the pending action was declared.

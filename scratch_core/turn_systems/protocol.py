@@ -127,8 +127,8 @@ class TurnSystem(ABC, Generic[S, A]):
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Begin the fight: find who goes first, with dice if the rules ask for them.
 
-        `faces` are the recorded faces, first and for ties, by the keys of `list_initiative_keys`; the roller gives the
-        others. The rolls of the decision are `InitiativeRoll`.
+        `faces` are the recorded faces, first and for ties, by the ids of `list_ids_rolling_initiative`; the roller
+        gives the others. The rolls of the decision are `InitiativeRoll`.
         """
 
     @abstractmethod
@@ -160,23 +160,25 @@ class TurnSystem(ABC, Generic[S, A]):
         """Return the state after an event. The given state does not change."""
 
     @abstractmethod
-    def find_active(self, state: S) -> str:
+    def find_active_id(self, state: S) -> str:
         """Return the id of the active fighter. "" if there is none."""
 
     @abstractmethod
-    def list_order(self, state: S) -> tuple[str, ...]:
+    def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
         """List the ids of fighters or groups in turn order."""
 
     @abstractmethod
-    def explain_order(self, state: S, rolls: Sequence[InitiativeRoll]) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
+    def explain_turn_order(
+        self, state: S, rolls: Sequence[InitiativeRoll]
+    ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """Explain the order in which a fight begins, and what decides it after that.
 
         `rolls` are those of the beginning. Returns no entries if there is no fight.
         """
 
     @abstractmethod
-    def list_initiative_keys(self, state: S) -> tuple[str, ...]:
-        """List the ids of fighters or groups that `[initiative]` may have faces for."""
+    def list_ids_rolling_initiative(self, state: S) -> tuple[str, ...]:
+        """List the ids of the fighters or groups that roll initiative, as `[initiative]` has them."""
 
     @abstractmethod
     def build_status(self, state: S, who: str) -> FighterStatus:
@@ -187,8 +189,8 @@ class TurnSystem(ABC, Generic[S, A]):
         """Return whether a fighter is out of the fight, for any reason."""
 
     @abstractmethod
-    def decide_gm_action(self, state: S, hand: GmAction, roller: Roller) -> Decision:
-        """Return the events, dice and narration of a legal change by the game master."""
+    def resolve_gm_action(self, state: S, change: GmAction, roller: Roller) -> Decision:
+        """Resolve a legal change by the game master into events, dice and narration."""
 
     @abstractmethod
     def build_prompt(self, state: S) -> Prompt | None:
@@ -213,111 +215,118 @@ class TurnSystem(ABC, Generic[S, A]):
         """
         return do in self.gm_fields and not actor and (do not in self.step_fields or self.needs_actor(do))
 
-    def check_gm_action(self, state: S, hand: GmAction) -> tuple[Problem, ...]:
+    def check_gm_action(self, state: S, change: GmAction) -> tuple[Problem, ...]:
         """Return why the game master can't make a change now. Empty if possible.
 
         The problems name no rule.
         """
-        if self.is_waiting(state):
-            return (build_gm_problem("gm.waits", "an answer to what waits first", "none", hand.do),)
-        if hand.do != SET_HP and state.phase != "running":
-            return (build_gm_problem("fight.not-running", "a fight that is going on", "none", hand.do),)
-        return tuple(self._participant_problems(state, hand) or self.gm_action_problems(state, hand))
+        if self.has_pending_action(state):
+            return (build_gm_problem("gm.waits", "an answer to what waits first", "none", change.do),)
+        if change.do != SET_HP and state.phase != "running":
+            return (build_gm_problem("fight.not-running", "a fight that is going on", "none", change.do),)
+        return tuple(self._participant_problems(state, change) or self.gm_action_problems(state, change))
 
-    def _participant_problems(self, state: S, hand: GmAction) -> list[Problem]:
+    def _participant_problems(self, state: S, change: GmAction) -> list[Problem]:
         """Check the ids of a change by the game master.
 
         A newcomer must be new, a removed fighter present, a returning one away, and an order must name everyone once.
         """
-        if hand.do == JOIN:
+        if change.do == JOIN:
             ids = [each.id for each in state.fighters]
-            if hand.newcomer.id in ids:
-                name = hand.newcomer.name
-                return [build_gm_problem("gm.id-taken", "an id that no one has", hand.newcomer.id, hand.do, name=name)]
+            if change.newcomer.id in ids:
+                name = change.newcomer.name
+                return [
+                    build_gm_problem("gm.id-taken", "an id that no one has", change.newcomer.id, change.do, name=name)
+                ]
             expected, most, is_full = (
                 f"{MAX_FIGHTERS} in a fight at most",
                 MAX_FIGHTERS,
                 len(ids) >= MAX_FIGHTERS,
             )
-            return [build_gm_problem("gm.full", expected, "one more", hand.do, most=most)] if is_full else []
-        if hand.do == REORDER:
-            known = self.list_order_ids(state)
-            is_whole = sorted(hand.order) == sorted(known)
-            got = ", ".join(hand.order) or "nobody"
-            return [] if is_whole else [build_gm_problem("gm.order", f"each of {', '.join(known)} once", got, hand.do)]
-        if hand.do == CHANGE_SURROUNDINGS:
+            return [build_gm_problem("gm.full", expected, "one more", change.do, most=most)] if is_full else []
+        if change.do == REORDER:
+            known = self.list_ids_to_reorder(state)
+            is_whole = sorted(change.order) == sorted(known)
+            got = ", ".join(change.order) or "nobody"
+            return (
+                [] if is_whole else [build_gm_problem("gm.order", f"each of {', '.join(known)} once", got, change.do)]
+            )
+        if change.do == CHANGE_SURROUNDINGS:
             return []
-        is_away = self.is_away(state, hand.target)
-        name = self.name_of(state, hand.target)
-        if hand.do not in (SET_HP, RETURN) and is_away:
-            return [build_gm_problem("gm.not-in-fight", "a character in the fight", name, hand.do, name=name)]
-        if hand.do == RETURN and not is_away:
-            return [build_gm_problem("gm.still-in-fight", "a character out of the fight", name, hand.do, name=name)]
+        is_away = self.is_away(state, change.target)
+        name = self.name_of(state, change.target)
+        if change.do not in (SET_HP, RETURN) and is_away:
+            return [build_gm_problem("gm.not-in-fight", "a character in the fight", name, change.do, name=name)]
+        if change.do == RETURN and not is_away:
+            return [build_gm_problem("gm.still-in-fight", "a character out of the fight", name, change.do, name=name)]
         return []
 
-    def intervene(self, state: S, hand: GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide_gm_action(self, state: S, change: GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
         """Decide a change by the game master: return its events, its dice and a sentence.
 
         An impossible change has no events, and a problem says why. Raises `ScratchError` for faces that are too few,
         too many or impossible.
         """
-        problems = self.check_gm_action(state, hand)
+        problems = self.check_gm_action(state, change)
         if problems:
-            title, first = GM_ACTION_TITLES[hand.do], problems[0]
+            title, first = GM_ACTION_TITLES[change.do], problems[0]
             sentence = f"Game master: {title} can't be, expected {first.expected}, got {first.got}."
             return Decision((), (), sentence, problems)
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
-        decision = self.decide_gm_action(state, hand, roller)
+        decision = self.resolve_gm_action(state, change, roller)
         if isinstance(roller, RecordedFaces):
             roller.require_all_used()
         sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
         was, due = self.build_prompt(state), self.build_prompt(after)
         if was and due and due.who not in ("", was.who):
-            sentence += f" {due.headline(self.name_of(after, due.who))}."
+            sentence += f" {due.format_headline(self.name_of(after, due.who))}."
         return Decision(decision.events, decision.rolls, sentence)
 
-    def is_waiting(self, state: S) -> bool:
+    def has_pending_action(self, state: S) -> bool:
         """Return whether an action waits for an answer. Nothing else may happen before it."""
         return False
 
-    def find_follow_up(self, state: S) -> A | None:
+    def find_only_follow_up(self, state: S) -> A | None:
         """Find the action that completes the last one without a choice. Returns None for none."""
         return None
 
-    def find_next_actor(self, state: S) -> str:
-        """Return the active fighter, or the next if none is active. "" for none."""
-        due = self.build_prompt(state)
-        return self.find_active(state) or (due.who if due else "")
+    def find_current_or_next_actor(self, state: S) -> str:
+        """Find the id of the active fighter, or else of the next.
 
-    def round_of(self, state: S, who: str) -> int:
-        """Return the round of the current turn, or of a fighter's next turn.
+        Returns "" if there is neither.
+        """
+        due = self.build_prompt(state)
+        return self.find_active_id(state) or (due.who if due else "")
+
+    def find_turn_round(self, state: S, who: str) -> int:
+        """Find the round of the current turn, or of a fighter's next turn.
 
         At least 1, also before the fight.
         """
         return max(1, state.round)
 
-    def list_members(self, state: S, place: str) -> tuple[str, ...]:
-        """List the fighters who have a turn at a place of the order."""
-        return (place,)
+    def list_ids_sharing_turn(self, state: S, order_id: str) -> tuple[str, ...]:
+        """List the ids of the fighters who share a turn: one fighter, or a group."""
+        return (order_id,)
 
-    def list_order_ids(self, state: S) -> tuple[str, ...]:
+    def list_ids_to_reorder(self, state: S) -> tuple[str, ...]:
         """List the ids of fighters or groups that an order must name."""
-        return self.list_order(state)
+        return self.list_ids_in_turn_order(state)
 
     # Methods with a default that suits most turn systems
 
-    def find_winner(self, state: S) -> str:
-        """Return the only side with a fighter left. "" if there are several or none."""
+    def find_winning_side(self, state: S) -> str:
+        """Find the only side with a fighter left. "" if there are several or none."""
         return state.winner
 
-    def build_newcomer(self, character: Any) -> Any:
+    def build_fighter_from_fields(self, character: Any) -> Any:
         """Build a fighter from a character of a file.
 
         Raises `ScratchError` if values contradict each other.
         """
         return character
 
-    def gm_action_problems(self, state: S, hand: GmAction) -> list[Problem]:
+    def gm_action_problems(self, state: S, change: GmAction) -> list[Problem]:
         """Return the turn system's own reasons against a change by the game master.
 
         The participants of the change are already checked.
@@ -340,7 +349,7 @@ class TurnSystem(ABC, Generic[S, A]):
         """Return whether a step of this name has an actor."""
         return do in self.action_titles
 
-    def find_example(self, state: S, actor: str, do: str) -> A | None:
+    def find_legal_action(self, state: S, actor: str, do: str) -> A | None:
         """Find a legal action of a name. Returns None if there is none."""
         if do not in self.legal_action_names(state, actor):
             return None
@@ -348,7 +357,7 @@ class TurnSystem(ABC, Generic[S, A]):
 
     def find_turn_owner(self, state: S) -> str:
         """Return the fighter whose turn has begun. "" between turns and for none."""
-        return self.find_active(state) if state.phase == "running" else ""
+        return self.find_active_id(state) if state.phase == "running" else ""
 
     def find_step_round(self, do: str, before: S, after: S) -> int:
         """Return the round of a step, given the states before and after it.
@@ -390,17 +399,19 @@ class TurnSystem(ABC, Generic[S, A]):
         if who:
             return self.fighter_paths[path][1](state, self.fighter(state, who))
         return (
-            self.common_paths[path][1](state) if path in self.common_paths else self.state_paths[path][1](self, state)
+            self.common_state_paths[path][1](state)
+            if path in self.common_state_paths
+            else self.state_paths[path][1](self, state)
         )
 
     @property
-    def common_paths(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
+    def common_state_paths(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
         """The state paths that every turn system has, each with the type of its value."""
         return {
             "round": (int, lambda state: state.round),
-            "active": (str, self.find_active),
-            "winner": (str, self.find_winner),
-            "order": (list, lambda state: list(self.list_order(state))),
+            "active": (str, self.find_active_id),
+            "winner": (str, self.find_winning_side),
+            "order": (list, lambda state: list(self.list_ids_in_turn_order(state))),
             "fight": (str, lambda state: state.phase),
         }
 
@@ -411,4 +422,4 @@ class TurnSystem(ABC, Generic[S, A]):
             for path, (_, value) in self.fighter_paths.items()
         }
         tree |= {path: value(self, state) for path, (_, value) in self.state_paths.items()}
-        return {**tree, **{path: value(state) for path, (_, value) in self.common_paths.items()}}
+        return {**tree, **{path: value(state) for path, (_, value) in self.common_state_paths.items()}}

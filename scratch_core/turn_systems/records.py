@@ -177,8 +177,11 @@ class Prompt:
     names: str = ""
     """The names of several characters who may all act, "" for only the character of that id."""
 
-    def headline(self, name: str) -> str:
-        """Write the words after a name: `Gorm's turn`, `Ann or Bo may open the fight`."""
+    def format_headline(self, name: str) -> str:
+        """Format a name with the words after it.
+
+        Examples: `Gorm's turn`, `Ann or Bo may open the fight`.
+        """
         space = "" if self.headline_suffix.startswith("'") else " "
         return f"{name}{space}{self.headline_suffix}"
 
@@ -211,22 +214,22 @@ class TurnOrderEntry:
     """The names of those who act in the turn, if there are several."""
 
 
-def other_turn_problems(rules: str, following: str, actor: str, where: str) -> list[Problem]:
+def build_other_turn_problems(rules: str, following: str, actor: str, where: str) -> list[Problem]:
     """Build the problems of an actor who acts in another fighter's turn."""
     expected = f"{following}, whose turn it is"
     return rule_problems("turn.not-theirs", rules, expected, actor, where, actor=actor, following=following)
 
 
-def no_fight_problems(rules: str, where: str) -> list[Problem]:
+def build_no_fight_problems(rules: str, where: str) -> list[Problem]:
     """Build the problems of an action that needs a running fight."""
     return rule_problems("fight.not-running", rules, "a fight that is going on", "none", where)
 
 
-def out_of_fight_problems(rules: str, actor: str, where: str) -> list[Problem]:
+def build_out_of_fight_problems(rules: str, actor: str, where: str) -> list[Problem]:
     """Build the problems of an actor who is out of the fight."""
     return rule_problems("actor.out", rules, "a character still in the fight", actor, where, actor=actor)
 
 
-def missing_target_problems(rules: str, got: str, where: str) -> list[Problem]:
+def build_missing_target_problems(rules: str, got: str, where: str) -> list[Problem]:
     """Build the problems of a target that is missing, or out of the fight."""
     return rule_problems("target.not-in-fight", rules, "a character still in the fight", got or "none", where)

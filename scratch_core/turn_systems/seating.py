@@ -22,7 +22,7 @@ from scratch_core.turn_systems.generic import (
     apply_return,
     choose_opener,
     format_opening,
-    order_by_seats,
+    list_ids_clockwise,
 )
 
 
@@ -96,7 +96,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
     def list_first_candidates(self, state: S) -> Sequence[str]:
         """List the fighters with equal claims to go first. Empty if there is no fight."""
 
-    def list_initiative_keys(self, state: S) -> tuple[str, ...]:
+    def list_ids_rolling_initiative(self, state: S) -> tuple[str, ...]:
         """List the ids of all fighters, as each rolls its own dice.
 
         Rules: `mano.start.first`, `mano-old.initiative.reach`.
@@ -109,7 +109,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         if not among:
             return Decision((FightEnded(),), (), self.explain_no_fight(state))
         first, thrown = choose_opener(among, faces, roller, self.first_rule)
-        events = (FightBegan(order_by_seats(state.fighters, first), thrown), TurnBegan(first, 1, 0))
+        events = (FightBegan(list_ids_clockwise(state.fighters, first), thrown), TurnBegan(first, 1, 0))
         return Decision(events, thrown, format_opening(first, thrown, lambda who: self.name_of(state, who)))
 
     def explain_no_fight(self, state: S) -> str:
@@ -117,13 +117,15 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         return "There is no one to fight."
 
     @abstractmethod
-    def explain_first(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
+    def explain_first_fighter(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
         """Explain why the first fighter goes first. `is_rolled` means that dice decided it."""
 
-    def explain_order(self, state: S, rolls: Sequence[InitiativeRoll]) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
+    def explain_turn_order(
+        self, state: S, rolls: Sequence[InitiativeRoll]
+    ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """List the fighters clockwise from the first, each with its dice and reasons."""
         thrown = {each.who: each.faces for each in rolls}
-        first = self.explain_first(state, is_rolled=bool(rolls))
+        first = self.explain_first_fighter(state, is_rolled=bool(rolls))
         found = []
         for place, who in enumerate(state.order, 1):
             face, *ties = thrown.get(who, (0,))
@@ -135,24 +137,24 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
             found.append(TurnOrderEntry(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
 
-    def find_active(self, state: S) -> str:
+    def find_active_id(self, state: S) -> str:
         """Return the id of the active fighter."""
         return state.active
 
-    def list_order(self, state: S) -> tuple[str, ...]:
+    def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
         """List the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return tuple(each for each in state.order if not state.fighter(each).out)
 
-    def list_order_ids(self, state: S) -> tuple[str, ...]:
+    def list_ids_to_reorder(self, state: S) -> tuple[str, ...]:
         """List all fighters in turn order, including those who are out."""
         return state.order
 
-    def build_join_event(self, state: S, hand: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
+    def build_join_event(self, state: S, change: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
         """Build the event of a newcomer taking a seat, which needs no dice.
 
         Rules: `mano.order.seating`, `mano-old.order.seating`.
         """
-        return Joined(hand.newcomer, hand.after), ()
+        return Joined(change.newcomer, change.after), ()
 
     def apply(self, state: S, event: Event) -> S:
         """Return the state after an event."""
@@ -160,21 +162,21 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         after: S = effect(state, event)
         return after
 
-    def advance(self, state: S, before: Sequence[Event]) -> tuple[Event, ...]:
-        """Return the events so far and the start of the next turn.
+    def append_next_turn(self, state: S, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
+        """Append the beginning of the next turn to the events so far.
 
         Skips fighters who are out. Rules: `mano.order.seating`, `mano.turn.per-round`, `mano-old.order.seating`,
         `mano-old.round`.
         """
-        after = self.apply_events(state, before)
+        after = self.apply_events(state, events_so_far)
         place, number = after.place, after.round
         for _ in after.order:
             place += 1
             if place == len(after.order):
                 number, place = number + 1, 0
             if not after.fighter(after.order[place]).out:
-                return (*before, TurnBegan(after.order[place], number, place))
-        return (*before, FightEnded())
+                return (*events_so_far, TurnBegan(after.order[place], number, place))
+        return (*events_so_far, FightEnded())
 
     def format_leaving(self, state: S, act: GenericAction) -> str:
         """Format the sentence about a fighter who leaves."""

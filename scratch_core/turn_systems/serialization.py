@@ -18,11 +18,11 @@ def to_json_value(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else value
 
 
-def kind_of(event: type) -> str:
+def event_kind_of(event: type) -> str:
     """Return the name of an event class in JSON: `TurnBegan` is `turn-began`."""
     return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in event.__name__)[1:]
 
 
 def event_to_json(event: object) -> dict[str, Any]:
     """Convert an event to JSON: its kind as `event`, then its fields."""
-    return {"event": kind_of(type(event)), **to_json_value(event)}
+    return {"event": event_kind_of(type(event)), **to_json_value(event)}

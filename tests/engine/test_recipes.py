@@ -114,8 +114,8 @@ def test_recipe_for_new_action_works(copy: Path) -> None:
     home = copy / "scratch_core"
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
     add(home / ACTIONS, "\nACTIONS: Final = (", "\n    TRIP,")
-    table = "RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {\n"
-    edit(home / "encounter/actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
+    table = "RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {\n"
+    edit(home / "encounter/actions/attacks.py", table, f'{function}\n\n{table}    "trip": resolve_trip,\n')
     assert "`act.trip | Trip`" in text
     line = "        act.intimidate | Intimidate\n"
     edit(home / BASIC_RULES, line, f"{line}        act.trip | Trip\n")

@@ -454,8 +454,8 @@ def test_hiding_differences_leave_no_trace() -> None:
             one, other = pair.compare()
             logs = [json.loads(each.fight.file_text) for each in pair.both]
             if one != other:
-                lines = [re.sub("><", ">\n<", "\n".join(each)).splitlines() for each in (one, other)]
-                differing = unified_diff(*lines, "one", "other", lineterm="", n=1)
+                left, right = (re.sub("><", ">\n<", "\n".join(each)).splitlines() for each in (one, other))
+                differing = unified_diff(left, right, "one", "other", lineterm="", n=1)
                 text = "\n".join((f"{kind}, {pair.sides}", *differing))
                 print(*map(json.dumps, logs), sep="\n")
                 pytest.fail(text, pytrace=False)

@@ -12,12 +12,12 @@ from scratch_core.encounter.actions import (
     Action,
     InterruptWindow,
     TurnContext,
-    aim_problems,
+    blast_space_problems,
+    build_unreachable_space_problem,
     build_walker,
-    check_destination,
-    enemy_spaces,
     find_line_of_sight,
-    list_blast_targets,
+    list_blast_target_ids,
+    list_enemy_spaces,
     list_interrupt_windows,
 )
 from scratch_core.encounter.state import EncounterState, Fighter
@@ -95,7 +95,7 @@ class BoardAnalysis:
             shown.routes if "moves" in layers else {},
             shown.interrupt_windows if {"moves", "path"} <= set(layers) else {},
             shown.visible_spaces if "sight" in layers else None,
-            self.enemy_zone | enemy_spaces(self.state, scene.actor) if "zone" in layers else frozenset(),
+            self.enemy_zone | list_enemy_spaces(self.state, scene.actor) if "zone" in layers else frozenset(),
             asked if {"lines", "path", "blast"} & set(layers) else None,
             "blast" in layers and self.space_analysis is not None and self.space_analysis.can_aim_blast,
             is_aim,
@@ -117,7 +117,7 @@ def analyse_board(setup: BoardSetup) -> BoardAnalysis:
     if own is None:
         return BoardAnalysis(setup, state, space_analysis=asked)
     scene = TurnContext(state, state.fighter(own.id))
-    places = enemy_spaces(state, scene.actor)
+    places = list_enemy_spaces(state, scene.actor)
     reach = build_reach_overlay(scene)
     reach = replace(reach, routes={own.space: Route(0, ()), **reach.routes})
     around_them = frozenset(each for enemy in places for each in board.neighbours(enemy)) - places
@@ -144,22 +144,22 @@ def format_blockers(state: EncounterState, line: Sight) -> str:
 def _analyse_space(scene: TurnContext, reach: Overlay, space: Space, start: Space) -> SpaceAnalysis:
     """The space asked about, what it has to do with the token, and the way there or why there is none."""
     state, actor, board = scene.state, scene.actor, scene.state.required_board
-    line = trace_sight(board, start, space, enemy_spaces(state, actor))
+    line = trace_sight(board, start, space, list_enemy_spaces(state, actor))
     blast = Action(actor.id, BLAST.do, space=space)
-    is_aim = not aim_problems(scene, blast)
+    is_aim = not blast_space_problems(scene, blast)
     way = reach.routes.get(space)
     return SpaceAnalysis(
         space,
         route=way,
         cost=compute_path_cost(board, build_walker(actor), way.path) if way else None,
-        move_problem=None if way else check_destination(scene, space),
+        move_problem=None if way else build_unreachable_space_problem(scene, space),
         interrupt_windows=reach.interrupt_windows.get(space, ()),
         sight=line,
         blocker_text=format_blockers(state, line),
         can_aim_blast=is_aim,
-        blast_targets=tuple(map(state.fighter, list_blast_targets(state, space))) if is_aim else (),
+        blast_targets=tuple(map(state.fighter, list_blast_target_ids(state, space))) if is_aim else (),
         interrupters=tuple(who for moment in list_interrupt_windows(scene, blast) for who in moment.interrupters)
         if is_aim
         else (),
-        is_far_enemy=space in enemy_spaces(state, actor) and board.distance(start, space) > 1,
+        is_far_enemy=space in list_enemy_spaces(state, actor) and board.distance(start, space) > 1,
     )

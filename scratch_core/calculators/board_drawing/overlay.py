@@ -13,7 +13,7 @@ from scratch_core.encounter.actions import (
     list_interrupt_windows,
     list_move_routes,
     list_spaces_in_sight,
-    map_guarded_spaces,
+    map_interrupters_by_space,
 )
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.rulebook.actions import MOVE
@@ -69,7 +69,7 @@ def build_reach_overlay(scene: TurnContext) -> Overlay:
 
     Rules: `grid.move.base`, `grid.interrupt.trigger.move`, `grid.long.los`.
     """
-    found, guarded, own = list_move_routes(scene), map_guarded_spaces(scene), scene.actor.id
+    found, guarded, own = list_move_routes(scene), map_interrupters_by_space(scene), scene.actor.id
     moments = {
         end: list_interrupt_windows(scene, Action(own, MOVE.do, path=way.path), guarded) for end, way in found.items()
     }

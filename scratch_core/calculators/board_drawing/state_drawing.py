@@ -19,7 +19,7 @@ from scratch_core.calculators.board_drawing.drawing import (
 )
 from scratch_core.calculators.board_drawing.overlay import Overlay, list_placed_fighters
 from scratch_core.calculators.shared.form import assign_side_colours
-from scratch_core.encounter.actions import enemy_spaces
+from scratch_core.encounter.actions import list_enemy_spaces
 from scratch_core.encounter.state import EncounterState
 
 _TERRAINS_WITH_SIGN = ("wall", "obstacle", "rough", "water", "deep-water", "exit")
@@ -143,7 +143,7 @@ class _Drawer:
         yield Mark("strike", "".join(map(pen.format_line_path, stage.interrupt_lines)))
         for goal in stage.goal_paths:
             yield Mark("way goal", pen.format_line_path(goal))
-            enemies = enemy_spaces(self.state, self.state.fighter(stage.selected_id))
+            enemies = list_enemy_spaces(self.state, self.state.fighter(stage.selected_id))
             is_stopped = not enemies.isdisjoint(self.board.adjacent_coordinates(goal[-1]))
             yield (
                 Mark("way-stop", pen.format_end_bar(goal))

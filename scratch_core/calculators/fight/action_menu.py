@@ -17,24 +17,24 @@ from scratch_core.encounter.actions import (
     HEALING,
     ROLL_ACTIONS,
     TURN_ACTIONS,
+    AbilityNames,
     Action,
     TurnContext,
-    Uses,
-    actor_problems,
+    attack_target_problems,
     choose_best_abilities,
-    damage_of,
-    is_locked,
+    compute_usual_damage,
+    get_named_or_best_abilities,
+    healing_target_problems,
+    is_crafting_locked,
     list_ability_options,
-    list_craft_actions,
+    list_legal_craft_actions,
     list_roll_parts,
-    patient_problems,
-    requirement_problems,
-    target_problems,
-    total_over_faces,
-    uses_of,
+    required_ability_problems,
+    sum_damage_and_hits_over_faces,
+    target_independent_problems,
 )
 from scratch_core.encounter.engine import apply_events, plan_turn_start
-from scratch_core.encounter.narration import describe_delay, list_turn_candidates
+from scratch_core.encounter.narration import describe_delay_cause, list_turn_candidates
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.action_spec import ONE
@@ -442,7 +442,7 @@ def build_turn_context(state: EncounterState, actor: str) -> TurnContext:
 
 def build_crafting_menus(state: EncounterState) -> tuple[TurnMenu, ...]:
     """What crafters may do before the first turn. Rule: `craft.encounter-lock`."""
-    if state.phase != "running" or is_locked(state):
+    if state.phase != "running" or is_crafting_locked(state):
         return ()
     crafting = ((each, tuple(_list_craft_groups(state, each))) for each in state.fighters)
     return tuple(TurnMenu(who.id, who.name, choices) for who, choices in crafting if choices)
@@ -460,10 +460,10 @@ def list_actions_without_spaces(
     `craft.encounter-lock`.
     """
     choices, small, barred = list[ActionGroup](), list[ActionChoice](), list[tuple[str, Problem]]()
-    for do in TURN_ACTIONS if scene.is_encounter else HEALING:
+    for do in TURN_ACTIONS if scene.is_encounter_running else HEALING:
         if scene.state.board is not None and ACTION_SPECS[do].targets.spaces:
             continue
-        closed = actor_problems(scene, do)
+        closed = target_independent_problems(scene, do)
         if closed and do == SECOND_BLOW.do:  # nothing that someone would look for
             continue
         ways = () if closed else tuple(_list_variants(scene, do, aims))
@@ -473,7 +473,7 @@ def list_actions_without_spaces(
             small += ways[0].choices
         else:
             choices.append(build_action_group(scene, do, ways))
-    if scene.is_encounter:
+    if scene.is_encounter_running:
         return choices, small, barred
     return [*choices, *_list_craft_groups(scene.state, scene.actor)], small, []
 
@@ -490,9 +490,9 @@ def explain_delay(scene: TurnContext, choices: Iterable[ActionGroup]) -> str:
 
     Rules: `cond.delayed`, `act.wrestling.counter-hold`.
     """
-    if not (scene.is_encounter and scene.actor.delays):
+    if not (scene.is_encounter_running and scene.actor.delays):
         return ""
-    reasons = join_words(list(dict.fromkeys(describe_delay(scene.state, each) for each in scene.actor.delays)))
+    reasons = join_words(list(dict.fromkeys(describe_delay_cause(scene.state, each) for each in scene.actor.delays)))
     can_counter = any(each.do == COUNTER_HOLD.do for each in choices)
     left = "a counter-hold is the only action" if can_counter else "no regular or bonus action"
     return f"{scene.actor.name} is delayed ({reasons}): {left} this turn."
@@ -517,7 +517,7 @@ def _list_craft_groups(state: EncounterState, who: Fighter) -> list[ActionGroup]
     if not who.level("craftsmanship") or len(state.fighters) > MAX_FIGHTERS_FOR_CRAFTING:
         return []
     offers: dict[str, list[ActionChoice]] = {}
-    for action in list_craft_actions(state, who):
+    for action in list_legal_craft_actions(state, who):
         if state.fighter(action.targets[0]).side != who.side:
             continue
         chance, how = ("", ""), "" if action.add else ", take away"
@@ -543,7 +543,7 @@ def build_action_choice(
     )
 
 
-def rank_ability_options(scene: TurnContext, do: str) -> list[Uses]:
+def rank_ability_options(scene: TurnContext, do: str) -> list[AbilityNames]:
     """The choices of abilities for an action, the best first."""
     first = choose_best_abilities(scene.actor, do, scene.state.rulings)
     return sorted(list_ability_options(scene.actor, do, scene.state.rulings), key=lambda uses: uses != first)
@@ -563,7 +563,7 @@ def _list_variants(scene: TurnContext, do: str, aims: Sequence[str]) -> Iterator
         ]
         yield ActionVariant("", tuple(offers))
         return
-    single = patient_problems if do in HEALING else target_problems
+    single = healing_target_problems if do in HEALING else attack_target_problems
     open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
     for uses in choices:
         offers = sorted(
@@ -573,7 +573,7 @@ def _list_variants(scene: TurnContext, do: str, aims: Sequence[str]) -> Iterator
 
 
 def _list_targeted_choices(
-    scene: TurnContext, do: str, uses: Uses | None, open_to: Sequence[Fighter], aims: Sequence[str]
+    scene: TurnContext, do: str, uses: AbilityNames | None, open_to: Sequence[Fighter], aims: Sequence[str]
 ) -> Iterator[ActionChoice]:
     """Each target, or set of targets; where those are many, each alone and those aimed at together.
 
@@ -589,7 +589,9 @@ def _list_targeted_choices(
     return (_build_targeted_choice(scene, do, uses, each) for each in sets)
 
 
-def _build_targeted_choice(scene: TurnContext, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> ActionChoice:
+def _build_targeted_choice(
+    scene: TurnContext, do: str, uses: AbilityNames | None, targets: Sequence[Fighter]
+) -> ActionChoice:
     """An action aimed at someone, or at several, with the chance of each roll and what it takes."""
     action = Action(scene.actor.id, do, tuple(target.id for target in targets), uses)
     friends = [target.side == scene.actor.side for target in targets]
@@ -604,17 +606,24 @@ def _build_targeted_choice(scene: TurnContext, do: str, uses: Uses | None, targe
         )
         chance, faces = format_chance_and_rolls(face_needed(modifier, card.difficulty))
         return replace(offer, chance_text=chance, needed_rolls=faces, warnings=_list_warnings(scene, do, targets))
-    return add_attack_chances(scene, offer, uses_of(scene.actor, action, scene.state.rulings), targets)
+    return add_attack_chances(
+        scene, offer, get_named_or_best_abilities(scene.actor, action, scene.state.rulings), targets
+    )
 
 
-def add_attack_chances(scene: TurnContext, offer: ActionChoice, uses: Uses, targets: Sequence[Fighter]) -> ActionChoice:
+def add_attack_chances(
+    scene: TurnContext, offer: ActionChoice, uses: AbilityNames, targets: Sequence[Fighter]
+) -> ActionChoice:
     """An attack with the chance of each of its rolls, and what twenty tries of it take, with all that it opens."""
     rolls = [
-        format_chance_and_rolls(scene.get_attack(offer.do, uses, target).lowest_success_face) for target in targets
+        format_chance_and_rolls(scene.get_prepared_attack(offer.do, uses, target).lowest_success_face)
+        for target in targets
     ]
     chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
     card = ACTION_SPECS[offer.do]
-    damage, hits = total_over_faces(scene, offer.do, uses, [*targets] * (card.targets.most if card.follow_up else 1))
+    damage, hits = sum_damage_and_hits_over_faces(
+        scene, offer.do, uses, [*targets] * (card.targets.most if card.follow_up else 1)
+    )
     return replace(
         offer,
         chance_text=chances,
@@ -626,25 +635,25 @@ def add_attack_chances(scene: TurnContext, offer: ActionChoice, uses: Uses, targ
     )
 
 
-def _describe_attack(scene: TurnContext, do: str, uses: Uses) -> str:
+def _describe_attack(scene: TurnContext, do: str, uses: AbilityNames) -> str:
     """Describe an attack's effect for this actor, "" where it equals the rulebook's sentence.
 
     Rules: `act.wrestling.hold-damage`, `act.fighting.double`.
     """
-    damage = damage_of(scene, do, uses)
+    damage = compute_usual_damage(scene, do, uses)
     on_20 = ACTION_SPECS[do].damage_on_20(damage)
     if do == HOLD.do:
         hurt = f"{damage} damage ({on_20} on a 20), delays" if damage else "Delays"
         return f"{hurt} the target and ends their evade."
     if do == DOUBLE_ATTACK.do:
         enemies = (each for each in scene.state.fighters if each.side != scene.actor.side and not each.is_down)
-        has_choice = sum(not target_problems(scene, do, each) for each in enemies) > 1
+        has_choice = sum(not attack_target_problems(scene, do, each) for each in enemies) > 1
         second = "; you choose the second target after the first roll" if has_choice else ""
         return f"Two rolls, each {damage} damage ({on_20} on a 20){second}."
     return ""
 
 
-def _describe_untargeted(actor: Fighter, do: str, uses: Uses) -> str:
+def _describe_untargeted(actor: Fighter, do: str, uses: AbilityNames) -> str:
     """Describe an action without a target, an evade with its bonus.
 
     Rules: `act.evade`, `act.evade.no-ability`.
@@ -677,7 +686,7 @@ def format_chance_and_rolls(face: int) -> tuple[str, str]:
     return f"{5 * (21 - face)}%", faces
 
 
-def format_abilities(actor: Fighter, uses: Uses | None) -> str:
+def format_abilities(actor: Fighter, uses: AbilityNames | None) -> str:
     """The abilities added, with their levels, in words."""
     if uses is None:
         return ""
@@ -686,9 +695,9 @@ def format_abilities(actor: Fighter, uses: Uses | None) -> str:
 
 def _untargetable_problems(scene: TurnContext, do: str) -> list[Problem]:
     """Why an action that is open has no one to aim at."""
-    single = patient_problems if do in HEALING else target_problems
+    single = healing_target_problems if do in HEALING else attack_target_problems
     others = (target for target in scene.state.fighters if target.id != scene.actor.id)
     rule = ACTION_SPECS[do].rule
     nobody = rule_problems("target.none", rule, "a target", "none", "act")
     reasons = (single(scene, do, target) for target in others)
-    return requirement_problems(scene.actor, do) or next(filter(None, reasons), nobody)
+    return required_ability_problems(scene.actor, do) or next(filter(None, reasons), nobody)

@@ -32,21 +32,21 @@ from scratch_core.calculators.fight.action_menu import (
 from scratch_core.calculators.fight.action_menu import ActionVariant as Choosing
 from scratch_core.encounter.actions import (
     ALL_SPECS,
+    AbilityNames,
     Action,
     InterruptWindow,
     TurnContext,
-    Uses,
-    actor_problems,
-    holder_problems,
-    list_blast_targets,
-    list_board_actions,
+    held_target_problems,
+    list_blast_target_ids,
     list_interrupt_windows,
     list_interrupts,
+    list_legal_board_actions,
     list_possible_interrupts,
-    may_uncover,
-    mover_problems,
-    requirement_problems,
-    without_cover,
+    may_leave_cover_to_interrupt,
+    path_independent_move_problems,
+    required_ability_problems,
+    take_fighters_out_of_cover,
+    target_independent_problems,
 )
 from scratch_core.encounter.state import EncounterState, Fighter, PendingAction
 from scratch_core.errors import Problem, join_words, rule_problems
@@ -74,13 +74,13 @@ def build_turn_menu(
     scene = build_turn_context(state, actor)
     choices, small, barred = list_actions_without_spaces(scene, update_targets(aims, pressed, MAX_TARGETS))
     reach = None
-    if state.board is not None and scene.is_encounter:
+    if state.board is not None and scene.is_encounter_running:
         choices, closed, reach = _list_groups_on_board(scene, choices)
         barred += closed
     turn = TurnMenu(
         actor,
         scene.actor.name,
-        sort_by_attack_value(choices) if scene.is_encounter else tuple(choices),
+        sort_by_attack_value(choices) if scene.is_encounter_running else tuple(choices),
         tuple(offer for offer in small if offer.do != END_TURN.do),
         group_unavailable_actions(barred),
         explain_delay(scene, choices),
@@ -106,8 +106,8 @@ def _list_groups_on_board(
         MOVE.do: tuple(_list_move_variants(scene, reach)),
         BLAST.do: tuple(_list_blast_variants(scene, reach.visible_spaces)),
     }
-    blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
-    why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
+    blast = target_independent_problems(scene, BLAST.do) or required_ability_problems(scene.actor, BLAST.do)
+    why = {REPOSITION.do: held_target_problems(scene), MOVE.do: path_independent_move_problems(scene), BLAST.do: blast}
     barred = [(BUTTON_LABELS[do], (why[do] or _no_space_problems(scene, do))[0]) for do in added if not added[do]]
     opened = [build_action_group(scene, do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, variants=_add_interrupter_names(scene, each)) for each in choices)]
@@ -146,9 +146,9 @@ def _format_names(who: Iterable[Fighter]) -> str:
 
 def _list_reposition_variants(scene: TurnContext) -> Iterator[Choosing]:
     """Swapping places with whom one holds, or putting it 1 space further. Rule: `grid.hold.reposition`."""
-    if holder_problems(scene):
+    if held_target_problems(scene):
         return
-    found = [each for each in list_board_actions(scene) if each.do == REPOSITION.do]
+    found = [each for each in list_legal_board_actions(scene) if each.do == REPOSITION.do]
     spaces = [format_space(each.space) if each.space else "" for each in found]
     offers = tuple(
         replace(build_action_choice(each, f"to {space}" if space else "swap places"), space=space)
@@ -168,11 +168,11 @@ def _list_blast_variants(scene: TurnContext, clear: frozenset[Space] | None) -> 
     """
     state, actor = scene.state, scene.actor
     board = state.board
-    if board is None or clear is None or actor.at is None or actor_problems(scene, BLAST.do):
+    if board is None or clear is None or actor.at is None or target_independent_problems(scene, BLAST.do):
         return
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
     for space in board.spaces:
-        who = list_blast_targets(state, space) if space in clear and not board.is_solid(space) else ()
+        who = list_blast_target_ids(state, space) if space in clear and not board.is_solid(space) else ()
         if who:
             key = (bool(_find_interrupter_names(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
             sets[who] = min(sets.get(who, key), key)
@@ -188,13 +188,13 @@ def _rate_blast(scene: TurnContext, who: Sequence[str]) -> int:
     return sum(-2 if each.side == scene.actor.side else 1 for each in fighters if not each.is_down)
 
 
-def build_blast_choice(scene: TurnContext, uses: Uses, space: Space) -> ActionChoice:
+def build_blast_choice(scene: TurnContext, uses: AbilityNames, space: Space) -> ActionChoice:
     """A blast at a space: whom it catches, the chance for each, what twenty take, and whom it exposes its actor to.
 
     Rule: `grid.blast.area`.
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
-    fighters = [scene.state.fighter(each) for each in list_blast_targets(scene.state, space)]
+    fighters = [scene.state.fighter(each) for each in list_blast_target_ids(scene.state, space)]
     label = f"{_format_names(fighters) or 'no one'}, at {format_space(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
@@ -293,8 +293,8 @@ def build_interrupt_question(state: EncounterState, due: Prompt, faces: str = ""
 
     Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
     """
-    leavers = [each.id for each in state.fighters if may_uncover(state, each.id)]
-    state = without_cover(state, leavers)
+    leavers = [each.id for each in state.fighters if may_leave_cover_to_interrupt(state, each.id)]
+    state = take_fighters_out_of_cover(state, leavers)
     exposure = state.pending_action
     moments: dict[str, list[int]] = {}
     for moment, who in list_possible_interrupts(state, exposure):
@@ -321,7 +321,7 @@ def _list_interrupt_choices(scene: TurnContext, actions: Sequence[Action], targe
     order = rank_ability_options(scene, INTERRUPT.do)
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != order[0]):
-        face = scene.get_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
+        face = scene.get_prepared_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
         offers.append(
             build_action_choice(
                 action, format_abilities(scene.actor, action.uses or ()), *format_chance_and_rolls(face)

@@ -17,7 +17,12 @@ from scratch_core.calculators.fight.action_menu import (
     build_turn_context,
 )
 from scratch_core.calculators.fight.board_menu import build_blast_choice
-from scratch_core.encounter.actions import Action, aim_problems, check_destination, choose_best_abilities
+from scratch_core.encounter.actions import (
+    Action,
+    blast_space_problems,
+    build_unreachable_space_problem,
+    choose_best_abilities,
+)
 from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem
 from scratch_core.rulebook.actions import BLAST, MOVE, REPOSITION
@@ -92,7 +97,7 @@ def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> t
             found += ((verb, offer) for offer in first.choices if not offer.space and holders & set(offer.targets))
     if any(choice.do == BLAST.do for choice in turn.action_groups):
         scene = build_turn_context(state, turn.actor)
-        if not aim_problems(scene, Action(turn.actor, BLAST.do, space=space)):
+        if not blast_space_problems(scene, Action(turn.actor, BLAST.do, space=space)):
             found.append(
                 (
                     BUTTON_LABELS[BLAST.do],
@@ -158,5 +163,5 @@ def _build_selected_space(state: EncounterState, turn: TurnMenu, reach: Overlay,
             word for word in sorted(board.offered_surroundings(space)) if word in ("cover", "throwable", "climbable")
         ]
     is_reached = space == state.fighter(turn.actor).at or space in reach.routes
-    why = None if is_reached else check_destination(build_turn_context(state, turn.actor), space)
+    why = None if is_reached else build_unreachable_space_problem(build_turn_context(state, turn.actor), space)
     return SelectedSpace(format_space(space), ", ".join(words), list_space_choices(state, turn, space), why)

@@ -162,7 +162,7 @@ def _redo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResu
     interrupts = fight.system.interrupts
     if is_cover_interrupt(undone):
         step, *rest = rest
-    if interrupts and fight.system.is_waiting(fight.state) and step.get("do") not in ANSWER_ACTIONS:
+    if interrupts and fight.system.has_pending_action(fight.state) and step.get("do") not in ANSWER_ACTIONS:
         settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file says so by going on
         step, rest = settle, list(undone)
     has_faces = "faces" in step
@@ -306,7 +306,7 @@ def _apply_follow_up(asked: FightForm, fight: Fight, *, own_dice: bool) -> Fight
 
     With one's own dice it goes on where there is one for it.
     """
-    act, said = fight.system.find_follow_up(fight.state), asked.announcement
+    act, said = fight.system.find_only_follow_up(fight.state), asked.announcement
     if act is None or (own_dice and not asked.fields["faces"]):
         return fight
     after = _try_add_step(asked, fight, act.to_step(), takes_faces=own_dice)

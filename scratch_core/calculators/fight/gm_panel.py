@@ -135,7 +135,7 @@ class GmPanel:
 def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     """Build the GM's panel of a fight. Returns None while an action waits for an answer."""
     system, state = fight.system, fight.state
-    if system.is_waiting(state):
+    if system.has_pending_action(state):
         return None
     people = [(str(each.id), str(each.name)) for each in system.fighters(state)]
     free = _list_free_spaces(state, parse_typed_space(fields["aim"]))
@@ -178,7 +178,9 @@ def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[Co
 
 
 def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple((each, fight.system.name_of(fight.state, each)) for each in fight.system.list_order_ids(fight.state))
+    return tuple(
+        (each, fight.system.name_of(fight.state, each)) for each in fight.system.list_ids_to_reorder(fight.state)
+    )
 
 
 def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
@@ -326,7 +328,7 @@ def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> st
 
 def _build_reorder_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     moved, before = asked.fields[MOVED_FIGHTER], asked.fields[MOVED_BEFORE]
-    order = [each for each in fight.system.list_order_ids(fight.state) if each != moved]
+    order = [each for each in fight.system.list_ids_to_reorder(fight.state) if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
 

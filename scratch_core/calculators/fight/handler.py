@@ -184,7 +184,7 @@ def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequenc
         asked.command = asked.fields[branches.CONTROL] = asked.fields[branches.DISMISSED_CONTROL] = ""
         return _start_fight(asked, build_rematch_head(fight))
     asked.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
-    for advice in () if fight.steps else fight.scenario.advice:  # said once, before the first step
+    for advice in () if fight.steps else fight.scenario.minion_warnings:  # said once, before the first step
         asked.note_problem(advice, "log")
     return _build_running_view(asked, fight, len(undone))
 

@@ -156,7 +156,7 @@ class _Redaction:
 
     def build_view(self, rows: Sequence[FighterRow]) -> PlayerView:
         self.turn = self.build_visible_turn(next((row.fighter.id for row in rows if row.is_active), ""))
-        number = self.system.round_of(self.turn.state, self.turn.actor)
+        number = self.system.find_turn_round(self.turn.state, self.turn.actor)
         told = list(self.list_known_narrations())
         return PlayerView(
             round=number,
@@ -254,7 +254,7 @@ class _Redaction:
         off_map = (replace_fields(each, at=None) if self.is_hidden(each.id) else each for each in before.state.fighters)
         unseen = replace_fields(before.state, fighters=tuple(off_map))
         dice = NoDice() if exposed.step.faces is None else exposed.step.faces
-        decision = interrupts.declare(unseen, exposed.action, dice, None)
+        decision = interrupts.decide_or_wait(unseen, exposed.action, dice, None)
         if decision.problems:
             return before
         state = self.system.apply_events(unseen, decision.events)
@@ -286,24 +286,32 @@ class _Redaction:
             return _VisibleTurn(chosen, state)
         is_on = bool(self.remaining_ids) and self.is_running
         for step, each in reversed(list(enumerate((*earlier, state)))):
-            who = self.find_next_actor(each) if is_on else self.system.find_turn_owner(each)
+            who = self.find_current_or_next_actor(each) if is_on else self.system.find_turn_owner(each)
             if who in self.names:
                 after = self.find_turn_end_state(step) if is_on and step < len(earlier) else None
                 return _VisibleTurn(who, each, after)
         begun = self.fight.started_playthrough.opening_state
-        order = (who for each in self.system.list_order(begun) for who in self.system.list_members(begun, each))
+        order = (
+            who
+            for each in self.system.list_ids_in_turn_order(begun)
+            for who in self.system.list_ids_sharing_turn(begun, each)
+        )
         return _VisibleTurn(next((who for who in order if who in self.remaining_ids), ""), begun)
 
-    def find_next_actor(self, state: Any) -> str:
+    def find_current_or_next_actor(self, state: Any) -> str:
         """Who in sight is on turn or comes next, "" for no one."""
         if state.phase != "running":
             return ""
-        first = self.system.find_next_actor(state)
+        first = self.system.find_current_or_next_actor(state)
         if self.system.roll_keys:
             group = state.fighter(first).group if first else ""
             coming = [each for each in list_possible_actors(state) if state.fighter(each).group == group]
         else:
-            coming = [getattr(state, "asked", ""), first, *(() if state.active else getattr(state, "due", ()))]
+            coming = [
+                getattr(state, "possible_counterattacker", ""),
+                first,
+                *(() if state.active else getattr(state, "next_candidates", ())),
+            ]
         return next((each for each in coming if each in self.names), "")
 
     def find_turn_end_state(self, step: int) -> Any:
@@ -319,9 +327,13 @@ class _Redaction:
         if not turn.actor:
             return ""
         name = self.names[turn.actor]
-        if turn.actor == getattr(turn.state, "asked", ""):
+        if turn.actor == getattr(turn.state, "possible_counterattacker", ""):
             return f"{name} answers first"
-        openers = [] if turn.state.active else [each for each in getattr(turn.state, "due", ()) if each in self.names]
+        openers = (
+            []
+            if turn.state.active
+            else [each for each in getattr(turn.state, "next_candidates", ()) if each in self.names]
+        )
         if openers[1:]:
             names = [self.names[each] for each in openers]
             others = [names[1]] if len(names) == 2 else [f"one of {len(names) - 1} others"]

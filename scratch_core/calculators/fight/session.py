@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.dice import Roller
-from scratch_core.encounter.actions import may_uncover
+from scratch_core.encounter.actions import may_leave_cover_to_interrupt
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, join_words
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER
@@ -22,7 +22,7 @@ from scratch_core.scenario import (
     Playthrough,
     Scenario,
     StepResult,
-    find_system_name,
+    find_turn_system_name,
     format_json,
     list_step_rounds,
     parse_next_step,
@@ -176,7 +176,7 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
 def detect_system_name(text: str) -> str:
     """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
     known = _fight_cache.fights.get(text)
-    return known.system.name if known is not None else find_system_name(text)
+    return known.system.name if known is not None else find_turn_system_name(text)
 
 
 def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
@@ -215,7 +215,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     absent = fight.started_playthrough.check_participants(found.action)
     if absent is not None:
         raise ScratchError(absent)
-    given = fight.playthrough.find_given_faces(found) if faces is None else tuple(faces)
+    given = fight.playthrough.find_recorded_faces(found) if faces is None else tuple(faces)
     if given is not None:
         _check_faces(fight, found.action, given)
     play = fight.playthrough.add_step(replace(found, faces=given), roller or NoDice())
@@ -266,7 +266,7 @@ def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | Non
     """The step with the faces thrown for it; where it waits, with those given for later."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
-    if given is not None and not record.rolls and record.system.is_waiting(record.state):
+    if given is not None and not record.rolls and record.system.has_pending_action(record.state):
         return {**step, "faces": list(given)}
     return {**step}
 
@@ -279,7 +279,7 @@ def _is_before_first_turn(fight: Fight, acts: Sequence[Any]) -> bool:
 def _check_answer(fight: Fight, action: Any) -> None:
     """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
     interrupts, state = fight.system.interrupts, fight.state
-    if interrupts and fight.system.is_waiting(state) and not interrupts.is_answer(state, action):
+    if interrupts and fight.system.has_pending_action(state) and not interrupts.is_answer_to_pending(state, action):
         got = fight.system.title_of(action.do)
         raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
 
@@ -304,7 +304,7 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
 def get_pending_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
     exposed = fight.playthrough.last_exposing_result
-    return exposed.step.faces or () if exposed and fight.system.is_waiting(fight.state) else ()
+    return exposed.step.faces or () if exposed and fight.system.has_pending_action(fight.state) else ()
 
 
 def is_cover_interrupt(steps: Sequence[Step]) -> bool:
@@ -318,7 +318,7 @@ def is_cover_interrupt(steps: Sequence[Step]) -> bool:
 
 def is_follow_up(fight: Fight, step: Step) -> bool:
     """Whether a step is the one that goes on by itself after the fight's last. Rule: `act.fighting.double`."""
-    act = fight.system.find_follow_up(fight.state)
+    act = fight.system.find_only_follow_up(fight.state)
     return act is not None and all(step.get(key) == value for key, value in act.to_step().items())
 
 
@@ -329,10 +329,10 @@ def add_leave_cover_step(fight: Fight, step: Step) -> Fight:
     `grid.interrupt.unable`.
     """
     interrupts, state = fight.system.interrupts, fight.state
-    if step.get("do") != INTERRUPT.do or interrupts is None or not fight.system.is_waiting(state):
+    if step.get("do") != INTERRUPT.do or interrupts is None or not fight.system.has_pending_action(state):
         return fight
     for each in state.fighters:
-        if each.id == step.get("actor") and may_uncover(state, each.id):
+        if each.id == step.get("actor") and may_leave_cover_to_interrupt(state, each.id):
             after = add_step(fight, {"actor": each.id, "do": LEAVE_COVER.do}, None, None)
             return fight if isinstance(after, StepResult) else after
     return fight
@@ -374,14 +374,14 @@ def build_rematch_head(fight: Fight) -> dict[str, Any]:
     system, state, tree = fight.system, fight.state, fight.scenario.tree
     known = {table["id"]: table for table in (*tree["characters"], *_list_joined_characters(fight))}
     here = [each.id for each in system.fighters(state) if not system.is_away(state, each.id)]
-    ranked = system.list_order(state) if system.character_fields else ()
+    ranked = system.list_ids_in_turn_order(state) if system.character_fields else ()
     order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
     kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
     head = {**kept, "characters": [_update_character_data(fight, known[who], who, here) for who in order]}
     faces = {
         each.group: list(each.faces)
         for each in getattr(state, "initiative", ())
-        if any(who in here for who in system.list_members(state, each.group))
+        if any(who in here for who in system.list_ids_sharing_turn(state, each.group))
     }
     return {**head, "initiative": faces} if faces else head
 
@@ -404,7 +404,7 @@ def _update_character_data(fight: Fight, table: Mapping[str, Any], who: str, her
         found["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
     for field in fields:
         if field.kind == "pools":
-            found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}
+            found[field.key] = {pool: fighter.get_points(pool) for pool in field.choices}
     if CHANGE_SURROUNDINGS in fight.system.gm_fields:
         found["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
     if getattr(fighter, "at", None) is not None:

@@ -147,7 +147,7 @@ def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence
         return None
     if len({each.side for each in scenario.fighters}) < 2:
         asked.note_problem(Problem("fight.sides", _EXPECTED_SIDES[control], "one", control, None, "advice"), control)
-    for advice in scenario.advice:
+    for advice in scenario.minion_warnings:
         asked.note_problem(advice, control)
     return scenario
 
@@ -164,7 +164,7 @@ def _parse_initiative_faces(asked: FightForm, scenario: Scenario) -> dict[str, l
 
 def build_group_index(system: AnySystem, before: Any) -> NameIndex:
     """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
-    groups = set(system.list_initiative_keys(before))
+    groups = set(system.list_ids_rolling_initiative(before))
     members = ((getattr(each, "group", each.id), each) for each in system.fighters(before))
     return NameIndex.build_for_groups((group, each.name, each.id) for group, each in members if group in groups)
 

@@ -26,7 +26,7 @@ from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.shared.form import parse_number_or_text
 from scratch_core.errors import Problem
 from scratch_core.scenario import parse_json
-from scratch_core.turn_systems import LEAVE, Field, Prompt, missing_target_problems
+from scratch_core.turn_systems import LEAVE, Field, Prompt, build_missing_target_problems
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericState, GenericTurnSystem
 from scratch_core.turn_systems.mano_old.records import USES
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -106,8 +106,8 @@ def _list_open_groups(system: GenericTurnSystem[Any], state: GenericState, last_
     Rule: `mano-old.action.uses`.
     """
     acts: dict[str, list[GenericAction]] = {}
-    for actor, do in system.list_open_actions(state):
-        acts.setdefault(do, []).extend(system.list_variants(state, actor, do))
+    for actor, do in system.list_actor_action_pairs(state):
+        acts.setdefault(do, []).extend(system.list_legal_variants(state, actor, do))
     for card in sorted(system.specs, key=lambda each: not each.is_answer):
         found = acts.get(card.do, ())
         if any(act.use for act in found):
@@ -133,7 +133,7 @@ def _build_group(
     bare.sort(
         key=lambda act: (
             not act.target,
-            is_attack and act.target != system.find_next_actor(state),
+            is_attack and act.target != system.find_current_or_next_actor(state),
             is_attack and act.target in own,
         )
     )
@@ -168,7 +168,7 @@ def _build_table_event(system: GenericTurnSystem[Any], state: GenericState, card
     acts = [GenericAction(who, do) if do == LEAVE else GenericAction("", do, who, points=1) for who in present]
     open_to = [act for act in acts if not system.check_action(state, act)]
     if not open_to:
-        wrong = (system.check_action(state, acts[0]) if acts else missing_target_problems(card.rule, "", do))[0]
+        wrong = (system.check_action(state, acts[0]) if acts else build_missing_target_problems(card.rule, "", do))[0]
         why = card.unavailable_text if wrong.got == "none" else ""
         return ActionGroup(do, card.verb, card.rule, card.effect, is_expanded=True, problem=wrong, unavailable_text=why)
     offers = [_build_choice(system, state, replace(act, points=0), is_one=True) for act in open_to]
@@ -307,7 +307,7 @@ def _list_action_problems(
     system: GenericTurnSystem[Any], state: GenericState, actor: str
 ) -> Iterator[tuple[str, Problem]]:
     """The acts that someone can't do, each with the first reason; what is open to anyone, of each of them."""
-    open_to = {do for _, do in system.list_open_actions(state)}
+    open_to = {do for _, do in system.list_actor_action_pairs(state)}
     others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
     plain: Mapping[str, Mapping[str, Any]] = {
         "combo": {"count": 1, "weapons": 1},

@@ -140,7 +140,7 @@ class FightView:
     def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
         return tuple(
-            (each.group, each.words, tuple(member.name for member in self.state.list_members(each.group)))
+            (each.group, each.formatted_total, tuple(member.name for member in self.state.list_members(each.group)))
             for each in getattr(self.state, "initiative", ())
         )
 
@@ -167,7 +167,7 @@ class FightView:
             return _format_initiative(self.initiative, is_start=not self.state.active)
         if newest is None or not is_new:  # other turn systems tell it in how the fight began
             return ""
-        places, _ = self.fight.system.explain_order(self.state, newest.rolls)
+        places, _ = self.fight.system.explain_turn_order(self.state, newest.rolls)
         return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in places if each.figure)}."
 
     @property
@@ -286,7 +286,7 @@ def build_fight_view(
     system, state = fight.system, fight.state
     due = system.build_prompt(state) or Prompt("", "'s turn", "", "")
     is_on = state.phase == "running"
-    active = system.find_next_actor(state) if is_on else ""
+    active = system.find_current_or_next_actor(state) if is_on else ""
     acts: dict[str, Any] = {}
     if system.roll_keys:
         acts = _build_turn_menus(fight, aiming, aim, due)
@@ -296,17 +296,19 @@ def build_fight_view(
         (turn,) = acts["turn_menus"]
         aims = aiming.targets if turn.actor == aiming.actor else find_last_targets(fight, turn.actor)
         acts["turn_menus"] = (turn.with_targets(aims, aiming.pressed_targets),)
-        active = getattr(state, "asked", "") or active
+        active = getattr(state, "possible_counterattacker", "") or active
     rows = _build_rows(fight, active, is_turn_shown=bool(acts.get("turn_menus")))
-    ids = [each for place in system.list_order(state) for each in system.list_members(state, place)]
+    ids = [
+        each for place in system.list_ids_in_turn_order(state) for each in system.list_ids_sharing_turn(state, place)
+    ]
     places = {own: place for place, own in enumerate(ids)}
     return FightView(
         fight=fight,
-        round=system.round_of(state, active),
+        round=system.find_turn_round(state, active),
         active=active,
         active_name=due.names or (system.name_of(state, active) if active else ""),
-        prompt_text=due.headline(""),
-        winner=system.find_winner(state) if len(rows) > 1 or system.roll_keys else "",
+        prompt_text=due.format_headline(""),
+        winner=system.find_winning_side(state) if len(rows) > 1 or system.roll_keys else "",
         rows=rows,
         ordered_rows=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
         entries=list_log_entries(fight, is_whole),

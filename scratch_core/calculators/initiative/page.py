@@ -393,7 +393,7 @@ def compute_order(
             raise ScratchError(*decision.problems)
         state = system.apply_events(state, decision.events)
     begun = system.begin(state, roller, faces)
-    rows, after = system.explain_order(system.apply_events(state, begun.events), begun.rolls)
+    rows, after = system.explain_turn_order(system.apply_events(state, begun.events), begun.rolls)
     return InitiativeOrder(rows, after, {each.who: each.faces for each in begun.rolls})
 
 

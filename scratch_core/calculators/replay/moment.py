@@ -72,11 +72,11 @@ def build_answer(place: ReplayPosition) -> ReplayAnswer:
         title=truncate_line(played.scenario.title, MAX_SENTENCE_LENGTH),
         position=place,
         step_count=last,
-        winner=system.find_winner(state) if has_sides else "",
+        winner=system.find_winning_side(state) if has_sides else "",
         cards=build_cards(system, state, place.previous_state, place.original_state),
         board=build_replay_board(place.previous_state, state, record) if "board" in played.scenario.tree else None,
         prompt=due if due and due.sentence else None,
-        opening_order=system.explain_order(played.opening_state, played.beginning.rolls)
+        opening_order=system.explain_turn_order(played.opening_state, played.beginning.rolls)
         if place.step == begins
         else None,
         initiative_dice=list_initiative_dice(story),

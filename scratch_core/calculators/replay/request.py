@@ -113,7 +113,7 @@ class ReplayForm(Form):
             self.note_problems(original, "scenario")
             return None
         self.note_problems(original.result.problems, "scenario")
-        self.note_problems(original.result.scenario.advice, "scenario", is_placed=False)
+        self.note_problems(original.result.scenario.minion_warnings, "scenario", is_placed=False)
         changes, taken = self.parse_edits(original)
         story = self.play_fork(original, rulings, changes)
         if taken is not None:

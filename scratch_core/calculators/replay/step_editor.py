@@ -194,7 +194,7 @@ def _action_to_fields(system: AnySystem, act: Any) -> dict[str, str]:
 def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> dict[str, str]:
     """Values for what an act can't do without: those of a legal one of that name, else the first that can be."""
     ids = [each.id for each in system.fighters(state)]
-    act = system.find_example(state, actor, do) if actor in ids else None
+    act = system.find_legal_action(state, actor, do) if actor in ids else None
     if act is not None:
         return _action_to_fields(system, act)
     other = next((each for each in ids if each != actor), ids[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.phrases import ACTION_TITLES, missing_ability_problems
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_missing_ability_problems
 from scratch_core.encounter.state import Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook import RulingSettings
@@ -13,10 +13,10 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
 
-Uses = tuple[str, ...]
+AbilityNames = tuple[str, ...]
 
 
-def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tuple[Uses, ...]:
+def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tuple[AbilityNames, ...]:
     """List every legal choice of abilities for an action.
 
     A choice is one ability, several if the rulings stack them, or none. They are in the order of the quick reference.
@@ -35,22 +35,22 @@ def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tu
     return tuple(choices) if ACTION_SPECS[do].required_abilities else (*choices, ())
 
 
-def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> Uses:
+def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> AbilityNames:
     """Return the choice of abilities with the highest total.
 
     Of equal choices it prefers an evade by swimming in deep water, then the first; wrestling is the first of a hold.
     Both have additional effects. Returns () if nothing can be added.
     """
 
-    def worth(uses: Uses) -> tuple[int, bool]:
-        total = sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses, rulings)
+    def worth(uses: AbilityNames) -> tuple[int, bool]:
+        total = sum(actor.level(name) for name in uses) + compute_water_bonus(actor, do, uses, rulings)
         return total, do == EVADE.do and uses == ("swimming",) and "deep-water" in actor.here
 
     return max(list_ability_options(actor, do, rulings), key=worth, default=())
 
 
-def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> int:
-    """Return what swimming adds to a close attack in water.
+def compute_water_bonus(actor: Fighter, do: str, uses: AbilityNames, rulings: RulingSettings) -> int:
+    """Compute what swimming adds to a close attack in water.
 
     It is added to the chosen abilities, even to swimming itself (ruling A11). Rule: `swimming.in-water`.
     """
@@ -60,12 +60,12 @@ def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) ->
     return 0 if is_added_already else actor.level("swimming")
 
 
-def uses_of(actor: Fighter, action: Action, rulings: RulingSettings) -> Uses:
+def get_named_or_best_abilities(actor: Fighter, action: Action, rulings: RulingSettings) -> AbilityNames:
     """Return the abilities of a legal action: those named, or the best."""
     return choose_best_abilities(actor, action.do, rulings) if action.uses is None else action.uses
 
 
-def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
+def required_ability_problems(actor: Fighter, do: str) -> list[Problem]:
     """Return a problem if the actor lacks all abilities that the action requires.
 
     The action can't be tried then, whatever the roll.
@@ -75,10 +75,10 @@ def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
     if do not in actor.numbers.beyond:
         return []
     rules = f"{spec.rules} roll.ability-required char.ability-level"
-    return missing_ability_problems(rules, " or ".join(spec.required_abilities), actor.name, ACTION_TITLES[do])
+    return build_missing_ability_problems(rules, " or ".join(spec.required_abilities), actor.name, ACTION_TITLES[do])
 
 
-def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> list[Problem]:
+def ability_choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> list[Problem]:
     """Return what is wrong with the abilities that an action names.
 
     Rules: `char.ability-level`, `move.terrain`, `act.knockout.basic`, `act.fighting.double`, and the action's own.
@@ -87,7 +87,7 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
     if uses is None:
         return []
     if do == EVADE.do:
-        return _evade_choice_problems(uses)
+        return _evade_ability_problems(uses)
     spec, problems = ACTION_SPECS[do], []
     if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.usable_abilities:
         return rule_problems(
@@ -95,7 +95,7 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
         )
     for name in uses:
         if name not in spec.usable_abilities:
-            problems += _unsuited_ability_problems(spec.rules, spec, name)
+            problems += _build_unusable_ability_problems(spec.rules, spec, name)
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
             rules, facts = f"char.ability-level {ABILITIES_BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
@@ -114,7 +114,7 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
     return problems + _stacking_problems(uses, do, rulings)
 
 
-def _unsuited_ability_problems(rules: str, spec: ActionSpec, ability: str) -> list[Problem]:
+def _build_unusable_ability_problems(rules: str, spec: ActionSpec, ability: str) -> list[Problem]:
     title = ACTION_TITLES[spec.do]
     facts = {"ability": ability, "action": title, "allowed": join_words(spec.usable_abilities, "or")}
     return rule_problems(
@@ -122,7 +122,7 @@ def _unsuited_ability_problems(rules: str, spec: ActionSpec, ability: str) -> li
     )
 
 
-def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Problem]:
+def _stacking_problems(uses: AbilityNames, do: str, rulings: RulingSettings) -> list[Problem]:
     """Return why abilities can't be added to the same roll.
 
     Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02).
@@ -148,7 +148,7 @@ def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Pro
     return []
 
 
-def _evade_choice_problems(uses: Uses) -> list[Problem]:
+def _evade_ability_problems(uses: AbilityNames) -> list[Problem]:
     """Return what is wrong with the abilities that an evade names.
 
     It may name one movement ability. If that is absent or doesn't suit the surroundings, it adds nothing (ruling A10).
@@ -159,9 +159,9 @@ def _evade_choice_problems(uses: Uses) -> list[Problem]:
             "evade.one-ability", "act.evade", "one movement ability", _format_abilities(uses), ACTION_TITLES[EVADE.do]
         )
     if uses and uses[0] not in EVADE.usable_abilities:
-        return _unsuited_ability_problems("act.evade", EVADE, uses[0])
+        return _build_unusable_ability_problems("act.evade", EVADE, uses[0])
     return []
 
 
-def _format_abilities(uses: Uses) -> str:
+def _format_abilities(uses: AbilityNames) -> str:
     return join_words(uses) if uses else "no ability"

@@ -121,9 +121,9 @@ class Action:
         if self.do == CRAFT.do:
             written |= {"ability": self.ability, "add": self.add, "hurry": self.hurry}
             written |= {"difficulty": self.difficulty} if self.hurry and self.difficulty else {}
-        return written | self._board_keys()
+        return written | self._build_board_step_keys()
 
-    def _board_keys(self) -> dict[str, object]:
+    def _build_board_step_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}
         spec = self.spec
         if spec.exposes == "path":

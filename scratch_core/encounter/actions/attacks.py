@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import positions
-from scratch_core.encounter.actions.ability_choice import Uses, uses_of
+from scratch_core.encounter.actions.ability_choice import AbilityNames, get_named_or_best_abilities
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.current_figures import FightRoll
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure, format_hit_points
@@ -20,8 +20,8 @@ from scratch_core.encounter.actions.preconditions import (
     ActionPrecondition,
     TargetPrecondition,
     TurnContext,
-    is_spent,
-    once_problems,
+    build_spent_action_problems,
+    is_spent_against,
 )
 from scratch_core.encounter.state import (
     Damaged,
@@ -40,7 +40,7 @@ from scratch_core.encounter.state import (
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.actions import ACTION_SPECS, HOLD
 
-Throw = Callable[[], int]
+RollD20 = Callable[[], int]
 """Rolls one d20 and returns its face."""
 
 
@@ -110,7 +110,7 @@ ACTION_PRECONDITIONS = {
 """The preconditions of single attacks that don't depend on the target."""
 
 
-def targets_problems(context: TurnContext, action: Action) -> list[Problem]:
+def target_choice_problems(context: TurnContext, action: Action) -> list[Problem]:
     """Return the problems with an attack's number of targets and with each target.
 
     On a board a blast has a space instead of targets.
@@ -119,20 +119,20 @@ def targets_problems(context: TurnContext, action: Action) -> list[Problem]:
     do, targets, spec = action.do, action.targets, ACTION_SPECS[action.do]
     allowed = spec.targets
     if allowed.spaces and (action.space is not None or context.state.board is not None):
-        return positions.aim_problems(context, action)
+        return positions.blast_space_problems(context, action)
     problems = []
     if not allowed.least <= len(targets) <= allowed.most:
-        problems += count_problems(action)
+        problems += build_target_count_problems(action)
     if allowed.distinct and len(set(targets)) < len(targets):
         problems += rule_problems(
             "target.twice", "act.blasting.distinct", "each target once", "one twice", ACTION_TITLES[do]
         )
     for target in dict.fromkeys(targets):
-        problems += target_problems(context, do, context.state.fighter(target))
+        problems += attack_target_problems(context, do, context.state.fighter(target))
     return problems
 
 
-def count_problems(action: Action) -> list[Problem]:
+def build_target_count_problems(action: Action) -> list[Problem]:
     """Build the problem of too few or too many targets.
 
     It cites the action's own rule.
@@ -144,17 +144,17 @@ def count_problems(action: Action) -> list[Problem]:
     )
 
 
-def can_target(context: TurnContext, do: str, target: Fighter) -> bool:
+def can_attack(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the actor may attack the target with this action.
 
-    It gives the same answer as `target_problems`, but faster.
+    It gives the same answer as `attack_target_problems`, but faster.
     """
     return target.id != context.actor.id and not any(
         precondition.is_unmet(context, do, target) for precondition in _PRECONDITIONS_BY_ACTION[do]
     )
 
 
-def target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def attack_target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Return what forbids this attack on this target.
 
     Incapacitated fighters may be attacked (ruling A35).
@@ -170,14 +170,14 @@ def target_problems(context: TurnContext, do: str, target: Fighter) -> list[Prob
     return [problem for precondition in unmet for problem in precondition.list_problems(context, do, target)]
 
 
-def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
+def flying_or_diving_target_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
     """Return why a target in the air or under water is out of reach.
 
     A flyer without room to fly can be reached, and so can a diver outside deep water (rulings A12, A13).
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
     problems = []
-    if target.is_out_of_reach and do in CLOSE_ATTACKS and not actor.can_fly_here:
+    if target.is_flying_out_of_reach and do in CLOSE_ATTACKS and not actor.can_fly_here:
         expected = "an attacker who can fly, with room for it, or a long-range attack"
         why = "has no room to fly" if actor.level("flying") else "can't"
         got, facts = f"{actor.name}, who {why}", {"actor": actor.name, "target": target.name}
@@ -195,7 +195,7 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
     return problems
 
 
-def away_problems(do: str, target: Fighter) -> list[Problem]:
+def build_away_target_problems(do: str, target: Fighter) -> list[Problem]:
     """Build the problem of a target that has escaped or left. Rule: `act.escape.effect`."""
     got = f"{target.name}, who {target.departure_verb}"
     facts = {"target": target.name, "departure_verb": target.departure_verb}
@@ -205,15 +205,15 @@ def away_problems(do: str, target: Fighter) -> list[Problem]:
 _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         ATTACKS,
-        lambda context, do, target: bool(immunity_problems(context.actor, do, target)),
-        lambda context, do, target: immunity_problems(context.actor, do, target),
+        lambda context, do, target: bool(flying_or_diving_target_problems(context.actor, do, target)),
+        lambda context, do, target: flying_or_diving_target_problems(context.actor, do, target),
     ),
-    TargetPrecondition(CLOSE_ATTACKS, positions.is_beyond_reach, positions.reach_problems),
-    TargetPrecondition(LONG_ATTACKS, positions.is_out_of_sight, positions.reach_problems),
+    TargetPrecondition(CLOSE_ATTACKS, positions.is_beyond_close_reach, positions.attack_reach_problems),
+    TargetPrecondition(LONG_ATTACKS, positions.is_out_of_sight, positions.attack_reach_problems),
     TargetPrecondition(
         ATTACKS,
         lambda context, do, target: target.is_away,
-        lambda context, do, target: away_problems(do, target),
+        lambda context, do, target: build_away_target_problems(do, target),
     ),
     TargetPrecondition(
         frozenset(do for do in ATTACKS if ACTION_SPECS[do].targets.enemies),
@@ -242,8 +242,8 @@ _TARGET_PRECONDITIONS = (
     ),
     TargetPrecondition(
         UNREPEATABLE_ACTIONS & ATTACKS,
-        lambda context, do, target: is_spent(context, do, target.id),
-        lambda context, do, target: once_problems(context, do, target.name),
+        lambda context, do, target: is_spent_against(context, do, target.id),
+        lambda context, do, target: build_spent_action_problems(context, do, target.name),
     ),
 )
 _PRECONDITIONS_BY_ACTION = {
@@ -251,7 +251,7 @@ _PRECONDITIONS_BY_ACTION = {
 }
 
 
-def can_be_passed_over(state: EncounterState, fighter: Fighter) -> bool:
+def can_turn_be_skipped(state: EncounterState, fighter: Fighter) -> bool:
     """Return whether a fighter's turn may be passed over.
 
     It may if the fighter is down, away, or delayed and unable to counter a hold. Cover doesn't matter, because it may
@@ -265,13 +265,13 @@ def can_be_passed_over(state: EncounterState, fighter: Fighter) -> bool:
     if fighter.panicked_until or not fighter.is_healthy or not fighter.level("wrestling"):
         return True
     context = TurnContext(state, fighter)
-    return not any(can_target(context, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
+    return not any(can_attack(context, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
 
 
 # Resolution
 
 
-def strike(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_damage_attack(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Roll for each target and apply the damage of the action's definition.
 
     A double attack on a single target is its first attack, and opens the second one (ruling A16). An injured shooter or
@@ -284,17 +284,17 @@ def strike(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     `flying.immunity`.
     """
     actor, spec = context.actor, ACTION_SPECS[action.do]
-    uses = uses_of(actor, action, context.state.rulings)
-    damage = damage_of(context, action.do, uses)
+    uses = get_named_or_best_abilities(actor, action, context.state.rulings)
+    damage = compute_usual_damage(context, action.do, uses)
     target_ids = action.targets
     if action.space is not None and spec.targets.spaces:
-        target_ids = positions.list_blast_targets(context.state, action.space)
+        target_ids = positions.list_blast_target_ids(context.state, action.space)
     targets = [context.state.fighter(each) for each in target_ids]
     events: list[Event] = [] if action.do == context.state.ledger.opened else [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
     hp_left = {target.id: target.hp for target in targets}
     for target in targets:
-        roll = context.get_attack(action.do, uses, target).roll(throw())
+        roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
         rolls.append(roll)
         result = "Miss"
         if roll.check.success:
@@ -304,7 +304,7 @@ def strike(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
             events.append(Damaged(target.id, actor.id, dealt, left))
             result = f"Hit: {_describe_damage(target, dealt, before, left)}"
         results.append(f"{target.name}: {format_roll(roll)}. {result}.")
-    events += _build_flight_events(actor, action.do)
+    events += _build_out_of_reach_events(actor, action.do)
     suffix, verb = "", spec.verb
     if spec.targets.most > 1 and len(targets) > 1:
         verb = f"{verb}." if spec.follow_up else f"{verb} {join_words([each.name for each in targets])}."
@@ -312,13 +312,13 @@ def strike(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
         events.append(Opened(actor.id, spec.follow_up))
         verb = "makes a first attack on"
     if spec.has_self_delay(actor.is_injured):
-        events.append(Delayed(actor.id, spec.cause, actor.id, actor.get_next_turn()))
+        events.append(Delayed(actor.id, spec.cause, actor.id, actor.get_next_turn_number()))
         suffix = f" {actor.name} is delayed."
     results_text = " ".join(results) or "an empty space."
     return ActionOutcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {results_text}{suffix}")
 
 
-def _build_flight_events(actor: Fighter, do: str) -> list[Event]:
+def _build_out_of_reach_events(actor: Fighter, do: str) -> list[Event]:
     """Return the event that a long-range attack in the air causes (ruling A12).
 
     A flyer with room to fly is out of reach after it. Rule: `flying.immunity`.
@@ -326,7 +326,7 @@ def _build_flight_events(actor: Fighter, do: str) -> list[Event]:
     return [OutOfReach(actor.id)] if do in LONG_ATTACKS and actor.can_fly_here else []
 
 
-def hold(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_hold(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve a hold, which delays the target and ends its evade.
 
     A healthy wrestler's hold also does damage. A counter-hold does none, even on a natural 20. On a board the target is
@@ -336,20 +336,22 @@ def hold(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     `hp.auto-no-damage`, `grid.hold.immobilize`.
     """
     actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
-    uses = uses_of(actor, action, context.state.rulings)
-    roll = context.get_attack(action.do, uses, target).roll(throw())
+    uses = get_named_or_best_abilities(actor, action, context.state.rulings)
+    roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     narration = f"{actor.name} {describe_failure(spec.verb)} {target.name}: {format_roll(roll)}."
     if roll.check.success:
-        dealt = attack_damage(damage_of(context, action.do, uses), roll.check.figure.parts[0].value, spec.on_20).value
+        dealt = attack_damage(
+            compute_usual_damage(context, action.do, uses), roll.check.figure.parts[0].value, spec.on_20
+        ).value
         left = lose_hp(target.hp, dealt)
         if dealt:
             events.append(Damaged(target.id, actor.id, dealt, left))
         if target.evading:
             events.append(EvadeEnded(target.id))
-        events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn()))
+        events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn_number()))
         if context.state.board is not None:
-            events.append(Immobilized(target.id, actor.id, target.get_next_turn()))
+            events.append(Immobilized(target.id, actor.id, target.get_next_turn_number()))
         damage_text = f" {_describe_damage(target, dealt, target.hp, left)}." if dealt else ""
         narration = (
             f"{actor.name} {spec.verb} {target.name}: {format_roll(roll)}.{damage_text} {target.name} is delayed."
@@ -357,8 +359,8 @@ def hold(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return ActionOutcome(tuple(events), (roll,), narration)
 
 
-def damage_of(context: TurnContext, do: str, uses: Uses) -> int:
-    """Return the damage of a success that is not a natural 20.
+def compute_usual_damage(context: TurnContext, do: str, uses: AbilityNames) -> int:
+    """Compute the damage of a success that is not a natural 20.
 
     A hold does damage only if its actor is healthy and adds wrestling, and never with the older wrestling rules (ruling
     K06).
@@ -370,25 +372,27 @@ def damage_of(context: TurnContext, do: str, uses: Uses) -> int:
     return ACTION_SPECS[do].damage_of(context.actor.is_injured)
 
 
-def total_over_faces(context: TurnContext, do: str, uses: Uses, targets: Iterable[Fighter]) -> tuple[int, int]:
-    """Return the damage and the successes of an attack, summed over all faces.
+def sum_damage_and_hits_over_faces(
+    context: TurnContext, do: str, uses: AbilityNames, targets: Iterable[Fighter]
+) -> tuple[int, int]:
+    """Sum the damage and the hits of an attack over all faces.
 
     They are summed over the targets, too, each in its current state; no damage exceeds a target's hit points. Divided
     by 20 they are the expected damage and the expected number of hits.
     Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
     """
-    damage = damage_of(context, do, uses)
+    damage = compute_usual_damage(context, do, uses)
     usual_damage = attack_damage(damage, 1).value
     highest_damage = attack_damage(damage, SIDES, ACTION_SPECS[do].on_20).value
     total_damage = hits = 0
     for target in targets:
-        faces_below_20 = SIDES - context.get_attack(do, uses, target).lowest_success_face
+        faces_below_20 = SIDES - context.get_prepared_attack(do, uses, target).lowest_success_face
         total_damage += faces_below_20 * min(usual_damage, target.hp) + min(highest_damage, target.hp)
         hits += faces_below_20 + 1
     return total_damage, hits
 
 
-def unsettle(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_mental_attack(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve an attack on the mind, which delays or panics the target.
 
     A distraction delays the target, whose evade goes on; a surprise or an intimidation panics it. A failed attempt is
@@ -397,17 +401,17 @@ def unsettle(context: TurnContext, action: Action, throw: Throw) -> ActionOutcom
     `cond.delayed.expiry`, `cond.panicked.expiry`.
     """
     actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
-    uses = uses_of(actor, action, context.state.rulings)
-    roll = context.get_attack(action.do, uses, target).roll(throw())
+    uses = get_named_or_best_abilities(actor, action, context.state.rulings)
+    roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
     verb, outcome = describe_failure(spec.verb), ""
     if roll.check.success and spec.inflicts == "delay":
-        events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn()))
+        events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn_number()))
         verb, outcome = spec.verb, f" {target.name} is delayed."
     elif roll.check.success:
-        events.append(Panicked(target.id, actor.id, target.get_next_turn()))
+        events.append(Panicked(target.id, actor.id, target.get_next_turn_number()))
         verb, outcome = spec.verb, f" {target.name} is panicked."
-    events += _build_flight_events(actor, action.do)
+    events += _build_out_of_reach_events(actor, action.do)
     return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")
 
 
@@ -420,19 +424,21 @@ def format_roll(roll: FightRoll) -> str:
     return f"a natural 20 ({words})" if roll.check.automatic else words
 
 
-def _describe_damage(target: Fighter, damage: int, before: int, left: int) -> str:
+def _describe_damage(target: Fighter, damage: int, hp_before: int, hp_left: int) -> str:
     """Describe the damage of a hit and its effect.
 
-    `before` and `left` are the target's hit points before and after it.
+    `hp_before` and `hp_left` are the target's hit points before and after it.
     """
-    if left:
-        return f"{damage} damage, {format_hit_points(left)} left"
-    return f"{damage} damage. {target.name} {'is' if before else 'was already'} incapacitated"
+    if hp_left:
+        return f"{damage} damage, {format_hit_points(hp_left)} left"
+    return f"{damage} damage. {target.name} {'is' if hp_before else 'was already'} incapacitated"
 
 
-RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
-    **dict.fromkeys(("basic-attack", "double-attack", "second-blow", "throw", "shoot", "blast", "knockout"), strike),
-    **dict.fromkeys(("hold", "counter-hold"), hold),
-    **dict.fromkeys(("distract", "surprise", "intimidate"), unsettle),
+RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {
+    **dict.fromkeys(
+        ("basic-attack", "double-attack", "second-blow", "throw", "shoot", "blast", "knockout"), resolve_damage_attack
+    ),
+    **dict.fromkeys(("hold", "counter-hold"), resolve_hold),
+    **dict.fromkeys(("distract", "surprise", "intimidate"), resolve_mental_attack),
 }
 """The function that resolves each attack, by its name."""

@@ -22,7 +22,7 @@ from scratch_core.encounter.state import (
 from scratch_core.fast_replace import replace_fields
 
 
-def _walk(state: EncounterState, event: Walked) -> EncounterState:
+def _move_along_path(state: EncounterState, event: Walked) -> EncounterState:
     """Move a fighter to the last space of a path.
 
     If its move is pending, the spaces count as walked. Rule: `grid.move.step`.
@@ -44,13 +44,13 @@ def _immobilize(state: EncounterState, event: Immobilized) -> EncounterState:
     return replace_fields(state.with_fighter(held), ledger=replace_fields(state.ledger, held=event.who))
 
 
-def _expose(state: EncounterState, event: Exposed) -> EncounterState:
+def _set_pending_action(state: EncounterState, event: Exposed) -> EncounterState:
     """Make the declared action the pending one. Rule: `grid.interrupt.what`."""
     pending = PendingAction(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
     return replace_fields(state, exposure=pending)
 
 
-def _record_attempt(state: EncounterState, event: InterruptTried) -> EncounterState:
+def _record_interrupt_attempt(state: EncounterState, event: InterruptTried) -> EncounterState:
     """Record an attempt to interrupt. Rule: `grid.interrupt.once`."""
     pending = state.exposure
     if pending:
@@ -60,7 +60,7 @@ def _record_attempt(state: EncounterState, event: InterruptTried) -> EncounterSt
     )
 
 
-def _prevent(state: EncounterState, event: Prevented) -> EncounterState:
+def _prevent_pending_action(state: EncounterState, event: Prevented) -> EncounterState:
     """Discard the pending action and its actor's evade, and bar an escape.
 
     Rules: `grid.interrupt.prevent`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
@@ -72,13 +72,13 @@ def _prevent(state: EncounterState, event: Prevented) -> EncounterState:
 
 BOARD_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     MoveUsed: lambda state, event: replace_fields(state, ledger=replace_fields(state.ledger, moved=event.moved)),
-    Walked: _walk,
+    Walked: _move_along_path,
     Placed: lambda state, event: _place_fighter(state, event.who, event.space),
     Repositioned: lambda state, event: replace_fields(state, ledger=replace_fields(state.ledger, held="")),
     Immobilized: _immobilize,
-    Exposed: _expose,
-    InterruptTried: _record_attempt,
-    Prevented: _prevent,
+    Exposed: _set_pending_action,
+    InterruptTried: _record_interrupt_attempt,
+    Prevented: _prevent_pending_action,
     Settled: lambda state, event: replace_fields(state, exposure=None),
 }
 """The function that applies each event. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""

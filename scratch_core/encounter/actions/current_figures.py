@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.dice import Check, check, face_needed
-from scratch_core.encounter.actions.ability_choice import Uses, water_bonus
+from scratch_core.encounter.actions.ability_choice import AbilityNames, compute_water_bonus
 from scratch_core.encounter.state import GM_CAUSE, Fighter
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook import RulingSettings
@@ -79,7 +79,7 @@ def compute_defence(do: str, target: Fighter) -> Figure:
 _DEFENCES = {"agility": compute_agility, "intelligence": compute_intelligence, "strength": compute_strength}
 
 
-def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> tuple[Part, ...]:
+def list_roll_parts(actor: Fighter, do: str, uses: AbilityNames, rulings: RulingSettings) -> tuple[Part, ...]:
     """List the parts added to the actor's die roll.
 
     They are abilities, engage, water and cover.
@@ -92,7 +92,7 @@ def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings
         parts += actor.character.level_parts(name, spec.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
     if actor.engaged and spec.is_close_attack:
         parts.append(Part("engage", ENGAGE.gain, "act.engage"))
-    water = water_bonus(actor, do, uses, rulings)
+    water = compute_water_bonus(actor, do, uses, rulings)
     if water:
         parts.append(Part("swimming in water", water, "swimming.in-water"))
     if actor.in_cover:
@@ -120,12 +120,14 @@ class PreparedAttack:
         """The lowest face that succeeds, from 1 to 20. Rules: `roll.success`, `roll.beyond-reach`."""
         return face_needed(sum(part.value for part in self.modifiers), self.difficulty)
 
-    def roll(self, face: int) -> FightRoll:
-        """Return the roll with a face of the die. Rules: `roll.success`, `roll.auto-success`."""
+    def evaluate_face(self, face: int) -> FightRoll:
+        """Return the roll with this face of the die. Rules: `roll.success`, `roll.auto-success`."""
         return FightRoll(self.who, self.target, check(face, self.modifiers, self.difficulty), self.against)
 
 
-def prepare_attack(actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: RulingSettings) -> PreparedAttack:
+def prepare_attack(
+    actor: Fighter, do: str, uses: AbilityNames, target: Fighter, rulings: RulingSettings
+) -> PreparedAttack:
     """Prepare the actor's attack on a target. Rules: `roll.modifier`, `attack.type-map`."""
     against = compute_defence(do, target)
     return PreparedAttack(actor.id, target.id, list_roll_parts(actor, do, uses, rulings), against, against.value)

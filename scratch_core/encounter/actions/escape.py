@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from scratch_core.board import format_space
 from scratch_core.encounter.actions.phrases import ACTION_TITLES
-from scratch_core.encounter.actions.preconditions import TurnContext, delay_problems, regular_problems
+from scratch_core.encounter.actions.preconditions import (
+    TurnContext,
+    build_delayed_problems,
+    used_regular_action_problems,
+)
 from scratch_core.encounter.state import EncounterState, Escaped, Event, RegularUsed
 from scratch_core.errors import Problem, rule_problems
 from scratch_core.rulebook.actions import ESCAPE, MOVE
@@ -17,7 +21,7 @@ def escape_problems(context: TurnContext) -> list[Problem]:
     Rules: `act.escape`, `grid.escape.exit`, `grid.interrupt.escape-ban`.
     """
     actor = context.actor
-    problems = _right_problems(context)
+    problems = _early_escape_problems(context)
     if not _is_at_way_out(context):
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {format_space(actor.at)}"
@@ -41,7 +45,7 @@ def _is_at_way_out(context: TurnContext) -> bool:
     return state.board is None or actor.at is None or state.is_off_board(actor) or state.board.is_exit(actor.at)
 
 
-def _right_problems(context: TurnContext) -> list[Problem]:
+def _early_escape_problems(context: TurnContext) -> list[Problem]:
     """Return why an escape comes too early: no evade, or an interrupt.
 
     Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22).
@@ -58,16 +62,16 @@ def _right_problems(context: TurnContext) -> list[Problem]:
     return problems
 
 
-def edge_problems(context: TurnContext) -> list[Problem]:
+def leave_board_problems(context: TurnContext) -> list[Problem]:
     """Return what forbids a step off the board.
 
     Only an actor who could escape at once may leave it (ruling G21).
     Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
     """
     actor = context.actor
-    problems = _right_problems(context) + regular_problems(context, ESCAPE.do)
+    problems = _early_escape_problems(context) + used_regular_action_problems(context, ESCAPE.do)
     if actor.delays:
-        problems += delay_problems(actor, ESCAPE.do)
+        problems += build_delayed_problems(actor, ESCAPE.do)
     if not problems:
         return []
     expected, rule = "a step off the board to escape", "grid.escape.exit"
@@ -77,8 +81,8 @@ def edge_problems(context: TurnContext) -> list[Problem]:
     return [*closed, *problems]
 
 
-def build_edge_escapes(state: EncounterState) -> tuple[Event, ...]:
-    """Return the escape of an active fighter who is off the board.
+def build_off_board_escape_events(state: EncounterState) -> tuple[Event, ...]:
+    """Build the escape of an active fighter who is off the board.
 
     It happens at the end of the turn at the latest. Returns () if there is none. Rule: `grid.escape.exit`.
     """

@@ -6,18 +6,28 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scratch_core.board import Space, format_space
-from scratch_core.encounter.actions.ability_choice import choice_problems, list_ability_options, uses_of
+from scratch_core.encounter.actions.ability_choice import (
+    ability_choice_problems,
+    get_named_or_best_abilities,
+    list_ability_options,
+)
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import ActionOutcome, Throw, count_problems, format_roll, immunity_problems
+from scratch_core.encounter.actions.attacks import (
+    ActionOutcome,
+    RollD20,
+    build_target_count_problems,
+    flying_or_diving_target_problems,
+    format_roll,
+)
 from scratch_core.encounter.actions.movement import build_move_used_events, build_walk_events
 from scratch_core.encounter.actions.phrases import (
     ACTION_TITLES,
     build_missing_map_problems,
+    build_too_far_problems,
     describe_failure,
-    distance_problems,
 )
-from scratch_core.encounter.actions.positions import CLOSE_REACH, list_blast_targets, measure_distance
-from scratch_core.encounter.actions.preconditions import UNREPEATABLE_ACTIONS, TurnContext, absence_problems
+from scratch_core.encounter.actions.positions import CLOSE_REACH, list_blast_target_ids, measure_distance
+from scratch_core.encounter.actions.preconditions import UNREPEATABLE_ACTIONS, TurnContext, down_or_away_problems
 from scratch_core.encounter.state import (
     EncounterState,
     EvadeEnded,
@@ -39,20 +49,23 @@ TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interr
 FREE_STEPS = 1
 """The spaces that a fighter may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
 
+Moment = int
+"""The number of spaces of a path entered so far; 0 for actions other than moves."""
+
 _WHERE = ACTION_TITLES[INTERRUPT.do]
 
 # Exposure
 
 
 def find_exposure(context: TurnContext, action: Action) -> PendingAction | None:
-    """Find the exposure that an action causes when it is declared.
+    """Find the pending action that exposes the actor if this action is declared.
 
     A move exposes its actor if it is longer than 1 space, whatever the spaces cost (ruling G02); an evade always does;
     an attack, even a blast, does if an enemy is further than 1 space away (ruling G09). Returns None if there is no
     exposure.
     Rules: `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    if context.state.board is None or not context.is_encounter:
+    if context.state.board is None or not context.is_encounter_running:
         return None
     if not _is_exposing(context, action):
         return None
@@ -64,11 +77,11 @@ def _is_exposing(context: TurnContext, action: Action) -> bool:
     if exposes == "path":
         return len(action.path) > FREE_STEPS
     if exposes == "far":
-        return _is_far(context, action)
+        return _is_aimed_beyond_close_reach(context, action)
     return exposes == "always"
 
 
-def _is_far(context: TurnContext, action: Action) -> bool:
+def _is_aimed_beyond_close_reach(context: TurnContext, action: Action) -> bool:
     """Return whether an attack is aimed further than 1 space away.
 
     The ruling G09 decides whether a blast is measured to its space, too, or only to the enemies that it attacks.
@@ -80,12 +93,12 @@ def _is_far(context: TurnContext, action: Action) -> bool:
     by_space = context.state.rulings.interrupt_blast == "space"  # ruling G09
     if by_space and action.space is not None and board.distance(actor.at, action.space) > CLOSE_REACH:
         return True
-    targets = list_blast_targets(context.state, action.space) if action.space is not None else action.targets
+    targets = list_blast_target_ids(context.state, action.space) if action.space is not None else action.targets
     attacked = (context.state.fighter(target) for target in targets)
     return any(each.side != actor.side and measure_distance(board, actor, each) > CLOSE_REACH for each in attacked)
 
 
-def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tuple[int, ...]:
+def list_exposed_moments(state: EncounterState, exposure: PendingAction) -> tuple[Moment, ...]:
     """List the moments at which an action still exposes its actor.
 
     A moment is the number of spaces entered; it is 0 for actions other than moves (ruling G01). A move exposes its
@@ -103,15 +116,17 @@ def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tu
 # Possible interrupts
 
 
-def list_possible_interrupts(state: EncounterState, exposure: PendingAction) -> Iterator[tuple[int, Fighter]]:
+def list_possible_interrupts(state: EncounterState, exposure: PendingAction) -> Iterator[tuple[Moment, Fighter]]:
     """Yield the moments of an exposure with each fighter who may interrupt then.
 
     Fighters are in turn order (ruling G06). Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
     """
     eligible = [
-        fighter for fighter in _sort_by_initiative(state) if not _eligibility_problems(state, fighter, exposure.who)
+        fighter
+        for fighter in _list_fighters_by_initiative(state)
+        if not _interrupter_eligibility_problems(state, fighter, exposure.who)
     ]
-    for moment in list_interrupt_moments(state, exposure):
+    for moment in list_exposed_moments(state, exposure):
         yield from ((moment, fighter) for fighter in eligible if not _moment_problems(state, exposure, fighter, moment))
 
 
@@ -127,17 +142,21 @@ class InterruptWindow:
     """The fighters who may interrupt, in turn order."""
 
 
-def map_guarded_spaces(context: TurnContext) -> Mapping[Space, tuple[Fighter, ...]]:
+def map_interrupters_by_space(context: TurnContext) -> Mapping[Space, tuple[Fighter, ...]]:
     """Map each space to the fighters who may interrupt the actor there.
 
     Fighters are in turn order. They may leave cover to interrupt. Spaces without such fighters are left out.
     Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
     """
     board, actor_id = context.state.board, context.actor.id
-    state = without_cover(context.state, list_fighters_in_cover(context.state, actor_id))
+    state = take_fighters_out_of_cover(context.state, list_others_in_cover(context.state, actor_id))
     guards: dict[Space, tuple[Fighter, ...]] = {}
-    for fighter in _sort_by_initiative(state):
-        if board is not None and fighter.at is not None and not _eligibility_problems(state, fighter, actor_id):
+    for fighter in _list_fighters_by_initiative(state):
+        if (
+            board is not None
+            and fighter.at is not None
+            and not _interrupter_eligibility_problems(state, fighter, actor_id)
+        ):
             for space in board.blast_area(fighter.at):
                 guards[space] = (*guards.get(space, ()), fighter)
     return guards
@@ -148,7 +167,7 @@ def list_interrupt_windows(
 ) -> tuple[InterruptWindow, ...]:
     """List the moments at which other fighters may interrupt an action.
 
-    The action has not been declared yet. `guarded` is the result of `map_guarded_spaces`, for callers with many
+    The action has not been declared yet. `guarded` is the result of `map_interrupters_by_space`, for callers with many
     actions. Returns () if there is no exposure.
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`,
     `grid.interrupt.trigger.far-attack`.
@@ -156,14 +175,14 @@ def list_interrupt_windows(
     exposure, start = find_exposure(context, action), context.actor.at
     if exposure is None or start is None:
         return ()
-    known = map_guarded_spaces(context) if guarded is None else guarded
+    known = map_interrupters_by_space(context) if guarded is None else guarded
     spaces = (
-        (after, action.path[after - 1] if after else start) for after in list_interrupt_moments(context.state, exposure)
+        (after, action.path[after - 1] if after else start) for after in list_exposed_moments(context.state, exposure)
     )
     return tuple(InterruptWindow(after, space, known[space]) for after, space in spaces if space in known)
 
 
-def may_uncover(state: EncounterState, actor_id: str) -> bool:
+def may_leave_cover_to_interrupt(state: EncounterState, actor_id: str) -> bool:
     """Return whether a fighter may leave cover to interrupt the pending action.
 
     Leaving is free and doesn't affect the turn (rulings A14, G04). Rules: `act.cover.stay`, `grid.interrupt.unable`.
@@ -171,25 +190,28 @@ def may_uncover(state: EncounterState, actor_id: str) -> bool:
     exposure = state.exposure
     if exposure is None or not state.fighter(actor_id).in_cover:
         return False
-    return any(each.id == actor_id for _, each in list_possible_interrupts(without_cover(state, (actor_id,)), exposure))
+    return any(
+        each.id == actor_id
+        for _, each in list_possible_interrupts(take_fighters_out_of_cover(state, (actor_id,)), exposure)
+    )
 
 
-def list_fighters_in_cover(state: EncounterState, exposed: str) -> frozenset[str]:
-    """Return the ids of the fighters in cover, without the exposed one.
+def list_others_in_cover(state: EncounterState, exposed: str) -> frozenset[str]:
+    """List the ids of the fighters in cover, without the exposed one.
 
     They may leave it to interrupt (rulings A14, G04).
     """
     return frozenset(each.id for each in state.fighters if each.in_cover and each.id != exposed)
 
 
-def without_cover(state: EncounterState, ids: Collection[str]) -> EncounterState:
+def take_fighters_out_of_cover(state: EncounterState, ids: Collection[str]) -> EncounterState:
     """Return the state with some fighters out of cover. Rule: `act.cover.stay`."""
     return replace(
         state, fighters=tuple(replace(each, in_cover=each.in_cover and each.id not in ids) for each in state.fighters)
     )
 
 
-def _sort_by_initiative(state: EncounterState) -> list[Fighter]:
+def _list_fighters_by_initiative(state: EncounterState) -> list[Fighter]:
     order = {group: n for n, group in enumerate(state.order)}
     return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
 
@@ -203,26 +225,26 @@ def interrupt_problems(state: EncounterState, action: Action) -> list[Problem]:
     if state.board is None:
         return build_missing_map_problems(_WHERE)
     if len(action.targets) != 1:
-        return count_problems(action)
+        return build_target_count_problems(action)
     actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
-    problems = _eligibility_problems(state, actor, target.id)
+    problems = _interrupter_eligibility_problems(state, actor, target.id)
     if state.exposure is None or state.exposure.who != target.id:
         expected = "an opponent whose act exposes it and waits"
         rules = f"grid.interrupt.what {TRIGGERS}"
         problems += rule_problems("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
         if measure_distance(state.board, actor, target) > CLOSE_REACH:
-            problems += distance_problems(
+            problems += build_too_far_problems(
                 "grid.close.reach", target.name, measure_distance(state.board, actor, target), actor.name, _WHERE
             )
-    elif moment_of(state, action) is None:
-        problems += _no_moment_problems(state, state.exposure, action, actor)
-    return problems + choice_problems(actor, action, state.rulings)
+    elif find_interrupt_moment(state, action) is None:
+        problems += _build_no_moment_problems(state, state.exposure, action, actor)
+    return problems + ability_choice_problems(actor, action, state.rulings)
 
 
-def _no_moment_problems(
+def _build_no_moment_problems(
     state: EncounterState, exposure: PendingAction, action: Action, actor: Fighter
 ) -> list[Problem]:
-    exposing_moments, target = list_interrupt_moments(state, exposure), state.fighter(exposure.who).name
+    exposing_moments, target = list_exposed_moments(state, exposure), state.fighter(exposure.who).name
     if action.when is not None and action.when not in exposing_moments:
         when = " or ".join(map(str, exposing_moments)) or "no"
         rule, expected = "grid.interrupt.trigger.move", f"a moment that exposes: after {when} spaces"
@@ -233,7 +255,7 @@ def _no_moment_problems(
     return problems[:2] or rule_problems("interrupt.none-left", rule, expected, "none left", _WHERE, target=target)
 
 
-def moment_of(state: EncounterState, action: Action) -> int | None:
+def find_interrupt_moment(state: EncounterState, action: Action) -> Moment | None:
     """Find the moment of an interrupt.
 
     That is the moment that the action names, or else the first at which its actor may interrupt. Returns None if there
@@ -242,14 +264,14 @@ def moment_of(state: EncounterState, action: Action) -> int | None:
     if state.exposure is None:
         return None
     actor = state.fighter(action.actor)
-    for moment in list_interrupt_moments(state, state.exposure):
+    for moment in list_exposed_moments(state, state.exposure):
         is_wanted = action.when is None or action.when == moment
         if is_wanted and not _moment_problems(state, state.exposure, actor, moment):
             return moment
     return None
 
 
-def _eligibility_problems(state: EncounterState, actor: Fighter, target_id: str) -> list[Problem]:
+def _interrupter_eligibility_problems(state: EncounterState, actor: Fighter, target_id: str) -> list[Problem]:
     """Return why a fighter can't interrupt a target at any moment.
 
     An interrupt is a close attack (ruling G04).
@@ -260,45 +282,45 @@ def _eligibility_problems(state: EncounterState, actor: Fighter, target_id: str)
         return rule_problems(
             "interrupt.ally", "grid.interrupt.what", "an opponent", target.name, _WHERE, target=target.name
         )
-    absence = absence_problems(actor, INTERRUPT.do)
+    absence = down_or_away_problems(actor, INTERRUPT.do)
     if absence:
         return [replace(absence[0], rule="grid.interrupt.unable"), *absence]
-    problems = _unable_problems(actor)
+    problems = _interrupter_condition_problems(actor)
     if actor.id in state.ledger.attempts and state.active == target_id:
         expected, got = "one try in a turn of the target", f"{actor.name} again"
         facts = {"actor": actor.name, "target": target.name}
         problems += rule_problems("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
-    return problems + immunity_problems(actor, INTERRUPT.do, target)
+    return problems + flying_or_diving_target_problems(actor, INTERRUPT.do, target)
 
 
-def _unable_problems(actor: Fighter) -> list[Problem]:
+def _interrupter_condition_problems(actor: Fighter) -> list[Problem]:
     """Return the conditions that keep a fighter from interrupting.
 
     Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`.
     """
     problems, name = [], actor.name
     if actor.is_injured:
-        problems += _interrupter_problems("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
+        problems += _build_interrupter_problems("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
     if actor.is_delayed:
         rules = "grid.interrupt.delayed cond.delayed"
-        problems += _interrupter_problems("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
+        problems += _build_interrupter_problems("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
     if actor.is_panicked:
-        problems += _interrupter_problems(
+        problems += _build_interrupter_problems(
             "interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name
         )
     if actor.in_cover:
-        problems += _interrupter_problems(
+        problems += _build_interrupter_problems(
             "interrupt.in-cover", "act.cover.forbidden", "out of cover", f"{name}, in cover", name
         )
     return problems
 
 
-def _interrupter_problems(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
+def _build_interrupter_problems(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
     rules = f"grid.interrupt.unable {rules}"
     return rule_problems(code, rules, f"an interrupter who is {expected}", got, _WHERE, actor=actor)
 
 
-def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Fighter, moment: int) -> list[Problem]:
+def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Fighter, moment: Moment) -> list[Problem]:
     """Return why a fighter can't interrupt at this moment.
 
     It must be next to the exposed fighter, and no fighter after it in the turn order may have tried (ruling G06).
@@ -343,8 +365,8 @@ def list_interrupts(state: EncounterState) -> Iterator[Action]:
 # Resolution
 
 
-def declare_action(context: TurnContext, action: Action) -> ActionOutcome | None:
-    """Declare an action that other fighters may interrupt.
+def declare_if_interruptible(context: TurnContext, action: Action) -> ActionOutcome | None:
+    """Declare the action if another fighter may interrupt it.
 
     It waits then, a move at the first moment with a possible interrupt. Returns None if no fighter may interrupt.
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
@@ -366,16 +388,16 @@ def declare_action(context: TurnContext, action: Action) -> ActionOutcome | None
     )
 
 
-def approach(state: EncounterState, action: Action) -> tuple[Event, ...]:
-    """Return the events of a move up to the moment of a legal interrupt.
+def build_events_before_interrupt(state: EncounterState, action: Action) -> tuple[Event, ...]:
+    """Build the events of a move up to the moment of a legal interrupt.
 
     Rule: `grid.interrupt.trigger.move`.
     """
-    exposure, moment = state.pending_action, moment_of(state, action)
+    exposure, moment = state.pending_action, find_interrupt_moment(state, action)
     return build_walk_events(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
 
 
-def interrupt(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_interrupt(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve an interrupting attack, which does no damage, even on a natural 20.
 
     It adds fighting, wrestling, knockout or nothing, and is rolled against agility.
@@ -384,11 +406,11 @@ def interrupt(context: TurnContext, action: Action, throw: Throw) -> ActionOutco
     """
     state, actor, target = context.state, context.actor, context.state.fighter(action.targets[0])
     exposure = state.pending_action
-    uses = uses_of(actor, action, state.rulings)
-    roll = context.get_attack(INTERRUPT.do, uses, target).roll(throw())
+    uses = get_named_or_best_abilities(actor, action, state.rulings)
+    roll = context.get_prepared_attack(INTERRUPT.do, uses, target).evaluate_face(roll_d20())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
-        events += _build_prevented_events(state, exposure, actor, target)
+        events += _build_successful_interrupt_events(state, exposure, actor, target)
     verb, outcome = describe_failure(INTERRUPT.verb), ""
     if roll.check.success:
         kind = "move" if exposure.is_move else "action"
@@ -396,7 +418,7 @@ def interrupt(context: TurnContext, action: Action, throw: Throw) -> ActionOutco
     return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")
 
 
-def _build_prevented_events(
+def _build_successful_interrupt_events(
     state: EncounterState, exposure: PendingAction, actor: Fighter, target: Fighter
 ) -> Iterator[Event]:
     """Yield the events of a successful interrupt.
@@ -407,13 +429,13 @@ def _build_prevented_events(
         yield RegularUsed(target.id, exposure.do)
     if exposure.do in UNREPEATABLE_ACTIONS:
         yield OnceUsed(target.id, exposure.do, exposure.targets[0])
-    yield Prevented(target.id, actor.id, exposure.do, target.get_next_turn())
+    yield Prevented(target.id, actor.id, exposure.do, target.get_next_turn_number())
     if target.evading:
         yield EvadeEnded(target.id)
     yield TurnEnded(target.id)
 
 
-def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
+def missing_pending_action_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Return a problem if the actor has no pending action to settle. Rule: `grid.interrupt.what`."""
     if state.board is None:
         return build_missing_map_problems(ACTION_TITLES[SETTLE.do])
@@ -426,12 +448,12 @@ def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
     )
 
 
-def build_pending_action(exposure: PendingAction) -> Action:
+def rebuild_declared_action(pending: PendingAction) -> Action:
     """Return the pending action as it was declared."""
-    return Action(exposure.who, exposure.do, exposure.targets, exposure.uses, path=exposure.path, space=exposure.space)
+    return Action(pending.who, pending.do, pending.targets, pending.uses, path=pending.path, space=pending.space)
 
 
-def continue_move(context: TurnContext) -> ActionOutcome:
+def continue_pending_move(context: TurnContext) -> ActionOutcome:
     """Continue a move to the next moment with a possible interrupt, or to its end.
 
     Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
@@ -450,5 +472,5 @@ def continue_move(context: TurnContext) -> ActionOutcome:
     return ActionOutcome(events, (), f"{actor.name} moves to {format_space(exposure.path[-1])}.")
 
 
-RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"interrupt": interrupt}
+RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {"interrupt": resolve_interrupt}
 """The function that resolves an interrupt, by its name."""

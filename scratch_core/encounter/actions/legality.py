@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scratch_core.encounter.actions import attacks, movement, positions, support, turn_actions
-from scratch_core.encounter.actions.ability_choice import choice_problems, list_ability_options, requirement_problems
+from scratch_core.encounter.actions.ability_choice import (
+    ability_choice_problems,
+    list_ability_options,
+    required_ability_problems,
+)
 from scratch_core.encounter.actions.action import ABILITY_ACTIONS, TURN_ACTIONS, Action
 from scratch_core.encounter.actions.preconditions import (
     ATTACKS,
     PRECONDITIONS,
     TurnContext,
-    absence_problems,
-    idle_problems,
-    is_absent,
+    build_no_encounter_problems,
+    down_or_away_problems,
+    is_down_or_away,
 )
 from scratch_core.encounter.actions.support import HEALING
 from scratch_core.encounter.state import EncounterState, Fighter
@@ -26,34 +30,34 @@ from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN
 ACTION_PRECONDITIONS = {**attacks.ACTION_PRECONDITIONS, **turn_actions.ACTION_PRECONDITIONS}
 """The precondition of single actions, by their names."""
 
-_CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_target), **dict.fromkeys(HEALING, support.can_help)}
+_CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_attack), **dict.fromkeys(HEALING, support.can_heal_or_revive)}
 
 
 def turn_action_problems(context: TurnContext, action: Action) -> list[Problem]:
     """Return every violation of an action, after the actor's turn has begun."""
     if action.do in movement.PROBLEMS:
         return movement.PROBLEMS[action.do](context, action)
-    problems = actor_problems(context, action.do)
+    problems = target_independent_problems(context, action.do)
     if action.do in ATTACKS:
-        problems += attacks.targets_problems(context, action)
+        problems += attacks.target_choice_problems(context, action)
     elif action.do in HEALING and len(action.targets) != 1:
-        problems += attacks.count_problems(action)
+        problems += attacks.build_target_count_problems(action)
     elif action.do in HEALING:
-        problems += support.patient_problems(context, action.do, context.state.fighter(action.targets[0]))
+        problems += support.healing_target_problems(context, action.do, context.state.fighter(action.targets[0]))
     if action.do in ABILITY_ACTIONS:
-        problems += choice_problems(context.actor, action, context.state.rulings)
+        problems += ability_choice_problems(context.actor, action, context.state.rulings)
     return problems
 
 
-def actor_problems(context: TurnContext, do: str) -> list[Problem]:
+def target_independent_problems(context: TurnContext, do: str) -> list[Problem]:
     """Return what forbids an action, whatever its target.
 
     A fighter who is down or away may still end a turn. Outside an encounter there are no turns, but there is healing.
     Rules: `turn.encounter`, `act.unrepeatable`, those of conditions, of used actions and of the action itself, and
     `grid.escape.exit` for a fighter off the board.
     """
-    if not context.is_encounter:
-        return _peace_problems(context, do)
+    if not context.is_encounter_running:
+        return _outside_encounter_problems(context, do)
     problems = [
         problem
         for precondition in PRECONDITIONS
@@ -64,19 +68,19 @@ def actor_problems(context: TurnContext, do: str) -> list[Problem]:
     return problems + own.list_problems(context) if own and own.is_unmet(context) else problems
 
 
-def _peace_problems(context: TurnContext, do: str) -> list[Problem]:
+def _outside_encounter_problems(context: TurnContext, do: str) -> list[Problem]:
     """Return what forbids an action outside an encounter, whatever its target. Rule: `turn.encounter`."""
-    problems = absence_problems(context.actor, do) if do != END_TURN.do else []
+    problems = down_or_away_problems(context.actor, do) if do != END_TURN.do else []
     if do in HEALING:
-        return problems + requirement_problems(context.actor, do)
-    return problems + idle_problems(do)
+        return problems + required_ability_problems(context.actor, do)
+    return problems + build_no_encounter_problems(do)
 
 
 # Listing
 
 
-def list_open_actions(context: TurnContext) -> Iterator[str]:
-    """Yield the names of the actions that `actor_problems` would not forbid.
+def list_available_action_names(context: TurnContext) -> Iterator[str]:
+    """Yield the names of the actions that `target_independent_problems` would not forbid.
 
     It builds no problems, which is faster.
     """
@@ -86,28 +90,30 @@ def list_open_actions(context: TurnContext) -> Iterator[str]:
             yield do
 
 
-def list_turn_actions(context: TurnContext) -> Iterator[Action]:
+def list_legal_turn_actions(context: TurnContext) -> Iterator[Action]:
     """Yield every legal action of a turn once.
 
     There is one for each set of targets, in file order, and each choice of abilities.
     """
-    for do in list_open_actions(context):
-        yield from _list_variants(context, do)
-    yield from movement.list_board_actions(context)
+    for do in list_available_action_names(context):
+        yield from _list_legal_variants(context, do)
+    yield from movement.list_legal_board_actions(context)
 
 
-def list_turn_action_names(context: TurnContext) -> frozenset[str]:
+def list_legal_turn_action_names(context: TurnContext) -> frozenset[str]:
     """Return the names of the legal actions of a turn.
 
     It doesn't list all their targets and abilities.
     """
-    names = frozenset(do for do in list_open_actions(context) if any(_list_variants(context, do)))
+    names = frozenset(do for do in list_available_action_names(context) if any(_list_legal_variants(context, do)))
     return (
-        names if context.state.board is None else names | {action.do for action in movement.list_board_actions(context)}
+        names
+        if context.state.board is None
+        else names | {action.do for action in movement.list_legal_board_actions(context)}
     )
 
 
-def _list_variants(context: TurnContext, do: str) -> Iterator[Action]:
+def _list_legal_variants(context: TurnContext, do: str) -> Iterator[Action]:
     actor, spec = context.actor, ACTION_SPECS[do]
     if do not in ABILITY_ACTIONS:
         yield Action(actor.id, do)
@@ -119,29 +125,29 @@ def _list_variants(context: TurnContext, do: str) -> Iterator[Action]:
         spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
-    for targets in _list_target_sets(context, do):
+    for targets in _list_legal_target_sets(context, do):
         for uses in choices:
             yield Action(actor.id, do, targets, uses)
 
 
-def _list_target_sets(context: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
+def _list_legal_target_sets(context: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
     """Return every legal set of targets of an action, in file order."""
     allowed = ACTION_SPECS[do].targets
     if not allowed.most:
         return ((),)
-    can_target = _CAN_TARGET[do]
-    legal_ids = [target.id for target in context.state.fighters if can_target(context, do, target)]
+    can_attack = _CAN_TARGET[do]
+    legal_ids = [target.id for target in context.state.fighters if can_attack(context, do, target)]
     return (tuple(legal_ids[place] for place in chosen) for chosen in allowed.list_target_sets(len(legal_ids)))
 
 
-def list_peace_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:
+def list_actions_outside_encounter(state: EncounterState, actor: Fighter) -> Iterator[Action]:
     """Yield every legal action outside an encounter: healing and crafted bonuses.
 
     Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """
     context = TurnContext(state, actor)
-    if not is_absent(actor):
+    if not is_down_or_away(actor):
         for do in HEALING:
             if do not in actor.numbers.beyond:
-                yield from _list_variants(context, do)
-    yield from support.list_craft_actions(state, actor)
+                yield from _list_legal_variants(context, do)
+    yield from support.list_legal_craft_actions(state, actor)

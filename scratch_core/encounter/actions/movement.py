@@ -7,23 +7,23 @@ from dataclasses import replace
 
 from scratch_core.board import Board, Route, Space, find_cheapest_routes, format_space, path_problems
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import ActionOutcome, Throw
-from scratch_core.encounter.actions.escape import edge_problems
-from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_missing_map_problems, distance_problems
+from scratch_core.encounter.actions.attacks import ActionOutcome, RollD20
+from scratch_core.encounter.actions.escape import leave_board_problems
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_missing_map_problems, build_too_far_problems
 from scratch_core.encounter.actions.positions import (
     CLOSE_REACH,
-    ally_spaces,
     build_walker,
-    enemy_spaces,
+    list_ally_spaces,
+    list_enemy_spaces,
     list_occupied_spaces,
     measure_distance,
 )
 from scratch_core.encounter.actions.preconditions import (
     TurnContext,
-    absence_problems,
-    delay_problems,
-    idle_problems,
-    off_map_problems,
+    build_delayed_problems,
+    build_no_encounter_problems,
+    build_off_board_problems,
+    down_or_away_problems,
 )
 from scratch_core.encounter.state import (
     CoverLeft,
@@ -40,7 +40,7 @@ from scratch_core.errors import Problem, rule_problems
 # Moves
 
 
-def may_squeeze(state: EncounterState) -> bool:
+def may_squeeze_diagonally(state: EncounterState) -> bool:
     """Return whether a diagonal step may pass between two solid spaces (ruling G11). Rule: `grid.move.step`."""
     return state.rulings.corners == "free"
 
@@ -51,12 +51,12 @@ def move_problems(context: TurnContext, action: Action) -> list[Problem]:
     Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `grid.escape.exit`.
     """
     board, actor = context.state.board, context.actor
-    problems = mover_problems(context)
+    problems = path_independent_move_problems(context)
     if board is None or actor.at is None or context.state.is_off_board(actor):
         return problems
-    leave_problems = edge_problems(context)
-    enemies, allies = enemy_spaces(context.state, actor), ally_spaces(context.state, actor)
-    squeezes = may_squeeze(context.state)
+    leave_problems = leave_board_problems(context)
+    enemies, allies = list_enemy_spaces(context.state, actor), list_ally_spaces(context.state, actor)
+    squeezes = may_squeeze_diagonally(context.state)
     problems += path_problems(
         board, build_walker(actor), actor.at, action.path, enemies, allies, not leave_problems, squeezes
     )
@@ -65,7 +65,7 @@ def move_problems(context: TurnContext, action: Action) -> list[Problem]:
     return problems
 
 
-def mover_problems(context: TurnContext) -> list[Problem]:
+def path_independent_move_problems(context: TurnContext) -> list[Problem]:
     """Return what forbids a move, whatever its path.
 
     A delayed actor may move, unless the ruling G07 says otherwise.
@@ -74,19 +74,19 @@ def mover_problems(context: TurnContext) -> list[Problem]:
     state, actor, where = context.state, context.actor, ACTION_TITLES["move"]
     if state.board is None:
         return build_missing_map_problems(where)
-    absence = absence_problems(actor, "move")
+    absence = down_or_away_problems(actor, "move")
     if absence:
         return [replace(absence[0], rule="grid.move.who"), *absence]
-    if not context.is_encounter:
-        return idle_problems("move")
+    if not context.is_encounter_running:
+        return build_no_encounter_problems("move")
     problems = []
     if state.is_off_board(actor):
-        problems += off_map_problems(actor, "a move", where)
+        problems += build_off_board_problems(actor, "a move", where)
     if actor.is_immobilized:
         rules, got = "grid.hold.immobilize grid.move.who", f"{actor.name}, immobilized by a hold"
         problems += rule_problems("move.held", rules, "an actor who may move", got, where, actor=actor.name)
     if actor.delays and state.rulings.delayed_blocks_move:
-        delays = delay_problems(actor, "move")
+        delays = build_delayed_problems(actor, "move")
         problems += [replace(delays[0], rule="grid.move.who"), *delays]
     if state.ledger.moved:
         expected = "one move a turn, in one go"
@@ -100,23 +100,23 @@ def list_move_routes(context: TurnContext) -> dict[Space, Route]:
     The actor's own space is not included. Returns {} if the actor can't move. Rules: `grid.move.base`, `grid.move.who`.
     """
     board, actor = context.state.board, context.actor
-    if board is None or actor.at is None or mover_problems(context):
+    if board is None or actor.at is None or path_independent_move_problems(context):
         return {}
-    enemies, allies = enemy_spaces(context.state, actor), ally_spaces(context.state, actor)
-    may_leave = not edge_problems(context)
+    enemies, allies = list_enemy_spaces(context.state, actor), list_ally_spaces(context.state, actor)
+    may_leave = not leave_board_problems(context)
     routes = find_cheapest_routes(
-        board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze(context.state)
+        board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze_diagonally(context.state)
     )
     return {space: route for space, route in routes.items() if route.path}
 
 
-def check_destination(context: TurnContext, space: Space) -> Problem:
-    """Return why the actor's move can't end in a space of the board.
+def build_unreachable_space_problem(context: TurnContext, space: Space) -> Problem:
+    """Build the problem that keeps the actor's move from ending in a space.
 
     Rules: `grid.move.who`, `grid.move.blocked`, `grid.move.allies`, `swimming.requires`, `grid.zoc.stop`,
     `grid.move.base`.
     """
-    actor, problems = context.actor, mover_problems(context)
+    actor, problems = context.actor, path_independent_move_problems(context)
     if problems:
         return problems[0]
     board = context.state.required_board
@@ -138,12 +138,12 @@ def check_destination(context: TurnContext, space: Space) -> Problem:
         return rule_problems(
             "way.deep-water", "swimming.requires", expected, f"deep water in {got}", where, actor=name
         )[0]
-    if space in find_cheapest_routes(board, walker, actor.at, may_squeeze=may_squeeze(context.state)):
+    if space in find_cheapest_routes(board, walker, actor.at, may_squeeze=may_squeeze_diagonally(context.state)):
         return rule_problems("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
     return rule_problems("way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name)[0]
 
 
-def move(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_move(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Move the actor along the whole path. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*build_move_used_events(context), *build_walk_events(context.actor, action.path))
     board, end = context.state.board, action.path[-1]
@@ -177,7 +177,7 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
     state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
-    problems = holder_problems(context)
+    problems = held_target_problems(context)
     if problems or state.board is None:
         return problems
     rule = "grid.hold.reposition"
@@ -190,10 +190,10 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
         return rule_problems("reposition.space-or-swap", rule, expected, got, where, target=target.name)
     if action.swap:
         return _swap_problems(state, state.board, actor, target)
-    return _put_problems(state, state.board, target, action.space)
+    return _push_problems(state, state.board, target, action.space)
 
 
-def holder_problems(context: TurnContext) -> list[Problem]:
+def held_target_problems(context: TurnContext) -> list[Problem]:
     """Return why there is no target to reposition.
 
     There is one after a successful hold, once, while it is still next to the actor.
@@ -202,15 +202,15 @@ def holder_problems(context: TurnContext) -> list[Problem]:
     state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
     if state.board is None:
         return build_missing_map_problems(where)
-    absence = absence_problems(actor, "reposition")
+    absence = down_or_away_problems(actor, "reposition")
     if absence:
         return absence
-    if not context.is_encounter or not state.ledger.held:
+    if not context.is_encounter_running or not state.ledger.held:
         expected, rule = "a hold that has just succeeded", "grid.hold.reposition"
         return rule_problems("reposition.no-hold", rule, expected, "none", where, actor=actor.name)
     target = state.fighter(state.ledger.held)
     if measure_distance(state.board, actor, target) > CLOSE_REACH:
-        return distance_problems(
+        return build_too_far_problems(
             "grid.hold.reposition", target.name, measure_distance(state.board, actor, target), actor.name, where
         )
     return []
@@ -221,7 +221,12 @@ def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: 
 
     An actor enters deep water only if it can swim, or fly there (ruling G15).
     """
-    if actor.at and target.at and not may_squeeze(state) and board.is_step_between_solids(actor.at, target.at):
+    if (
+        actor.at
+        and target.at
+        and not may_squeeze_diagonally(state)
+        and board.is_step_between_solids(actor.at, target.at)
+    ):
         expected = "nothing solid on both sides of the corner"
         rule, got = "grid.hold.reposition", f"a swap across {format_space(target.at)}"
         return rule_problems("reposition.corner", rule, expected, got, ACTION_TITLES["reposition"], target=target.name)
@@ -234,13 +239,13 @@ def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: 
     return rule_problems("reposition.deep-water", rules, expected, got, ACTION_TITLES["reposition"], actor=actor.name)
 
 
-def _put_problems(state: EncounterState, board: Board, target: Fighter, space: Space | None) -> list[Problem]:
+def _push_problems(state: EncounterState, board: Board, target: Fighter, space: Space | None) -> list[Problem]:
     rule, where = "grid.hold.reposition", ACTION_TITLES["reposition"]
     if space is None or target.at is None or space not in board.neighbours(target.at):
         expected = f"a space of the board next to {target.name}"
         facts = {"space": format_space(space), "target": target.name}
         return rule_problems("reposition.not-next", rule, expected, format_space(space), where, **facts)
-    if board.is_solid(space) or (not may_squeeze(state) and board.is_step_between_solids(target.at, space)):
+    if board.is_solid(space) or (not may_squeeze_diagonally(state) and board.is_step_between_solids(target.at, space)):
         facts = {"space": format_space(space), "target": target.name}
         return rule_problems(
             "reposition.blocked", rule, "a space that can be entered", format_space(space), where, **facts
@@ -252,7 +257,7 @@ def _put_problems(state: EncounterState, board: Board, target: Fighter, space: S
     return []
 
 
-def reposition(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_reposition(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve a swap or a push, which is not a move (ruling G16). Rule: `grid.hold.reposition`."""
     actor, target = context.actor, context.state.fighter(action.targets[0])
     assert actor.at is not None
@@ -271,14 +276,14 @@ def reposition(context: TurnContext, action: Action, throw: Throw) -> ActionOutc
 # Listing
 
 
-def list_board_actions(context: TurnContext) -> Iterator[Action]:
+def list_legal_board_actions(context: TurnContext) -> Iterator[Action]:
     """Yield every move and every reposition that is legal.
 
     Each space is moved to by its cheapest route.
     """
     actor, state = context.actor, context.state
     yield from (Action(actor.id, "move", path=route.path) for route in list_move_routes(context).values())
-    if state.board is None or holder_problems(context):
+    if state.board is None or held_target_problems(context):
         return
     target = state.fighter(state.ledger.held)
     around = state.board.neighbours(target.at) if target.at is not None else ()
@@ -290,5 +295,8 @@ def list_board_actions(context: TurnContext) -> Iterator[Action]:
 PROBLEMS = {"move": move_problems, "reposition": reposition_problems}
 """The function that returns what forbids each action, by its name."""
 
-RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"move": move, "reposition": reposition}
+RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {
+    "move": resolve_move,
+    "reposition": resolve_reposition,
+}
 """The function that resolves each action, by its name."""

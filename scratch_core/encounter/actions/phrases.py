@@ -14,7 +14,7 @@ def format_hit_points(count: int) -> str:
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
-def missing_ability_problems(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
+def build_missing_ability_problems(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
     """Build the problems of a character without an ability that is required."""
     expected, got = f"{abilities} of level 1 or more", f"none in {name}"
     return rule_problems("ability.required", rules, expected, got, where, abilities=abilities, name=name)
@@ -25,7 +25,7 @@ def build_missing_map_problems(where: str) -> list[Problem]:
     return rule_problems("map.none", "grid.scope", "a board", "none", where)
 
 
-def distance_problems(rules: str, target: str, spaces: int, actor: str, where: str) -> list[Problem]:
+def build_too_far_problems(rules: str, target: str, spaces: int, actor: str, where: str) -> list[Problem]:
     """Build the problems of a target that is not next to the actor."""
     got = f"{target}, {spaces} spaces away"
     return rule_problems(

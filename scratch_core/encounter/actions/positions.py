@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scratch_core.board import Board, Sight, Space, Walker, find_visible_spaces, format_space, trace_sight
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.phrases import ACTION_TITLES, distance_problems
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_too_far_problems
 from scratch_core.encounter.actions.preconditions import CLOSE_ATTACKS, LONG_ATTACKS, TurnContext
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
@@ -23,16 +23,16 @@ def list_occupied_spaces(state: EncounterState) -> Iterator[tuple[Fighter, Space
             yield fighter, fighter.at
 
 
-def enemy_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
-    """Return the spaces that the actor's enemies occupy.
+def list_enemy_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
+    """List the spaces that the actor's enemies occupy.
 
     Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`.
     """
     return frozenset(space for each, space in list_occupied_spaces(state) if each.side != actor.side)
 
 
-def ally_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
-    """Return the spaces that the actor's allies occupy, without its own.
+def list_ally_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
+    """List the spaces that the actor's allies occupy, without its own.
 
     Rules: `grid.move.allies`, `grid.long.allies`.
     """
@@ -59,7 +59,7 @@ def measure_distance(board: Board, one: Fighter, other: Fighter) -> int:
     return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
 
 
-def is_beyond_reach(context: TurnContext, do: str, target: Fighter) -> bool:
+def is_beyond_close_reach(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the target is too far away for a close attack. Rule: `grid.close.reach`."""
     board = context.state.board
     return board is not None and measure_distance(board, context.actor, target) > CLOSE_REACH
@@ -79,7 +79,7 @@ def find_line_of_sight(context: TurnContext, end: Space) -> Sight | None:
     board, actor = context.state.board, context.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return trace_sight(board, actor.at, end, enemy_spaces(context.state, actor))
+    return trace_sight(board, actor.at, end, list_enemy_spaces(context.state, actor))
 
 
 def list_spaces_in_sight(context: TurnContext) -> frozenset[Space] | None:
@@ -90,10 +90,10 @@ def list_spaces_in_sight(context: TurnContext) -> frozenset[Space] | None:
     board, actor = context.state.board, context.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return find_visible_spaces(board, actor.at, enemy_spaces(context.state, actor))
+    return find_visible_spaces(board, actor.at, list_enemy_spaces(context.state, actor))
 
 
-def reach_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def attack_reach_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Return why an attack can't reach its target.
 
     Close attacks reach adjacent spaces, long-range attacks every space in line of sight (ruling G08).
@@ -103,15 +103,15 @@ def reach_problems(context: TurnContext, do: str, target: Fighter) -> list[Probl
     if board is None or actor.at is None or target.at is None:
         return []
     if do in CLOSE_ATTACKS and measure_distance(board, actor, target) > CLOSE_REACH:
-        return distance_problems(
+        return build_too_far_problems(
             "grid.close.reach", target.name, measure_distance(board, actor, target), actor.name, where
         )
     if do in LONG_ATTACKS:
-        return sight_problems(context, do, target.at, target.name)
+        return line_of_sight_problems(context, do, target.at, target.name)
     return []
 
 
-def sight_problems(context: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
+def line_of_sight_problems(context: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
     """Return why the line of sight to a space is blocked.
 
     Walls, obstacles and enemies block it. Rules: `grid.long.los`, `grid.long.allies`.
@@ -125,22 +125,26 @@ def sight_problems(context: TurnContext, do: str, end: Space, name: str = "") ->
     return rule_problems("sight.blocked", "grid.long.los", "a clear line of sight", got, ACTION_TITLES[do], **facts)
 
 
-def is_beyond_arm(context: TurnContext, do: str, target: Fighter) -> bool:
+def is_too_far_to_help(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the target is not adjacent, during an encounter. Rule: `grid.heal.adjacent`."""
     board = context.state.board
-    return board is not None and context.is_encounter and measure_distance(board, context.actor, target) > CLOSE_REACH
+    return (
+        board is not None
+        and context.is_encounter_running
+        and measure_distance(board, context.actor, target) > CLOSE_REACH
+    )
 
 
-def arm_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def build_too_far_to_help_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Build the problem of a target that is not adjacent. Rule: `grid.heal.adjacent`."""
     spaces = measure_distance(context.state.required_board, context.actor, target)
-    return distance_problems("grid.heal.adjacent", target.name, spaces, context.actor.name, ACTION_TITLES[do])
+    return build_too_far_problems("grid.heal.adjacent", target.name, spaces, context.actor.name, ACTION_TITLES[do])
 
 
 # Blasts
 
 
-def aim_problems(context: TurnContext, action: Action) -> list[Problem]:
+def blast_space_problems(context: TurnContext, action: Action) -> list[Problem]:
     """Return what is wrong with the space that a blast is aimed at.
 
     Any space in sight will do, empty or not, unless it is solid (ruling G24).
@@ -160,10 +164,10 @@ def aim_problems(context: TurnContext, action: Action) -> list[Problem]:
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
         facts = {"space": space, "terrain": terrain}
         return rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
-    return sight_problems(context, action.do, action.space)
+    return line_of_sight_problems(context, action.do, action.space)
 
 
-def list_blast_targets(state: EncounterState, space: Space) -> tuple[str, ...]:
+def list_blast_target_ids(state: EncounterState, space: Space) -> tuple[str, ...]:
     """List the ids of the fighters that a blast at a space attacks.
 
     They are in file order, and include allies and the actor (ruling G19). Walls make no difference (ruling G20). A

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from scratch_core.encounter.actions.ability_choice import Uses, requirement_problems
+from scratch_core.encounter.actions.ability_choice import AbilityNames, required_ability_problems
 from scratch_core.encounter.actions.action import TURN_ACTIONS
 from scratch_core.encounter.actions.current_figures import PreparedAttack, prepare_attack
 from scratch_core.encounter.actions.phrases import ACTION_TITLES
@@ -13,29 +13,29 @@ from scratch_core.encounter.state import GM_CAUSE, EncounterState, Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS, BASIC_ATTACK, END_TURN, ENGAGE, ESCAPE, HOLD
-from scratch_core.turn_systems import no_fight_problems
+from scratch_core.turn_systems import build_no_fight_problems
 
-Names = frozenset[str]
+ActionNames = frozenset[str]
 
 
-def _select_names(predicate: Callable[[ActionSpec], bool]) -> Names:
+def _select_action_names(predicate: Callable[[ActionSpec], bool]) -> ActionNames:
     return frozenset(do for do, spec in ACTION_SPECS.items() if predicate(spec))
 
 
-CLOSE_ATTACKS = _select_names(lambda spec: spec.is_close_attack)
-LONG_ATTACKS = _select_names(lambda spec: spec.is_long_attack)
+CLOSE_ATTACKS = _select_action_names(lambda spec: spec.is_close_attack)
+LONG_ATTACKS = _select_action_names(lambda spec: spec.is_long_attack)
 ATTACKS = CLOSE_ATTACKS | LONG_ATTACKS
-UNREPEATABLE_ACTIONS = _select_names(lambda spec: spec.is_once_per_encounter)
-REGULAR = _select_names(lambda spec: spec.is_regular)
-BONUS = _select_names(lambda spec: spec.is_bonus)
+UNREPEATABLE_ACTIONS = _select_action_names(lambda spec: spec.is_once_per_encounter)
+REGULAR = _select_action_names(lambda spec: spec.is_regular)
+BONUS = _select_action_names(lambda spec: spec.is_bonus)
 
-_NONE: Names = frozenset()
+_NONE: ActionNames = frozenset()
 _ALL = frozenset(TURN_ACTIONS)
 _NOT_ABSENT = _ALL - {END_TURN.do}
 _NOT_OFF_BOARD = _ALL - {ESCAPE.do, END_TURN.do}
-_NOT_DELAYED = _select_names(lambda spec: not spec.is_allowed_delayed)
-_NOT_PANICKED = _select_names(lambda spec: not spec.is_allowed_panicked)
-_NOT_FROM_COVER = _select_names(lambda spec: not spec.is_allowed_in_cover)
+_NOT_DELAYED = _select_action_names(lambda spec: not spec.is_allowed_delayed)
+_NOT_PANICKED = _select_action_names(lambda spec: not spec.is_allowed_panicked)
+_NOT_FROM_COVER = _select_action_names(lambda spec: not spec.is_allowed_in_cover)
 _LEGACY_PAIR = frozenset((HOLD.do, BASIC_ATTACK.do))
 
 _CAUSE_RULES = {spec.cause: spec.cause_rule for spec in ACTION_SPECS.values() if spec.cause}
@@ -49,10 +49,12 @@ class TurnContext:
     """The state."""
     actor: Fighter
     """The actor as it is in the state."""
-    attacks: dict[tuple[str, Uses, str], PreparedAttack] = field(default_factory=dict, compare=False, repr=False)
+    attacks: dict[tuple[str, AbilityNames, str], PreparedAttack] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """A cache of the actor's attacks by action, abilities and target id. They don't depend on the dice."""
 
-    def get_attack(self, do: str, uses: Uses, target: Fighter) -> PreparedAttack:
+    def get_prepared_attack(self, do: str, uses: AbilityNames, target: Fighter) -> PreparedAttack:
         """Return the actor's attack on a target, before its die roll. Rules: `roll.modifier`, `attack.type-map`."""
         key = (do, uses, target.id)
         attack = self.attacks.get(key)
@@ -61,7 +63,7 @@ class TurnContext:
         return attack
 
     @property
-    def is_encounter(self) -> bool:
+    def is_encounter_running(self) -> bool:
         """Whether the encounter is running. Rule: `turn.encounter`."""
         return self.state.phase == "running"
 
@@ -70,19 +72,19 @@ class TurnContext:
 class Precondition:
     """A reason that may forbid several actions, whatever their targets."""
 
-    list_forbidden: Callable[[TurnContext], Names]
+    list_forbidden: Callable[[TurnContext], ActionNames]
     """Returns the names of the actions that it forbids now."""
     list_problems: Callable[[TurnContext, str], list[Problem]]
     """Returns the problems of a forbidden action."""
 
 
-def is_absent(actor: Fighter) -> bool:
+def is_down_or_away(actor: Fighter) -> bool:
     """Return whether a fighter is down or away. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
     return actor.is_down or actor.is_away
 
 
-def absence_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Return why the actor can't act at all.
+def down_or_away_problems(actor: Fighter, do: str) -> list[Problem]:
+    """Return why an actor who is down or away can't act.
 
     It has no toughness or no hit points, has escaped, or was removed. It may still end its turn.
     Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`.
@@ -92,7 +94,7 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
         rules, got = "tough.none hp.incapacitated", f"{actor.name} without"
         return rule_problems("actor.no-toughness", rules, "an actor with toughness", got, where, actor=actor.name)
     if actor.is_down:
-        return down_problems(actor, where)
+        return build_incapacitated_problems(actor, where)
     if actor.escaped:
         rules, got = "act.escape.effect act.escape", f"{actor.name}, who has escaped"
         return rule_problems("actor.escaped", rules, "an actor still there", got, where, actor=actor.name)
@@ -102,18 +104,18 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
     return []
 
 
-def idle_problems(do: str) -> list[Problem]:
+def build_no_encounter_problems(do: str) -> list[Problem]:
     """Build the problem of a turn's action outside an encounter. Rule: `turn.encounter`."""
-    return no_fight_problems("turn.encounter", ACTION_TITLES[do])
+    return build_no_fight_problems("turn.encounter", ACTION_TITLES[do])
 
 
-def down_problems(actor: Fighter, where: str) -> list[Problem]:
+def build_incapacitated_problems(actor: Fighter, where: str) -> list[Problem]:
     """Build the problem of an actor without hit points. Rule: `hp.incapacitated`."""
     expected, got = "an actor with hit points left", f"{actor.name} with none"
     return rule_problems("actor.incapacitated", "hp.incapacitated", expected, got, where, actor=actor.name)
 
 
-def delay_problems(actor: Fighter, do: str) -> list[Problem]:
+def build_delayed_problems(actor: Fighter, do: str) -> list[Problem]:
     """Build the problem of a delayed actor.
 
     It cites the rule of each cause. Rules: `cond.delayed`, `cond.delayed.expiry`.
@@ -136,7 +138,7 @@ def _build_in_cover_problems(context: TurnContext, do: str) -> list[Problem]:
     return rule_problems("cover.leave-first", rules, expected, f"{name} in cover", ACTION_TITLES[do], actor=name)
 
 
-def list_regular_forbidden(context: TurnContext) -> Names:
+def list_forbidden_regular_actions(context: TurnContext) -> ActionNames:
     """List the actions that the used regular action forbids.
 
     A follow-up is part of the regular action. With the older wrestling rules a hold and a basic attack go together,
@@ -149,20 +151,20 @@ def list_regular_forbidden(context: TurnContext) -> Names:
     if follow_up:
         return REGULAR - {follow_up}
     is_half_used = len(used) == 1 and used[0] in _LEGACY_PAIR and context.state.ledger.moved != "after"
-    if is_half_used and _is_legacy_wrestler(context):
+    if is_half_used and _may_combine_hold_and_attack(context):
         return REGULAR - (_LEGACY_PAIR - {used[0]})
     return REGULAR
 
 
-def regular_problems(context: TurnContext, do: str) -> list[Problem]:
+def used_regular_action_problems(context: TurnContext, do: str) -> list[Problem]:
     """Return why the regular action of the turn is used.
 
     Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
     """
     used = context.state.ledger.regular
-    if do not in list_regular_forbidden(context):
+    if do not in list_forbidden_regular_actions(context):
         return []
-    if len(used) == 1 and {used[0], do} == _LEGACY_PAIR and _is_legacy_wrestler(context):
+    if len(used) == 1 and {used[0], do} == _LEGACY_PAIR and _may_combine_hold_and_attack(context):
         expected = "a move before or after both attacks"
         return rule_problems("move.between-attacks", "grid.move.once", expected, "one between them", ACTION_TITLES[do])
     rules = "act.regular act.wrestling.bonus" if do in _LEGACY_PAIR else "act.regular"
@@ -171,19 +173,19 @@ def regular_problems(context: TurnContext, do: str) -> list[Problem]:
     return rule_problems("turn.regular-used", rules, "one regular action a turn", got, ACTION_TITLES[do], **facts)
 
 
-def _is_legacy_wrestler(context: TurnContext) -> bool:
+def _may_combine_hold_and_attack(context: TurnContext) -> bool:
     actor = context.actor
     return context.state.rulings.wrestling_double_legacy and actor.is_healthy and actor.level("wrestling") > 0
 
 
-def _list_once_forbidden(context: TurnContext) -> Names:
+def _list_fully_spent_actions(context: TurnContext) -> ActionNames:
     """List the unrepeatable actions that are spent against all targets (ruling A03). Rule: `act.unrepeatable`."""
     if not context.actor.used or context.state.rulings.unrepeatable_scope != "actor":
         return _NONE
     return frozenset(do for do, _ in context.actor.used)
 
 
-def is_spent(context: TurnContext, do: str, target: str) -> bool:
+def is_spent_against(context: TurnContext, do: str, target: str) -> bool:
     """Return whether an unrepeatable action is spent against a target (ruling A03).
 
     Depending on the ruling, one use spends it against all targets. Rule: `act.unrepeatable`.
@@ -192,7 +194,7 @@ def is_spent(context: TurnContext, do: str, target: str) -> bool:
     return any(used == do and (is_any or against == target) for used, against in context.actor.used)
 
 
-def once_problems(context: TurnContext, do: str, target: str = "") -> list[Problem]:
+def build_spent_action_problems(context: TurnContext, do: str, target: str = "") -> list[Problem]:
     """Build the problem of a spent unrepeatable action (ruling A03).
 
     `target` is the name of the target, or "" if the action is spent against all targets. Rule: `act.unrepeatable`.
@@ -222,7 +224,7 @@ class ActionPrecondition:
 class TargetPrecondition:
     """A precondition of several actions that depends on the target."""
 
-    names: Names
+    names: ActionNames
     """The names of the actions."""
     is_unmet: Callable[[TurnContext, str, Fighter], bool]
     """Returns whether it forbids an action against a target."""
@@ -230,13 +232,13 @@ class TargetPrecondition:
     """Returns the problems if it does."""
 
 
-def off_map_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
+def build_off_board_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
     """Build the problem of an actor off the board who doesn't escape. Rule: `grid.escape.exit`."""
     expected = "an escape from a character off the board"
     return rule_problems("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
 
 
-def must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> list[Problem]:
+def build_must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> list[Problem]:
     """Build the problems of a panicked actor whose turn can't end yet. Rule: `cond.panicked`."""
     expected = "an evade or an escape from a panicked character"
     return rule_problems("turn.must-evade", rules, expected, got, where, actor=actor.name)
@@ -244,16 +246,16 @@ def must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> lis
 
 PRECONDITIONS = (
     Precondition(
-        lambda context: _NOT_ABSENT if is_absent(context.actor) else _NONE,
-        lambda context, do: absence_problems(context.actor, do),
+        lambda context: _NOT_ABSENT if is_down_or_away(context.actor) else _NONE,
+        lambda context, do: down_or_away_problems(context.actor, do),
     ),
     Precondition(
         lambda context: _NOT_OFF_BOARD if context.state.is_off_board(context.actor) else _NONE,
-        lambda context, do: off_map_problems(context.actor, ACTION_TITLES[do], ACTION_TITLES[do]),
+        lambda context, do: build_off_board_problems(context.actor, ACTION_TITLES[do], ACTION_TITLES[do]),
     ),
     Precondition(
         lambda context: _NOT_DELAYED if context.actor.delays else _NONE,
-        lambda context, do: delay_problems(context.actor, do),
+        lambda context, do: build_delayed_problems(context.actor, do),
     ),
     Precondition(
         lambda context: _NOT_PANICKED if context.actor.panicked_until else _NONE,
@@ -267,9 +269,9 @@ PRECONDITIONS = (
         ),
     ),
     Precondition(lambda context: _NOT_FROM_COVER if context.actor.in_cover else _NONE, _build_in_cover_problems),
-    Precondition(list_regular_forbidden, regular_problems),
+    Precondition(list_forbidden_regular_actions, used_regular_action_problems),
     Precondition(
-        lambda context: context.actor.numbers.beyond, lambda context, do: requirement_problems(context.actor, do)
+        lambda context: context.actor.numbers.beyond, lambda context, do: required_ability_problems(context.actor, do)
     ),
     Precondition(
         lambda context: BONUS if context.state.ledger.bonus else _NONE,
@@ -283,7 +285,7 @@ PRECONDITIONS = (
             done=ACTION_TITLES[context.state.ledger.bonus],
         ),
     ),
-    Precondition(_list_once_forbidden, once_problems),
+    Precondition(_list_fully_spent_actions, build_spent_action_problems),
 )
 """What may forbid actions of a turn, whatever their targets, in the order of the problems.
 

@@ -8,16 +8,16 @@ from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_bonus_l
 from scratch_core.dice import check
 from scratch_core.encounter.actions import positions
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import ActionOutcome, Throw, away_problems
+from scratch_core.encounter.actions.attacks import ActionOutcome, RollD20, build_away_target_problems
 from scratch_core.encounter.actions.current_figures import FightRoll, list_roll_parts
-from scratch_core.encounter.actions.escape import build_edge_escapes
+from scratch_core.encounter.actions.escape import build_off_board_escape_events
 from scratch_core.encounter.actions.phrases import (
     ACTION_TITLES,
+    build_missing_ability_problems,
     describe_failure,
     format_hit_points,
-    missing_ability_problems,
 )
-from scratch_core.encounter.actions.preconditions import TargetPrecondition, TurnContext, down_problems
+from scratch_core.encounter.actions.preconditions import TargetPrecondition, TurnContext, build_incapacitated_problems
 from scratch_core.encounter.state import (
     BonusPlaced,
     BonusRemoved,
@@ -37,15 +37,15 @@ from scratch_core.rulebook.actions import ACTION_SPECS, REVIVE, TAKE_COVER
 # Healing
 
 
-def can_help(context: TurnContext, do: str, target: Fighter) -> bool:
+def can_heal_or_revive(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the actor may heal or revive the target.
 
-    It gives the same answer as `patient_problems`, but faster.
+    It gives the same answer as `healing_target_problems`, but faster.
     """
     return not any(precondition.is_unmet(context, do, target) for precondition in _PRECONDITIONS_BY_ACTION[do])
 
 
-def patient_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def healing_target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Return why the target can't be healed or revived.
 
     The target may be any other fighter in need, also an enemy, but not a minion in a fight (rulings A23, A24).
@@ -58,8 +58,8 @@ def patient_problems(context: TurnContext, do: str, target: Fighter) -> list[Pro
     return [problem for precondition in unmet for problem in precondition.list_problems(context, do, target)]
 
 
-def _revive_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Return why the target can't be revived. Rules: `act.heal.revive`, `act.heal`."""
+def _build_revive_target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+    """Build the problem of a target that can't be revived. Rules: `act.heal.revive`, `act.heal`."""
     rules, expected = "act.heal.revive act.heal", "an incapacitated character"
     if not target.numbers.max_hp:
         got = f"{target.name}, without toughness"
@@ -86,7 +86,7 @@ _TARGET_PRECONDITIONS = (
     ),
     TargetPrecondition(
         _HEALING_NAMES,
-        lambda context, do, target: target.is_minion and context.is_encounter,
+        lambda context, do, target: target.is_minion and context.is_encounter_running,
         lambda context, do, target: rule_problems(
             "heal.minion",
             "minion.no-heal",
@@ -98,8 +98,8 @@ _TARGET_PRECONDITIONS = (
     ),
     TargetPrecondition(
         _HEALING_NAMES,
-        lambda context, do, target: target.is_away and context.is_encounter,
-        lambda context, do, target: away_problems(do, target),
+        lambda context, do, target: target.is_away and context.is_encounter_running,
+        lambda context, do, target: build_away_target_problems(do, target),
     ),
     TargetPrecondition(
         frozenset(("heal",)),
@@ -117,30 +117,30 @@ _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         frozenset(("revive",)),
         lambda context, do, target: not (target.is_down and target.numbers.max_hp),
-        _revive_problems,
+        _build_revive_target_problems,
     ),
-    TargetPrecondition(_HEALING_NAMES, positions.is_beyond_arm, positions.arm_problems),
+    TargetPrecondition(_HEALING_NAMES, positions.is_too_far_to_help, positions.build_too_far_to_help_problems),
 )
 _PRECONDITIONS_BY_ACTION = {
     do: tuple(precondition for precondition in _TARGET_PRECONDITIONS if do in precondition.names) for do in HEALING
 }
 
 
-def heal(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_heal(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Restore an injured target to the lowest healthy number of hit points.
 
     That is half its maximum, rounded down, plus 1. Rules: `act.heal`, `act.heal.injured`.
     """
     target = context.state.fighter(action.targets[0])
-    return _roll_healing(context, action, throw, target.numbers.max_hp // 2 + 1)
+    return _resolve_healing_roll(context, action, roll_d20, target.numbers.max_hp // 2 + 1)
 
 
-def revive(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_revive(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Restore an incapacitated target to 1 hit point. Rules: `act.heal`, `act.heal.revive`."""
-    return _roll_healing(context, action, throw, REVIVE.hit_points)
+    return _resolve_healing_roll(context, action, roll_d20, REVIVE.hit_points)
 
 
-def _roll_healing(context: TurnContext, action: Action, throw: Throw, hp: int) -> ActionOutcome:
+def _resolve_healing_roll(context: TurnContext, action: Action, roll_d20: RollD20, hp: int) -> ActionOutcome:
     """Roll to heal or revive a target.
 
     A natural 20 has no extra effect. Rule: `act.heal`.
@@ -148,7 +148,9 @@ def _roll_healing(context: TurnContext, action: Action, throw: Throw, hp: int) -
     actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     against = Figure("difficulty", (Part("difficulty", spec.difficulty, "act.heal"),))
     result = check(
-        throw(), list_roll_parts(actor, action.do, spec.usable_abilities, context.state.rulings), spec.difficulty
+        roll_d20(),
+        list_roll_parts(actor, action.do, spec.usable_abilities, context.state.rulings),
+        spec.difficulty,
     )
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if result.success:
@@ -170,10 +172,10 @@ def check_problems(actor: Fighter, action: Action) -> list[Problem]:
     if not action.requires or actor.level(action.ability):
         return []
     rules = "roll.ability-required char.ability-level"
-    return missing_ability_problems(rules, action.ability, actor.name, ACTION_TITLES["check"])
+    return build_missing_ability_problems(rules, action.ability, actor.name, ACTION_TITLES["check"])
 
 
-def roll_check(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_ability_check(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Roll against a difficulty, with or without an ability.
 
     The penalty of cover applies.
@@ -185,7 +187,7 @@ def roll_check(context: TurnContext, action: Action, throw: Throw) -> ActionOutc
     if actor.in_cover:
         parts.append(Part("cover", -TAKE_COVER.cost, "act.cover.effect"))
     against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
-    result = check(throw(), parts, action.difficulty)
+    result = check(roll_d20(), parts, action.difficulty)
     roll_name = f"a {action.ability} roll" if action.ability else "a roll"
     outcome = "Success" if result.success else "Failure"
     narration = f"{actor.name} makes {roll_name}: {result.total} against difficulty {action.difficulty}. {outcome}."
@@ -195,7 +197,7 @@ def roll_check(context: TurnContext, action: Action, throw: Throw) -> ActionOutc
 # Craftsmanship
 
 
-def is_locked(state: EncounterState) -> bool:
+def is_crafting_locked(state: EncounterState) -> bool:
     """Return whether crafted bonuses can't be changed now.
 
     They can't from the first turn to the end of the encounter. Rule: `craft.encounter-lock`.
@@ -212,12 +214,12 @@ def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
     actor, target, where = state.fighter(action.actor), state.fighter(action.targets[0]), ACTION_TITLES["craft"]
     problems = []
     if actor.is_down and actor.numbers.max_hp:
-        problems += down_problems(actor, where)
-    if is_locked(state):
+        problems += build_incapacitated_problems(actor, where)
+    if is_crafting_locked(state):
         expected = "a time outside encounters"
         problems += rule_problems("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
     if action.add:
-        return problems + _placing_problems(state, actor, target, action)
+        return problems + _add_bonus_problems(state, actor, target, action)
     if TemporaryBonus(action.ability, actor.id) not in target.character.bonuses:
         crafter, ability, companion = actor.name, action.ability, target.name
         expected = f"a bonus by {crafter} on {ability} of {companion}"
@@ -226,7 +228,7 @@ def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
     return problems
 
 
-def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
+def _add_bonus_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
     """Return what forbids adding a bonus, in or outside an encounter.
 
     Rules: `craft.bonus`, `craft.hurry-fail`, and the other rules of crafting.
@@ -236,7 +238,7 @@ def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, ac
     problems = []
     if not level:
         rules = "craft.bonus char.ability-level roll.ability-required"
-        problems += missing_ability_problems(rules, "craftsmanship", actor.name, where)
+        problems += build_missing_ability_problems(rules, "craftsmanship", actor.name, where)
     elif used >= level:
         expected = f"{level} bonus{'' if level == 1 else 'es'} at most by craftsmanship {level}"
         facts = {"actor": actor.name, "level": level}
@@ -244,7 +246,7 @@ def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, ac
     if actor.id == target.id:
         problems += rule_problems("craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name)
     if not target.level(ability):
-        problems += missing_ability_problems("craft.needs-level", ability, target.name, where)
+        problems += build_missing_ability_problems("craft.needs-level", ability, target.name, where)
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
         facts = {"target": target.name, "ability": ability}
@@ -260,7 +262,7 @@ def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, ac
     return problems
 
 
-def craft(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_craft(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Add a bonus, with a roll if in a hurry, or remove one.
 
     Rules: `craft.bonus`, `craft.hurry`, `craft.hurry-fail`, `craft.duration`.
@@ -277,7 +279,7 @@ def craft(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     if action.hurry:
         difficulty = action.difficulty or HURRY_DIFFICULTY
         against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
-        checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
+        checked = check(roll_d20(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
         rolls, is_made = (FightRoll(actor.id, target.id, checked, against),), checked.success
         result = f"{target.name} has +1 {action.ability}" if is_made else "Failure"
         outcome = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
@@ -286,7 +288,7 @@ def craft(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return ActionOutcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{outcome}")
 
 
-def list_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
+def list_legal_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
     """List every legal addition and removal of a bonus by the actor.
 
     Additions are listed with and without hurry.
@@ -301,19 +303,21 @@ def list_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
     return actions
 
 
-def end_encounter(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_encounter_end(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """End the encounter.
 
     An active fighter off the board escapes. Rules: `turn.encounter`, `grid.escape.exit`.
     """
-    return ActionOutcome((*build_edge_escapes(context.state), EncounterEnded()), (), "The encounter is over.")
+    return ActionOutcome(
+        (*build_off_board_escape_events(context.state), EncounterEnded()), (), "The encounter is over."
+    )
 
 
-RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
-    "heal": heal,
-    "revive": revive,
-    "check": roll_check,
-    "craft": craft,
-    "end-encounter": end_encounter,
+RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {
+    "heal": resolve_heal,
+    "revive": resolve_revive,
+    "check": resolve_ability_check,
+    "craft": resolve_craft,
+    "end-encounter": resolve_encounter_end,
 }
 """The function that resolves each action, by its name."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scratch_core.encounter.actions.ability_choice import uses_of
+from scratch_core.encounter.actions.ability_choice import get_named_or_best_abilities
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import ActionOutcome, Throw, immunity_problems
-from scratch_core.encounter.actions.escape import build_edge_escapes, escape_problems, is_escape_forbidden
+from scratch_core.encounter.actions.attacks import ActionOutcome, RollD20, flying_or_diving_target_problems
+from scratch_core.encounter.actions.escape import build_off_board_escape_events, escape_problems, is_escape_forbidden
 from scratch_core.encounter.actions.movement import list_move_routes
 from scratch_core.encounter.actions.phrases import ACTION_TITLES
 from scratch_core.encounter.actions.preconditions import (
     ActionPrecondition,
     TurnContext,
-    list_regular_forbidden,
-    must_evade_problems,
+    build_must_evade_problems,
+    list_forbidden_regular_actions,
     needs_to_evade,
 )
 from scratch_core.encounter.state import (
@@ -37,12 +37,12 @@ from scratch_core.rulebook.actions import BASIC_ATTACK, ENGAGE, HOLD
 # Preconditions
 
 
-def _engage_problems(context: TurnContext) -> list[Problem]:
-    """Return why engaging would be useless.
+def _build_useless_engage_problems(context: TurnContext) -> list[Problem]:
+    """Build the problem of an engage that would be useless.
 
     It is legal while a close attack is still possible in this turn (ruling A15). Rule: `act.engage`.
     """
-    if _is_late(context):
+    if _is_too_late_for_close_attack(context):
         expected, got = "an engage before a close attack", "one after the regular action"
         return rule_problems(
             "engage.too-late", "act.engage", expected, got, ACTION_TITLES["engage"], actor=context.actor.name
@@ -58,7 +58,7 @@ def _is_engage_useless(context: TurnContext) -> bool:
 
     It is too late in the turn, or no fighter is within reach. Rule: `act.engage`.
     """
-    if _is_late(context):
+    if _is_too_late_for_close_attack(context):
         return True
     is_reachable, actor = _build_reach_predicate(context), context.actor
     return not any(
@@ -66,8 +66,8 @@ def _is_engage_useless(context: TurnContext) -> bool:
     )
 
 
-def _is_late(context: TurnContext) -> bool:
-    return {BASIC_ATTACK.do, HOLD.do} <= list_regular_forbidden(context)
+def _is_too_late_for_close_attack(context: TurnContext) -> bool:
+    return {BASIC_ATTACK.do, HOLD.do} <= list_forbidden_regular_actions(context)
 
 
 def _build_reach_predicate(context: TurnContext) -> Callable[[Fighter], bool]:
@@ -79,18 +79,21 @@ def _build_reach_predicate(context: TurnContext) -> Callable[[Fighter], bool]:
     """
     board, actor = context.state.board, context.actor
     if board is None or actor.at is None:
-        return lambda target: not immunity_problems(actor, BASIC_ATTACK.do, target)
+        return lambda target: not flying_or_diving_target_problems(actor, BASIC_ATTACK.do, target)
     ends = () if context.state.ledger.regular else list_move_routes(context)
     spaces = {actor.at, *ends}
 
     def is_reachable(target: Fighter) -> bool:
         near = spaces.intersection(board.blast_area(target.at)) if target.at else ()
-        return any(not immunity_problems(actor.with_position(board, space), BASIC_ATTACK.do, target) for space in near)
+        return any(
+            not flying_or_diving_target_problems(actor.with_position(board, space), BASIC_ATTACK.do, target)
+            for space in near
+        )
 
     return is_reachable
 
 
-def _cover_problems(context: TurnContext) -> list[Problem]:
+def _take_cover_problems(context: TurnContext) -> list[Problem]:
     """Return why the actor can't take cover.
 
     It needs something to hide behind, before any other action of the turn. Rule: `act.cover`.
@@ -103,29 +106,29 @@ def _cover_problems(context: TurnContext) -> list[Problem]:
     problems = []
     if "cover" not in context.actor.here:
         problems += rule_problems("cover.nothing-here", "act.cover", "something to hide behind", "nothing", where)
-    if not context.state.ledger.is_empty:
+    if not context.state.ledger.has_no_action_used:
         expected = "cover before any other action of the turn"
         problems += rule_problems("cover.too-late", "act.cover", expected, "cover after one", where, actor=name)
     return problems
 
 
-def _pass_problems(context: TurnContext) -> list[Problem]:
+def _build_panicked_pass_problems(context: TurnContext) -> list[Problem]:
     """Build the problem of passing while panicked (ruling A07).
 
     A panicked actor must evade or escape first. Rules: `turn.do-nothing`, `cond.panicked`.
     """
     rules, got = "cond.panicked turn.do-nothing", f"nothing from {context.actor.name}"
-    return must_evade_problems(rules, got, context.actor, ACTION_TITLES["nothing"])
+    return build_must_evade_problems(rules, got, context.actor, ACTION_TITLES["nothing"])
 
 
 ACTION_PRECONDITIONS = {
     "escape": ActionPrecondition(is_escape_forbidden, escape_problems),
-    "engage": ActionPrecondition(_is_engage_useless, _engage_problems),
+    "engage": ActionPrecondition(_is_engage_useless, _build_useless_engage_problems),
     "take-cover": ActionPrecondition(
         lambda context: (
-            context.actor.in_cover or "cover" not in context.actor.here or not context.state.ledger.is_empty
+            context.actor.in_cover or "cover" not in context.actor.here or not context.state.ledger.has_no_action_used
         ),
-        _cover_problems,
+        _take_cover_problems,
     ),
     "leave-cover": ActionPrecondition(
         lambda context: not context.actor.in_cover,
@@ -138,15 +141,15 @@ ACTION_PRECONDITIONS = {
             actor=context.actor.name,
         ),
     ),
-    "nothing": ActionPrecondition(needs_to_evade, _pass_problems),
-    "end-turn": ActionPrecondition(needs_to_evade, _pass_problems),
+    "nothing": ActionPrecondition(needs_to_evade, _build_panicked_pass_problems),
+    "end-turn": ActionPrecondition(needs_to_evade, _build_panicked_pass_problems),
 }
 """The preconditions of single actions, apart from conditions and used actions."""
 
 # Resolution
 
 
-def evade(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_evade(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve an evade, which adds a movement ability to agility and strength.
 
     An ability that is absent, or that the surroundings don't suit, adds 0.
@@ -154,7 +157,7 @@ def evade(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     `flying.immunity`, `swimming.deep-evade`.
     """
     actor = context.actor
-    uses = uses_of(actor, action, context.state.rulings)
+    uses = get_named_or_best_abilities(actor, action, context.state.rulings)
     ability, bonus, description = "", 0, " (no bonus)"
     if uses and actor.level(uses[0]) and actor.has_terrain_for(uses[0]):
         ability, bonus = uses[0], actor.level(uses[0])
@@ -165,7 +168,7 @@ def evade(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return ActionOutcome(tuple(events), (), f"{actor.name} evades{description}.")
 
 
-def escape(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_escape(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Remove the actor from the encounter.
 
     Afterwards it can only end its turn. Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
@@ -174,7 +177,7 @@ def escape(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return ActionOutcome((RegularUsed(actor.id, "escape"), Escaped(actor.id)), (), f"{actor.name} escapes.")
 
 
-def engage(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_engage(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Improve close attacks this turn, and lower agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
     actor = context.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
@@ -183,23 +186,23 @@ def engage(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return ActionOutcome(events, (), narration)
 
 
-def take_cover(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_cover_taking(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Put the actor in cover. Rules: `act.cover`, `act.cover.effect`."""
     actor = context.actor
     return ActionOutcome((BonusUsed(actor.id, "take-cover"), CoverTaken(actor.id)), (), f"{actor.name} takes cover.")
 
 
-def leave_cover(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_cover_leaving(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Leave cover, which is a free action. Rule: `act.cover.stay`."""
     return ActionOutcome((CoverLeft(context.actor.id),), (), f"{context.actor.name} leaves cover.")
 
 
-def use_bonus_action(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_bonus_action(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Spend the bonus action on a door, a button or a hand-over. Rules: `act.bonus`, `act.bonus.examples`."""
     return ActionOutcome((BonusUsed(context.actor.id, "bonus"),), (), f"{context.actor.name} uses a bonus action.")
 
 
-def do_nothing(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_nothing(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Spend the regular and the bonus action.
 
     Like every turn, this one has to be ended afterwards. Rule: `turn.do-nothing`.
@@ -210,21 +213,23 @@ def do_nothing(context: TurnContext, action: Action, throw: Throw) -> ActionOutc
     )
 
 
-def end_turn(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+def resolve_turn_end(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """End the turn. Rule: `turn.member-turn`."""
     return ActionOutcome(
-        (*build_edge_escapes(context.state), TurnEnded(context.actor.id)), (), f"{context.actor.name} ends their turn."
+        (*build_off_board_escape_events(context.state), TurnEnded(context.actor.id)),
+        (),
+        f"{context.actor.name} ends their turn.",
     )
 
 
-RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
-    "evade": evade,
-    "escape": escape,
-    "engage": engage,
-    "take-cover": take_cover,
-    "leave-cover": leave_cover,
-    "bonus": use_bonus_action,
-    "nothing": do_nothing,
-    "end-turn": end_turn,
+RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {
+    "evade": resolve_evade,
+    "escape": resolve_escape,
+    "engage": resolve_engage,
+    "take-cover": resolve_cover_taking,
+    "leave-cover": resolve_cover_leaving,
+    "bonus": resolve_bonus_action,
+    "nothing": resolve_nothing,
+    "end-turn": resolve_turn_end,
 }
 """The function that resolves each action, by its name."""

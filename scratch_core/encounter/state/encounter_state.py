@@ -33,7 +33,7 @@ class Initiative:
         return (self.figure.parts[0].value, *self.ties)
 
     @property
-    def words(self) -> str:
+    def formatted_total(self) -> str:
         """The total and its tie-break rolls in words: `15 (tie-break rolls 12, 3)`."""
         rolls = "tie-break rolls" if self.ties[1:] else "tie-break roll"
         ties = f" ({rolls} {', '.join(map(str, self.ties))})" if self.ties else ""
@@ -68,7 +68,7 @@ class TurnUsage:
     """The ids of the fighters that have tried to interrupt the actor in this turn."""
 
     @property
-    def is_empty(self) -> bool:
+    def has_no_action_used(self) -> bool:
         """Whether neither a regular nor a bonus action has been used."""
         return not self.regular and not self.bonus
 
@@ -191,8 +191,8 @@ class EncounterState:
         owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
         return owner.name if owner else group
 
-    def list_groups(self) -> tuple[str, ...]:
-        """Return the ids of the groups, in file order, without duplicates. Rule: `turn.group`."""
+    def list_group_ids(self) -> tuple[str, ...]:
+        """List the ids of the groups, in file order, without duplicates. Rule: `turn.group`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
     def is_off_board(self, fighter: Fighter) -> bool:
@@ -202,9 +202,11 @@ class EncounterState:
         """
         return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
 
-    def with_fighter(self, other: Fighter) -> EncounterState:
+    def with_fighter(self, changed: Fighter) -> EncounterState:
         """Return the state with one fighter replaced."""
-        return replace_fields(self, fighters=tuple(other if each.id == other.id else each for each in self.fighters))
+        return replace_fields(
+            self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters)
+        )
 
 
 def build_initial_state(

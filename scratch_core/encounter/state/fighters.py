@@ -243,7 +243,7 @@ class Fighter:
         return self.level("flying") > 0 and self.has_terrain_for("flying")
 
     @property
-    def is_out_of_reach(self) -> bool:
+    def is_flying_out_of_reach(self) -> bool:
         """Whether its flight protects it from close attacks while it has room to fly.
 
         Rule: `flying.immunity`.
@@ -258,7 +258,7 @@ class Fighter:
         suits = ABILITIES_BY_NAME[ability].suits
         return not suits or any(word in self.here for word in suits)
 
-    def get_next_turn(self) -> int:
+    def get_next_turn_number(self) -> int:
         """Return the number of the next own turn, where effects expire (principle P5)."""
         return self.turn + 1
 
@@ -280,11 +280,11 @@ class Fighter:
         numbers = CharacterFigures.from_character(character, rulings)
         return replace_fields(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
 
-    def with_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
+    def with_crafted_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
         """Return the fighter with one more crafted bonus. Rule: `craft.bonus`."""
         return self.with_character(self.character.with_bonus(TemporaryBonus(ability, crafter)), rulings)
 
-    def without_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
+    def without_crafted_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
         """Return the fighter without a crafted bonus. Rule: `craft.duration`."""
         return self.with_character(self.character.without_bonus(TemporaryBonus(ability, crafter)), rulings)
 
@@ -312,7 +312,7 @@ class Fighter:
         written |= {key: value for key, value in rare.items() if value}
         return written if self.at is None else {**written, "at": list(self.at)}
 
-    def without_conditions(self) -> Fighter:
+    def with_only_lasting_state(self) -> Fighter:
         """Return the fighter with only what outlasts an encounter.
 
         That is its hit points, its space, and whether it escaped or was removed.
@@ -337,7 +337,7 @@ class Fighter:
 
         Its hit points, its number of turns and its unrepeatable actions stay.
         """
-        return replace_fields(self.without_conditions(), turn=self.turn, used=self.used, fresh=False)
+        return replace_fields(self.with_only_lasting_state(), turn=self.turn, used=self.used, fresh=False)
 
 
 def build_fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; all but the first may be left out

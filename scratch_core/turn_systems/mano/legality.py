@@ -6,9 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from scratch_core.errors import Problem, join_words, rule_problems
-from scratch_core.turn_systems import LEAVE, missing_target_problems, other_turn_problems, out_of_fight_problems
+from scratch_core.turn_systems import (
+    LEAVE,
+    build_missing_target_problems,
+    build_other_turn_problems,
+    build_out_of_fight_problems,
+)
 from scratch_core.turn_systems.generic import GenericAction
-from scratch_core.turn_systems.mano.records import ManoFighter, ManoState, find_max_combo
+from scratch_core.turn_systems.mano.records import ManoFighter, ManoState, compute_max_combo_size
 from scratch_core.turn_systems.seating import SeatedTurnSystem
 
 STARTS = ("start-evading", "start-ready")
@@ -18,12 +23,16 @@ SIDES = {True: "after", False: "before"}
 """The word for the place of a delayed turn by `GenericAction.after`."""
 
 
+DelayPlace = tuple[str, bool]
+"""The id of an ally, and whether the delayed turn comes after that ally's turn, not before it."""
+
+
 class ManoLegality(SeatedTurnSystem[ManoState]):
     """The part of the turn system that decides whether an action is legal."""
 
     idle_rules: ClassVar[Mapping[str, str]] = {"before": "mano.start.first", "over": "mano.surprise.neither"}
 
-    def list_open_actions(self, state: ManoState) -> tuple[tuple[str, str], ...]:
+    def list_actor_action_pairs(self, state: ManoState) -> tuple[tuple[str, str], ...]:
         """List who may do what now, as pairs of an id and an action's name.
 
         While an attack waits, only its target may answer. After a counterattack the interrupted actor restates its
@@ -33,21 +42,23 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
         """
         if state.phase != "running":
             return ()
-        if state.asked:
-            return tuple((state.asked, do) for do in ANSWERS)
+        if state.possible_counterattacker:
+            return tuple((state.possible_counterattacker, do) for do in ANSWERS)
         actor = state.fighter(state.frames[-1].who if state.frames else state.active)
         closed = [] if actor.healthy else ["combo"]
         if not state.frames and not any(list_delay_places(state)):
             closed.append("delay-turn")
-        turn = [(actor.id, do) for do in _list_turn_actions(state, actor) if do not in closed]
+        turn = [(actor.id, do) for do in _list_turn_action_names(state, actor) if do not in closed]
         starters = () if state.frames else state.fighters
-        starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
+        starts = [
+            (who.id, do) for who in starters for do in STARTS if not start_evading_or_ready_problems(state, who, do)
+        ]
         return (*turn, *starts)
 
     def action_problems(self, state: ManoState, act: GenericAction) -> list[Problem]:
         """Return every rule that an action breaks now. Empty for a legal action."""
         if act.do == "surprise-rolls":
-            return _stalking_problems(state, act)
+            return _ambush_problems(state, act)
         if act.do == "stun":
             found = _target_problems(state, act, needed=True)
             if act.points < 1:
@@ -55,13 +66,13 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
             return found
         actor = state.fighter(act.actor)
         if actor.out:
-            return out_of_fight_problems("mano.turn.per-round", actor.name, act.do)
+            return build_out_of_fight_problems("mano.turn.per-round", actor.name, act.do)
         if act.do == LEAVE:
-            return _counter_waits_problems(state, act.do) if state.asked else []
-        return _time_problems(state, act, actor) or _content_problems(state, act, actor)
+            return _build_attack_waits_problems(state, act.do) if state.possible_counterattacker else []
+        return _timing_problems(state, act, actor) or _action_detail_problems(state, act, actor)
 
 
-def _list_turn_actions(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
+def _list_turn_action_names(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
     """List the names of the actions that the turn, or an interrupted action, allows.
 
     An interrupted fighter may only restate its action, and a fighter who owes skips may only skip. Rules:
@@ -72,7 +83,7 @@ def _list_turn_actions(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
     return ("skip",) if actor.owed else ON_TURN
 
 
-def list_delay_places(state: ManoState) -> Iterator[tuple[str, bool]]:
+def list_delay_places(state: ManoState) -> Iterator[DelayPlace]:
     """List the places to which the active turn can be delayed. Rule: `mano.order.formation`.
 
     Each is an ally's id and whether the turn comes after the ally's.
@@ -100,18 +111,18 @@ def find_delayed_order(state: ManoState, ally: str, after: bool) -> tuple[str, .
     return (*rest[:at], state.active, *rest[at:]) if at > place else ()
 
 
-def count_quick_actions(actor: ManoFighter, weapons: int) -> int:
-    """Return how many quick actions a combo may have with so many weapons.
+def get_max_quick_actions(actor: ManoFighter, weapons: int) -> int:
+    """Get the maximum number of quick actions in a combo with so many weapons.
 
     0 for an unhealthy fighter. Rule: `mano.combo.healthy`.
     """
-    return find_max_combo(actor.speed, weapons) if actor.healthy else 0
+    return compute_max_combo_size(actor.speed, weapons) if actor.healthy else 0
 
 
 # Rules that an action breaks
 
 
-def _stalking_problems(state: ManoState, act: GenericAction) -> list[Problem]:
+def _ambush_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     """Check that an ambush comes once, before the fight, with legal stalkers.
 
     There may be one stalker, or two of different sides. Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`.
@@ -127,23 +138,27 @@ def _stalking_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     return []
 
 
-def _counter_waits_problems(state: ManoState, do: str) -> list[Problem]:
+def _build_attack_waits_problems(state: ManoState, do: str) -> list[Problem]:
     """Build the problem of an action while an attack waits for its answer."""
-    asked = state.fighter(state.asked).name
+    asked = state.fighter(state.possible_counterattacker).name
     expected = f"{asked} to counterattack or to let the attack pass"
     return rule_problems("counter.waits", "mano.counter.timing", expected, do, "the attack", asked=asked)
 
 
-def _time_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
+def _timing_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """Check that the action is possible at this moment.
 
     Rules: `mano.turn.per-round`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
-    if state.asked:
-        return [] if act.actor == state.asked and act.do in ANSWERS else _counter_waits_problems(state, act.do)
+    if state.possible_counterattacker:
+        return (
+            []
+            if act.actor == state.possible_counterattacker and act.do in ANSWERS
+            else _build_attack_waits_problems(state, act.do)
+        )
     if state.frames:
         who = state.fighter(state.frames[-1].who)
-        dos = _list_turn_actions(state, who)
+        dos = _list_turn_action_names(state, who)
         if act.actor != who.id or act.do not in dos:
             expected = f"{who.name}'s own act: {' or '.join(dos)}"
             got = f"{actor.name}, {act.do}"
@@ -155,23 +170,23 @@ def _time_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> 
         expected = "an attack on a prepared character"
         return rule_problems("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
     if act.do in STARTS:
-        return start_problems(state, actor, act.do)
+        return start_evading_or_ready_problems(state, actor, act.do)
     if act.actor != state.active:
         rules, following = "mano.order.seating mano.turn.per-round", state.fighter(state.active).name
-        return other_turn_problems(rules, following, actor.name, "the order")
+        return build_other_turn_problems(rules, following, actor.name, "the order")
     return []
 
 
-def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Problem]:
+def start_evading_or_ready_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Problem]:
     """Check that a fighter may start evading or ready.
 
     Each fighter may once, before its first turn, unless a fighter has surprise. Rules: `mano.start.evade`,
     `mano.start.ready`, `mano.surprise.one`.
     """
-    if state.surprising:
-        expected, name = "a fight without surprise", state.fighter(state.surprising).name
+    if state.surpriser:
+        expected, name = "a fight without surprise", state.fighter(state.surpriser).name
         return rule_problems(
-            "start.surprise", "mano.surprise.one", expected, f"{state.surprising}'s", do, surpriser=name
+            "start.surprise", "mano.surprise.one", expected, f"{state.surpriser}'s", do, surpriser=name
         )
     if actor.out or actor.begun or actor.started:
         rule = "mano.start.evade" if do == "start-evading" else "mano.start.ready"
@@ -180,7 +195,7 @@ def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Proble
     return []
 
 
-def _content_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
+def _action_detail_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """Check that the action itself is allowed. A fighter who owes skips must skip.
 
     Rules: `mano.turn.options`, `mano.counter.rethink`, `mano.speed.quarter`, `mano.speed.half`.
@@ -191,14 +206,14 @@ def _content_problems(state: ManoState, act: GenericAction, actor: ManoFighter) 
         expected, facts = f"a skipped turn, {actor.owed} still owed", {"actor": actor.name, "owed": actor.owed}
         found += rule_problems("turn.skips-owed", rule, expected, act.do, "the turn", **facts)
     if act.do == "delay-turn":
-        found += _place_problems(state, act)
+        found += _delay_place_problems(state, act)
     if act.do == "prepare-counter" and (act.move or act.target):
         expected, got = "movement and action held back", "some of it used"
         found += rule_problems("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
     if act.do in ("active", "combo", "counter"):
         found += _move_problems(state, act, actor)
         found += _target_problems(state, act, needed=False)
-        found += _count_problems(act, actor)
+        found += _combo_problems(act, actor)
     return found
 
 
@@ -218,7 +233,7 @@ def _move_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> 
     return found
 
 
-def _place_problems(state: ManoState, act: GenericAction) -> list[Problem]:
+def _delay_place_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     """Check that a delayed turn comes later in the round. Rule: `mano.order.formation`."""
     places = {(who, after): f"{SIDES[after]} {who}" for who, after in list_delay_places(state)}
     if (act.target, act.after) in places:
@@ -237,11 +252,11 @@ def _target_problems(state: ManoState, act: GenericAction, *, needed: bool) -> l
         expected, name = "another character as the target", state.fighter(act.actor).name
         return rule_problems("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
     if (needed and not act.target) or (act.target and state.fighter(act.target).out):
-        return missing_target_problems("mano.turn.options", act.target, act.do)
+        return build_missing_target_problems("mano.turn.options", act.target, act.do)
     return []
 
 
-def _count_problems(act: GenericAction, actor: ManoFighter) -> list[Problem]:
+def _combo_problems(act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """Check the number of quick actions and weapons. A counterattack may be a combo.
 
     Rules: `mano.turn.options`, `mano.combo.healthy`, `mano.combo.weapons`, `mano.combo.count`.
@@ -261,7 +276,7 @@ def _count_problems(act: GenericAction, actor: ManoFighter) -> list[Problem]:
     if not 1 <= act.weapons <= actor.weapons:
         expected, facts = f"1 to {actor.weapons} weapons", {"actor": actor.name, "weapons": actor.weapons}
         found += rule_problems("combo.weapons", "mano.combo.weapons", expected, str(act.weapons), act.do, **facts)
-    most = find_max_combo(actor.speed, min(act.weapons, actor.weapons))
+    most = compute_max_combo_size(actor.speed, min(act.weapons, actor.weapons))
     if not 1 <= act.count <= most:
         expected, facts = f"1 to {most} quick actions", {"actor": actor.name, "most": most}
         found += rule_problems("combo.count", "mano.combo.count", expected, str(act.count), act.do, **facts)

@@ -15,10 +15,10 @@ _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 class ManoNarration(SeatedTurnSystem[ManoState]):
     """The part of the turn system that writes what players read."""
 
-    def build_present_status(self, state: ManoState, who: ManoFighter) -> FighterStatus:
+    def build_status_in_fight(self, state: ManoState, who: ManoFighter) -> FighterStatus:
         """Build a fighter's status. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
-        marks = {state.active: "their turn", state.asked: "must answer"}
+        marks = {state.active: "their turn", state.possible_counterattacker: "must answer"}
         weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
         reach = f", reach {who.reach}" if who.reach else ""
         whole, rest = divmod(who.speed, 1)
@@ -29,7 +29,7 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
             FighterNumber("must skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
         )
         return FighterStatus(
-            tuple(_list_effects(state, who)),
+            tuple(_list_status_effects(state, who)),
             numbers,
             mark=marks.get(who.id, ""),
             traits=f"speed {who.speed}{weapons}{reach}",
@@ -41,14 +41,14 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
 
         Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
         """
-        if state.asked:
+        if state.possible_counterattacker:
             waiting = state.frames[-1].waiting
             assert waiting is not None, "an attack waits"
-            by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
+            by, name = state.fighter(waiting.actor).name, state.fighter(state.possible_counterattacker).name
             question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
             sentence = f"{by} attacks {name}. Does {name} counterattack?"
             words = f"answers first; it is {state.fighter(state.active).name}'s turn"
-            return Prompt(state.asked, words, question, "mano.counter.timing", sentence)
+            return Prompt(state.possible_counterattacker, words, question, "mano.counter.timing", sentence)
         if state.frames:
             who = state.fighter(state.frames[-1].who)
             again = "may now change their action"
@@ -58,15 +58,15 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
         if not who.owed:
             return Prompt(who.id, "'s turn", "", "mano.turn.options", f"{who.name} is next.")
         turns = "this turn" if who.owed == 1 else f"the next {who.owed} turns"
-        return Prompt(who.id, f"must skip {turns}", "", _get_skip_rule(who), f"{who.name} must skip {turns}.")
+        return Prompt(who.id, f"must skip {turns}", "", _get_skip_rule_id(who), f"{who.name} must skip {turns}.")
 
-    def explain_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
+    def explain_first_fighter(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
         """Explain why the first fighter goes first, and how an ambush ended.
 
         The reason is surprise, else the story, else the dice or the longest reach (ruling K25). Rules:
         `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
         """
-        if state.surprising:
+        if state.surpriser:
             return (Reason("surprises the others without being surprised", "mano.surprise.one"),)
         why = Reason("has the longest reach", "mano.start.reach")
         if len(state.first) == 1:
@@ -78,19 +78,19 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
         return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)
 
 
-def _get_skip_rule(who: ManoFighter) -> str:
+def _get_skip_rule_id(who: ManoFighter) -> str:
     """Return the id of the rule for the skips that a fighter owes."""
     return "mano.speed.quarter" if who.speed == Fraction(1, 4) else "mano.speed.half"
 
 
-def _list_effects(state: ManoState, who: ManoFighter) -> Iterator[StatusEffect]:
+def _list_status_effects(state: ManoState, who: ManoFighter) -> Iterator[StatusEffect]:
     """Yield a fighter's status effects.
 
     Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`.
     """
     if who.owed:
         yield StatusEffect(
-            "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _get_skip_rule(who)
+            "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _get_skip_rule_id(who)
         )
     if who.prepared == "turn":
         word = "counterattack prepared"

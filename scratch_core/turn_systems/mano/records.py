@@ -27,8 +27,8 @@ def count_required_skips(speed: Fraction) -> int:
     return {Fraction(1, 4): 3, Fraction(1, 2): 1}.get(speed, 0)
 
 
-def find_max_combo(speed: Fraction, weapons: int) -> int:
-    """Return the maximum number of quick actions in a combo.
+def compute_max_combo_size(speed: Fraction, weapons: int) -> int:
+    """Compute the maximum number of quick actions in a combo.
 
     It is the speed, rounded up, and one more with two weapons or more. Rules: `mano.combo.count`, `mano.combo.weapons`.
     """
@@ -97,13 +97,13 @@ class ManoState(SeatedState):
     """The unresolved actions, each interrupted by the next."""
 
     @property
-    def asked(self) -> str:
+    def possible_counterattacker(self) -> str:
         """The fighter who may counterattack now, "" if no attack waits. Rule: `mano.counter.wait`."""
         waiting = self.frames[-1].waiting if self.frames else None
         return waiting.target if waiting else ""
 
     @property
-    def surprising(self) -> str:
+    def surpriser(self) -> str:
         """The fighter who has surprise, "" for none. Rules: `mano.surprise.one`, `mano.surprise.both`."""
         found = [who for who, success in self.stalkers if success]
         return found[0] if len(found) == 1 else ""

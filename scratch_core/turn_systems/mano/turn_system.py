@@ -8,7 +8,13 @@ from typing import Any, ClassVar
 
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import LEAVE, Field, GmAction, InitiativeRoll, Reason, StatePath, TurnOrderEntry
-from scratch_core.turn_systems.generic import Event, FightEnded, GenericAction, GenericActionSpec, list_longest_reach
+from scratch_core.turn_systems.generic import (
+    Event,
+    FightEnded,
+    GenericAction,
+    GenericActionSpec,
+    list_ids_with_longest_reach,
+)
 from scratch_core.turn_systems.mano import legality
 from scratch_core.turn_systems.mano.legality import ManoLegality
 from scratch_core.turn_systems.mano.narration import ManoNarration
@@ -175,7 +181,7 @@ CARDS = (
 """The actions of a turn, the answers to an attack, and the table events, in the order of a page."""
 
 
-def _list_unresolved(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
+def _list_unresolved_actions(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
     """List a fighter's unresolved actions."""
     return tuple(each for each in state.frames if each.who == who.id)
 
@@ -213,27 +219,32 @@ class Mano(ManoLegality, ManoNarration):
         "defence": (int, lambda state, who: EVADING_DEFENCE if who.evading else 0),
         "healthy": (bool, lambda state, who: who.healthy),
         "turns": (int, lambda state, who: who.turns),
-        "combo": (list, lambda state, who: [legality.count_quick_actions(who, weapons) for weapons in (1, 2)]),
-        "moved": (bool, lambda state, who: any(each.moved or each.walked for each in _list_unresolved(state, who))),
-        "walked": (int, lambda state, who: sum(each.walked for each in _list_unresolved(state, who))),
+        "combo": (list, lambda state, who: [legality.get_max_quick_actions(who, weapons) for weapons in (1, 2)]),
+        "moved": (
+            bool,
+            lambda state, who: any(each.moved or each.walked for each in _list_unresolved_actions(state, who)),
+        ),
+        "walked": (int, lambda state, who: sum(each.walked for each in _list_unresolved_actions(state, who))),
         "out": (bool, lambda state, who: who.out),
         "gone": (bool, lambda state, who: who.out),
     }
-    state_paths: ClassVar[Mapping[str, StatePath]] = {"waiting": (str, lambda system, state: state.asked)}
+    state_paths: ClassVar[Mapping[str, StatePath]] = {
+        "waiting": (str, lambda system, state: state.possible_counterattacker)
+    }
 
     def build_initial_state(
         self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
     ) -> ManoState:
         """Build the state before the fight. Rules: `mano.order.seating`, `mano.start.first`."""
-        return ManoState(fighters=tuple(map(self.build_newcomer, characters)), first=tuple(head["first"]))
+        return ManoState(fighters=tuple(map(self.build_fighter_from_fields, characters)), first=tuple(head["first"]))
 
-    def build_newcomer(self, character: Mapping[str, Any]) -> ManoFighter:
+    def build_fighter_from_fields(self, character: Mapping[str, Any]) -> ManoFighter:
         """Build a fighter from the fields of a file."""
         return ManoFighter(**character)
 
-    def is_waiting(self, state: ManoState) -> bool:
+    def has_pending_action(self, state: ManoState) -> bool:
         """Return whether an attack waits for its answer. Rules: `mano.counter.wait`, `mano.counter.timing`."""
-        return bool(state.asked)
+        return bool(state.possible_counterattacker)
 
     def list_first_candidates(self, state: ManoState) -> Sequence[str]:
         """List the fighters with equal claims to go first.
@@ -242,19 +253,19 @@ class Mano(ManoLegality, ManoNarration):
         Empty if two ambushes fail, because the sides never meet. Rules: `mano.surprise.neither`, `mano.surprise.one`,
         `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
         """
-        if _has_no_meeting(state):
+        if _has_two_failed_ambushes(state):
             return ()
-        return (state.surprising,) if state.surprising else state.first or list_longest_reach(state.present)
+        return (state.surpriser,) if state.surpriser else state.first or list_ids_with_longest_reach(state.present)
 
     def explain_no_fight(self, state: ManoState) -> str:
         """Explain in a sentence why there is no fight."""
         return (
             "Neither side finds the other: there is no fight."
-            if _has_no_meeting(state)
+            if _has_two_failed_ambushes(state)
             else super().explain_no_fight(state)
         )
 
-    def explain_order(
+    def explain_turn_order(
         self, state: ManoState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """Explain the clockwise order. Rule: `mano.surprise.neither`.
@@ -264,7 +275,7 @@ class Mano(ManoLegality, ManoNarration):
         if state.phase == "over":
             sentence = "Both ambushes fail: the sides miss each other, and there is no fight."
             return (), Reason(sentence, "mano.surprise.neither")
-        return super().explain_order(state, rolls)
+        return super().explain_turn_order(state, rolls)
 
     def count_setup_steps(self, steps: Sequence[GenericAction | GmAction]) -> int:
         """Count the rolls of an ambush, which begin the fight. Rule: `mano.surprise.two-rolls`."""
@@ -276,7 +287,7 @@ class Mano(ManoLegality, ManoNarration):
 
     # Legal actions
 
-    def list_variants(self, state: ManoState, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_variants(self, state: ManoState, actor: str, do: str) -> Iterable[GenericAction]:
         """List the legal variants of an action: targets, with or without movement, combo sizes.
 
         Targets are in the order of the file.
@@ -288,7 +299,7 @@ class Mano(ManoLegality, ManoNarration):
         who = state.fighter(actor)
         sizes = [(0, 0)] if do != "combo" else []
         if do != "active":
-            most = {weapons: legality.count_quick_actions(who, weapons) for weapons in range(1, who.weapons + 1)}
+            most = {weapons: legality.get_max_quick_actions(who, weapons) for weapons in range(1, who.weapons + 1)}
             sizes += [(count, weapons) for weapons in most for count in range(1, most[weapons] + 1)]
         has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor)
         moves = (False,) if has_moved else (False, True)
@@ -301,18 +312,18 @@ class Mano(ManoLegality, ManoNarration):
         """Return the events of a legal action and a sentence."""
         return _RESOLVERS[act.do](self, state, act)
 
-    def end_turn(self, state: ManoState, before: Sequence[Event], how: How) -> tuple[Event, ...]:
-        """End the turn, even a skipped one, and begin the next. Rule: `mano.stun.recover`.
+    def append_turn_end(self, state: ManoState, events_so_far: Sequence[Event], how: How) -> tuple[Event, ...]:
+        """Append the end of the turn and the beginning of the next. Rule: `mano.stun.recover`.
 
-        The active fighter recovers 1 stun (ruling M03).
+        The active fighter recovers 1 stun, even in a skipped turn (ruling M03).
         """
         who = state.active
-        has_stun = self.apply_events(state, before).fighter(who).stun > 0
+        has_stun = self.apply_events(state, events_so_far).fighter(who).stun > 0
         recovered = (StunRecovered(who),) if has_stun else ()
-        return self.advance(state, (*before, TurnEnded(who, how), *recovered))
+        return self.append_next_turn(state, (*events_so_far, TurnEnded(who, how), *recovered))
 
 
-def _has_no_meeting(state: ManoState) -> bool:
+def _has_two_failed_ambushes(state: ManoState) -> bool:
     """Return whether two ambushes failed. Rule: `mano.surprise.neither`."""
     return len(state.stalkers) == 2 and not any(success for _, success in state.stalkers)
 
@@ -320,7 +331,7 @@ def _has_no_meeting(state: ManoState) -> bool:
 # Results, one function for each action
 
 
-def _resolve_action(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_action_or_wait(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Resolve an action, or let an attack on a prepared target wait (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
@@ -335,13 +346,13 @@ def _resolve_action(system: Mano, state: ManoState, act: GenericAction) -> tuple
     if target and target.prepared:
         events.append(AttackDeclared(act, depth))
         return tuple(events), f"{sentence}. {target.name} is prepared and may counterattack first."
-    return _build_action_events(system, state, act, depth, events), f"{sentence}."
+    return _build_uninterrupted_action_events(system, state, act, depth, events), f"{sentence}."
 
 
-def _build_action_events(
+def _build_uninterrupted_action_events(
     system: Mano, state: ManoState, act: GenericAction, depth: int, events: Sequence[Event] = ()
 ) -> tuple[Event, ...]:
-    """Return the events of an action that nothing interrupts. Rule: `mano.counter.order`.
+    """Build the events of an action that nothing interrupts. Rule: `mano.counter.order`.
 
     An action at depth 0 ends the turn. Any other is a counterattack.
     """
@@ -349,7 +360,7 @@ def _build_action_events(
     if depth:
         return done
     is_gone = state.fighter(state.active).out  # the active fighter left while a counterattack was unresolved
-    return system.advance(state, done) if is_gone else system.end_turn(state, done, "active")
+    return system.append_next_turn(state, done) if is_gone else system.append_turn_end(state, done, "active")
 
 
 def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
@@ -368,17 +379,17 @@ def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
     return f"{who} {moved}{what}"
 
 
-def _resolve_refusal(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_let_pass(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Resolve the waiting attack as declared. The target stays prepared. Rule: `mano.counter.wait`."""
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
     name = system.name_of(state, act.actor)
-    return _build_action_events(
+    return _build_uninterrupted_action_events(
         system, state, waiting, len(state.frames) - 1
     ), f"{name} lets the attack pass and stays prepared."
 
 
-def _resolve_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Move the turn next to an ally's, later in the round. Rule: `mano.order.formation`."""
     delayed = TurnDelayed(act.actor, legality.find_delayed_order(state, act.target, act.after))
     after = system.apply(state, delayed)
@@ -388,14 +399,16 @@ def _resolve_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[
     return (delayed, began), sentence
 
 
-def _resolve_start(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_start_evading_or_ready(
+    system: Mano, state: ManoState, act: GenericAction
+) -> tuple[tuple[Event, ...], str]:
     """Start evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
     how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
     return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
 
 
-def _resolve_ambush(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_ambush_rolls(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Record the rolls of an ambush. Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
     words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
     return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
@@ -411,25 +424,25 @@ def _resolve_leaving(system: Mano, state: ManoState, act: GenericAction) -> tupl
     after = system.apply_events(state, events)
     is_idle = act.actor == state.active or after.fighter(state.active).out
     if (is_idle and not after.frames) or len(state.present) == 1:
-        events = system.advance(state, events)
+        events = system.append_next_turn(state, events)
     return events, system.format_leaving(state, act)
 
 
 _RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    **dict.fromkeys(("active", "combo", "counter"), _resolve_action),
-    "let-pass": _resolve_refusal,
+    **dict.fromkeys(("active", "combo", "counter"), _resolve_action_or_wait),
+    "let-pass": _resolve_let_pass,
     "prepare-counter": lambda system, state, act: (
-        system.end_turn(state, (CounterPrepared(act.actor),), "prepared"),
+        system.append_turn_end(state, (CounterPrepared(act.actor),), "prepared"),
         f"{system.name_of(state, act.actor)} prepares a counterattack.",
     ),
     "skip": lambda system, state, act: (
-        system.end_turn(state, (), "skipped"),
+        system.append_turn_end(state, (), "skipped"),
         f"{system.name_of(state, act.actor)} skips a turn.",
     ),
-    "delay-turn": _resolve_delay,
-    "start-evading": _resolve_start,
-    "start-ready": _resolve_start,
-    AMBUSH: _resolve_ambush,
+    "delay-turn": _resolve_turn_delay,
+    "start-evading": _resolve_start_evading_or_ready,
+    "start-ready": _resolve_start_evading_or_ready,
+    AMBUSH: _resolve_ambush_rolls,
     "stun": lambda system, state, act: (
         (Stunned(act.target, act.actor, act.points),),
         f"{system.name_of(state, act.target)} takes {act.points} stun.",

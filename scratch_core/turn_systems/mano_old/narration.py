@@ -10,11 +10,11 @@ from scratch_core.turn_systems.seating import SeatedTurnSystem
 class OldNarration(SeatedTurnSystem[OldState]):
     """The part of the turn system that writes what players read."""
 
-    def build_present_status(self, state: OldState, who: OldFighter) -> FighterStatus:
+    def build_status_in_fight(self, state: OldState, who: OldFighter) -> FighterStatus:
         """Build a fighter's status with its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         reach = f", reach {who.reach}" if who.reach else ""
-        points = {pool: who.pool(pool) for pool in POOLS}
+        points = {pool: who.get_points(pool) for pool in POOLS}
         return FighterStatus(
             numbers=tuple(
                 FighterNumber(pool, str(count), "mano-old.pools", f"{pool}.{who.id}", count)
@@ -36,13 +36,13 @@ class OldNarration(SeatedTurnSystem[OldState]):
             sentence = f"{who.name}'s turn. It starts with phase 1."
             return Prompt(who.id, "'s turn", "", "mano-old.phases", sentence)
         if state.step == "ready":
-            points = f"{who.hp_round} of {who.eligible} HP"
+            points = f"{who.hp_round} of {who.eligible_points} HP"
             sentence = f"Which {points} does {who.name} ready?"
             return Prompt(who.id, f"readies {points}", "", "mano-old.phase.ready.choice", sentence)
         has = f"has {who.ready} HP ready to spend"
         return Prompt(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
 
-    def explain_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
+    def explain_first_fighter(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
         """Explain why the first fighter goes first.
 
         The reason is an ambush, else the longest reach, else the dice (ruling K25). Rules: `mano-old.surprise`,

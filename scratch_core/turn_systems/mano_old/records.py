@@ -60,20 +60,20 @@ class OldFighter(GenericFighter):
     @property
     def hp(self) -> int:
         """The hit points in all pools. Rule: `mano-old.pools`."""
-        return sum(self.pool(pool) for pool in POOLS)
+        return sum(self.get_points(pool) for pool in POOLS)
 
     @property
-    def eligible(self) -> int:
+    def eligible_points(self) -> int:
         """The number of points that phase 2 could ready (ruling M16). Rule: `mano-old.phase.ready`."""
-        return sum(self.pool(pool) for pool in ELIGIBLE)
+        return sum(self.get_points(pool) for pool in ELIGIBLE)
 
-    def pool(self, pool: Pool) -> int:
-        """Return the number of points in a pool."""
+    def get_points(self, pool: Pool) -> int:
+        """Get the number of points in a pool."""
         return int(getattr(self, pool))
 
     def with_points_moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
         """Return the fighter with points moved between two pools. Rule: `mano-old.pools`."""
-        pools: dict[str, Any] = {source: self.pool(source) - points, to: self.pool(to) + points}
+        pools: dict[str, Any] = {source: self.get_points(source) - points, to: self.get_points(to) + points}
         return replace(self, **pools)
 
 

@@ -12,11 +12,11 @@ from scratch_core.turn_systems import (
     LEAVE,
     Field,
     StatePath,
-    missing_target_problems,
-    other_turn_problems,
-    out_of_fight_problems,
+    build_missing_target_problems,
+    build_other_turn_problems,
+    build_out_of_fight_problems,
 )
-from scratch_core.turn_systems.generic import Event, GenericAction, GenericActionSpec, list_longest_reach
+from scratch_core.turn_systems.generic import Event, GenericAction, GenericActionSpec, list_ids_with_longest_reach
 from scratch_core.turn_systems.mano_old.narration import OldNarration
 from scratch_core.turn_systems.mano_old.records import (
     DESTINATIONS,
@@ -160,14 +160,14 @@ class ManoOld(OldNarration):
         fighters = []
         for n, each in enumerate(characters):
             try:
-                fighters.append(self.build_newcomer(each))
+                fighters.append(self.build_fighter_from_fields(each))
             except ScratchError as error:
                 problems.append(replace(error.problem, where=f"characters[{n}].{error.problem.where}"))
         if problems:
             raise ScratchError(*problems)
         return OldState(fighters=tuple(fighters), ambush=head["ambush"])
 
-    def build_newcomer(self, character: Mapping[str, Any]) -> OldFighter:
+    def build_fighter_from_fields(self, character: Mapping[str, Any]) -> OldFighter:
         """Build a fighter from the fields of a file. Rule: `mano-old.pools`.
 
         Raises `ScratchError` if pools and hit points differ.
@@ -187,11 +187,11 @@ class ManoOld(OldNarration):
         `mano-old.initiative.reach`.
         """
         present = state.present
-        return (state.ambush,) if state.ambush and present else list_longest_reach(present)
+        return (state.ambush,) if state.ambush and present else list_ids_with_longest_reach(present)
 
     # Legal actions
 
-    def list_open_actions(self, state: OldState) -> tuple[tuple[str, str], ...]:
+    def list_actor_action_pairs(self, state: OldState) -> tuple[tuple[str, str], ...]:
         """List the active fighter's actions in the current phase.
 
         Rules: `mano-old.phases`, `mano-old.phase.actions`, `mano-old.turn.end`.
@@ -200,7 +200,7 @@ class ManoOld(OldNarration):
             return ()
         return tuple((state.active, do) for do in _STEP_ACTIONS[state.step])
 
-    def list_variants(self, state: OldState, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_variants(self, state: OldState, actor: str, do: str) -> Iterable[GenericAction]:
         """List the legal variants of an action: every choice of points.
 
         Rules: `mano-old.phase.ready.choice`, `mano-old.action.uses`.
@@ -208,7 +208,9 @@ class ManoOld(OldNarration):
         who = state.fighter(actor)
         if do == "ready":
             least, most = max(0, who.hp_round - who.other), min(who.defence, who.hp_round)
-            return [GenericAction(actor, do, take=build_take(n, who.hp_round - n)) for n in range(least, most + 1)]
+            return [
+                GenericAction(actor, do, take=build_points_by_pool(n, who.hp_round - n)) for n in range(least, most + 1)
+            ]
         if do == "spend":
             points = range(1, who.ready + 1)
             return [
@@ -225,21 +227,21 @@ class ManoOld(OldNarration):
         Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`.
         """
         if act.do in ("stun", "damage"):
-            return _loss_problems(state, act)
+            return _stun_or_damage_problems(state, act)
         actor = state.fighter(act.actor)
         if actor.out:
-            return out_of_fight_problems("mano-old.round", actor.name, act.do)
+            return build_out_of_fight_problems("mano-old.round", actor.name, act.do)
         if act.do == LEAVE:
             return []
         if act.actor != state.active:
             rules = f"mano-old.order.seating mano-old.round{' mano-old.turn.end' if act.do == 'spend' else ''}"
-            return other_turn_problems(rules, self.name_of(state, state.active), actor.name, "the order")
+            return build_other_turn_problems(rules, self.name_of(state, state.active), actor.name, "the order")
         if act.do not in _STEP_ACTIONS[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
             acts = " or ".join(self.action_titles[each] for each in _STEP_ACTIONS[state.step])
             return rule_problems("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
         if act.do == "ready":
-            return _take_problems(act, actor)
+            return _ready_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
 
     # Results of actions
@@ -254,16 +256,19 @@ class ManoOld(OldNarration):
         if after.phase != "running" or after.active != state.active:
             return events, sentence
         who = after.fighter(after.active)
-        if after.step == "ready" and who.eligible <= who.hp_round:
-            events = (*events, *_build_ready_events(who))
+        if after.step == "ready" and who.eligible_points <= who.hp_round:
+            events = (*events, *_build_ready_all_events(who))
             after = self.apply_events(state, events)
         if after.step == "actions" and not after.fighter(after.active).ready:
-            return self.end_turn(state, events), f"{sentence} Their turn is over."
+            return self.append_turn_end(state, events), f"{sentence} Their turn is over."
         return events, sentence
 
-    def end_turn(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
-        """End the turn and begin the next. Rules: `mano-old.turn.end`, `mano-old.order.seating`."""
-        return self.advance(state, (*before, TurnEnded(state.active)))
+    def append_turn_end(self, state: OldState, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
+        """Append the end of the turn and the beginning of the next.
+
+        Rules: `mano-old.turn.end`, `mano-old.order.seating`.
+        """
+        return self.append_next_turn(state, (*events_so_far, TurnEnded(state.active)))
 
 
 _STEP_ACTIONS: Mapping[Step, tuple[str, ...]] = {
@@ -274,7 +279,7 @@ _STEP_ACTIONS: Mapping[Step, tuple[str, ...]] = {
 """The actions that a turn allows in each step."""
 
 
-def build_take(defence: int, other: int) -> tuple[tuple[str, int], ...]:
+def build_points_by_pool(defence: int, other: int) -> tuple[tuple[str, int], ...]:
     """Build the `take` of an action, omitting empty pools."""
     return tuple((pool, points) for pool, points in (("defence", defence), ("other", other)) if points)
 
@@ -282,12 +287,12 @@ def build_take(defence: int, other: int) -> tuple[tuple[str, int], ...]:
 # Rules that an action breaks
 
 
-def _take_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
+def _ready_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     """Check that exactly HP/round points are readied (ruling M17), from eligible pools.
 
     Rules: `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
-    take = _get_take(act, actor)
+    take = _get_points_to_ready(act, actor)
     if not set(take) <= set(ELIGIBLE):
         expected = "points out of defence or other"
         return rule_problems("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
@@ -302,12 +307,12 @@ def _take_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     return []
 
 
-def _get_take(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
-    """Return the points to ready by pool. Rule: `mano-old.phase.ready.choice`.
+def _get_points_to_ready(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
+    """Get the points to ready by pool. Rule: `mano-old.phase.ready.choice`.
 
     An action may omit them if only one pool has points.
     """
-    single = [pool for pool in ELIGIBLE if actor.pool(pool)]
+    single = [pool for pool in ELIGIBLE if actor.get_points(pool)]
     return {single[0]: actor.hp_round} if not act.take and len(single) == 1 else dict(act.take)
 
 
@@ -329,13 +334,13 @@ def _spend_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     return found
 
 
-def _loss_problems(state: OldState, act: GenericAction) -> list[Problem]:
+def _stun_or_damage_problems(state: OldState, act: GenericAction) -> list[Problem]:
     """Check that stun or damage comes from pools with enough points. Rule: `mano-old.pools`."""
     if not act.target or state.fighter(act.target).out:
-        return missing_target_problems("mano-old.round", act.target, act.do)
+        return build_missing_target_problems("mano-old.round", act.target, act.do)
     who = state.fighter(act.target)
     pools = [pool for pool in LOST_FIRST[act.do] if act.source in ("", pool)]
-    most = sum(who.pool(pool) for pool in pools)
+    most = sum(who.get_points(pool) for pool in pools)
     if not 1 <= act.points <= most:
         words = " and ".join(pools) or act.source
         expected, facts = f"1 to {most} points out of {words}", {"target": who.name, "most": most, "pools": words}
@@ -346,11 +351,11 @@ def _loss_problems(state: OldState, act: GenericAction) -> list[Problem]:
 # Results, one function for each action
 
 
-def _hit_points(count: int) -> str:
+def _format_hit_points(count: int) -> str:
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
-def _resolve_start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn_start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Free 1 point from stun, and ready the eligible points if there is no choice.
 
     Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
@@ -359,23 +364,26 @@ def _resolve_start(system: ManoOld, state: OldState, act: GenericAction) -> tupl
     shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
     who = system.apply_events(state, shaken).fighter(act.actor)
     sentence = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
-    if who.eligible > who.hp_round:
-        return (*shaken, PhaseBegan("ready")), f"{sentence} and chooses {who.hp_round} of {who.eligible} HP to ready."
-    return (*shaken, *_build_ready_events(who)), f"{sentence} and readies {who.eligible} HP."
+    if who.eligible_points > who.hp_round:
+        return (
+            *shaken,
+            PhaseBegan("ready"),
+        ), f"{sentence} and chooses {who.hp_round} of {who.eligible_points} HP to ready."
+    return (*shaken, *_build_ready_all_events(who)), f"{sentence} and readies {who.eligible_points} HP."
 
 
-def _build_ready_events(who: OldFighter) -> tuple[Event, ...]:
+def _build_ready_all_events(who: OldFighter) -> tuple[Event, ...]:
     """Build the events of phase 2 without a choice. Rule: `mano-old.phase.ready`."""
-    moves = [PointsMoved(who.id, pool, "ready", who.pool(pool)) for pool in ELIGIBLE if who.pool(pool)]
+    moves = [PointsMoved(who.id, pool, "ready", who.get_points(pool)) for pool in ELIGIBLE if who.get_points(pool)]
     return (*moves, PhaseBegan("actions"))
 
 
 def _resolve_ready(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Ready the chosen points. Rules: `mano-old.phase.ready.choice`, `mano-old.phase.ready.cap`."""
     who = state.fighter(act.actor)
-    take = _get_take(act, who)
+    take = _get_points_to_ready(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
-    words = " and ".join(f"{_hit_points(points)} from “{pool}”" for pool, points in take.items())
+    words = " and ".join(f"{_format_hit_points(points)} from “{pool}”" for pool, points in take.items())
     return (*moves, PhaseBegan("actions")), f"{who.name} readies {words}."
 
 
@@ -389,12 +397,12 @@ def _resolve_spending(system: ManoOld, state: OldState, act: GenericAction) -> t
     return (PointsSpent(act.actor, act.points, act.use, to),), sentence
 
 
-def _resolve_end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn_end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """End the turn on the player's wish. Ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
-    return system.end_turn(state, ()), f"{system.name_of(state, act.actor)} ends their turn."
+    return system.append_turn_end(state, ()), f"{system.name_of(state, act.actor)} ends their turn."
 
 
-def _resolve_loss(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_stun_or_damage(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Move points into stun or damage. Rule: `mano-old.pools`.
 
     No point returns from damage by itself (ruling M18).
@@ -402,7 +410,7 @@ def _resolve_loss(system: ManoOld, state: OldState, act: GenericAction) -> tuple
     who, left = state.fighter(act.target), act.points
     moves: list[Event] = []
     for pool in LOST_FIRST[act.do]:
-        points = min(left, who.pool(pool)) if act.source in ("", pool) else 0
+        points = min(left, who.get_points(pool)) if act.source in ("", pool) else 0
         if points:
             moves.append(PointsMoved(who.id, pool, "stun" if act.do == "stun" else "damage", points))
             left -= points
@@ -413,17 +421,17 @@ def _resolve_leaving(system: ManoOld, state: OldState, act: GenericAction) -> tu
     """Remove a fighter from the fight. The next turn begins if the fighter was active."""
     events: tuple[Event, ...] = (Left(act.actor),)
     if act.actor == state.active:
-        events = system.advance(state, events)
+        events = system.append_next_turn(state, events)
     return events, system.format_leaving(state, act)
 
 
 _RESOLVERS: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    "start-turn": _resolve_start,
+    "start-turn": _resolve_turn_start,
     "ready": _resolve_ready,
     "spend": _resolve_spending,
-    "end-turn": _resolve_end,
-    "stun": _resolve_loss,
-    "damage": _resolve_loss,
+    "end-turn": _resolve_turn_end,
+    "stun": _resolve_stun_or_damage,
+    "damage": _resolve_stun_or_damage,
     LEAVE: _resolve_leaving,
 }
 """The function that resolves each action."""

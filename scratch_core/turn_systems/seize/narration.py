@@ -10,11 +10,15 @@ from scratch_core.turn_systems import FighterNumber, FighterStatus, Prompt, Reas
 from scratch_core.turn_systems.seize.records import SeizeFighter, SeizeState
 
 
-def build_status(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> FighterStatus:
-    """Build a fighter's status. `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
-    marks = {state.active: "their turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
+def build_status(state: SeizeState, who: SeizeFighter, seizer_ids: Sequence[str]) -> FighterStatus:
+    """Build a fighter's status. `seizer_ids` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
+    marks = {
+        state.active: "their turn",
+        **dict.fromkeys(state.next_candidates, "due"),
+        **dict.fromkeys(seizer_ids, "may seize"),
+    }
     return FighterStatus(
-        tuple(_list_effects(state, who, who.id in hurt)),
+        tuple(_list_status_effects(state, who, who.id in seizer_ids)),
         (FighterNumber("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
         marks.get(who.id, ""),
@@ -23,7 +27,7 @@ def build_status(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> F
     )
 
 
-def _list_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[StatusEffect]:
+def _list_status_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[StatusEffect]:
     """Yield a fighter's status effects.
 
     Rules: `seize.claim`, `seize.natural-1`, `seize.natural-20`, `seize.no-repeat`.
@@ -37,8 +41,8 @@ def _list_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iter
     if who.extra:
         words = "one extra action in their first turn"
         yield StatusEffect("rolled 20", words, "seize.natural-20", "one extra action")
-    if who.id in state.queue:
-        place = f"place {state.queue.index(who.id) + 1} of {len(state.queue)}"
+    if who.id in state.seizers:
+        place = f"place {state.seizers.index(who.id) + 1} of {len(state.seizers)}"
         yield StatusEffect("has seized", place, "seize.multi-order", "seizes the initiative")
     if who.hurt:
         more = {who.declined: "; will not seize", may_seize: "; may seize"}.get(True, "")
@@ -49,19 +53,21 @@ def _list_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iter
         yield StatusEffect("chosen", "acts next", "seize.choose-next")
 
 
-def build_prompt(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Prompt:
+def build_prompt(state: SeizeState, seizer_ids: Sequence[str], may_choose: bool) -> Prompt:
     """Build the prompt of a running fight.
 
-    `hurt` are the ids of those who may seize now. They are asked in order of their bonus, the highest first. Rules:
-    `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
+    `seizer_ids` are the ids of those who may seize now. They are asked in order of their bonus, the highest first.
+    Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
-    seizers = sorted(map(state.fighter, hurt), key=lambda each: -each.bonus)
+    seizers = sorted(map(state.fighter, seizer_ids), key=lambda each: -each.bonus)
     wounded = join_words([each.name for each in seizers])
-    names = format_next_names(state, state.due)
-    who, words = _find_next_turn(state, names, wounded)
-    listed = join_words([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in seizers])
+    names = format_next_names(state, state.next_candidates)
+    who, words = _find_actor_and_headline(state, names, wounded)
+    listed = join_words([f"{each.name} (bonus {each.bonus})" if seizer_ids[1:] else each.name for each in seizers])
     question = (
-        f"{listed} lost hit points and may seize the initiative{': who does?' if hurt[1:] else '.'}" if hurt else ""
+        f"{listed} lost hit points and may seize the initiative{': who does?' if seizer_ids[1:] else '.'}"
+        if seizer_ids
+        else ""
     )
     sentences = [f"{wounded} may seize the initiative."] if wounded else []
     if names:
@@ -72,7 +78,7 @@ def build_prompt(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Pr
         who,
         words,
         question,
-        "seize.claim" if wounded or state.queue else "seize.choose-next",
+        "seize.claim" if wounded or state.seizers else "seize.choose-next",
         " ".join(sentences),
         "" if state.active else names,
     )
@@ -95,14 +101,14 @@ def format_next_names(state: SeizeState, ids: Sequence[str]) -> str:
     )
 
 
-def _find_next_turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
+def _find_actor_and_headline(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
     """Return the id of the fighter to act, and the words after the name."""
-    if state.queue:
-        return state.due[0], f"'s turn; {names} has seized and acts next"
+    if state.seizers:
+        return state.next_candidates[0], f"'s turn; {names} has seized and acts next"
     if state.next:
-        return state.due[0], f"'s turn; {names} acts next"
-    if state.due:
-        return state.due[0], f"{'may open' if len(state.due) > 1 else 'opens'} the fight"
+        return state.next_candidates[0], f"'s turn; {names} acts next"
+    if state.next_candidates:
+        return state.next_candidates[0], f"{'may open' if len(state.next_candidates) > 1 else 'opens'} the fight"
     return state.active, "'s turn" if wounded else "'s turn: they choose who acts next"
 
 
@@ -117,7 +123,7 @@ def explain_order_after_opening(state: SeizeState) -> Reason:
     )
 
 
-def list_turn_order(state: SeizeState, order: Sequence[str]) -> tuple[TurnOrderEntry, ...]:
+def list_turn_order_entries(state: SeizeState, order: Sequence[str]) -> tuple[TurnOrderEntry, ...]:
     """List the fighters by their rolls, each with its dice and reasons.
 
     A barred fighter has no place in the first round. Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`,

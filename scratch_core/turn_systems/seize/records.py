@@ -67,17 +67,17 @@ class SeizeState(GenericState):
     """The seizers in the order of their turns, each with the number of the turn in which it was hurt."""
 
     @property
-    def queue(self) -> tuple[str, ...]:
+    def seizers(self) -> tuple[str, ...]:
         """The ids of the seizers in the order of their turns."""
         return tuple(who for who, _ in self.claims)
 
     @property
-    def due(self) -> tuple[str, ...]:
+    def next_candidates(self) -> tuple[str, ...]:
         """The ids of those who may take the next turn.
 
         They are the first seizer, else the chosen fighter, else the openers.
         """
-        return self.queue[:1] or ((self.next,) if self.next else self.openers)
+        return self.seizers[:1] or ((self.next,) if self.next else self.openers)
 
     @property
     def is_round_complete(self) -> bool:

@@ -23,12 +23,12 @@ from scratch_core.turn_systems import (
     RecordingRoller,
     StatePath,
     TurnOrderEntry,
-    missing_target_problems,
-    other_turn_problems,
-    out_of_fight_problems,
-    roll_d20,
+    build_missing_target_problems,
+    build_other_turn_problems,
+    build_out_of_fight_problems,
     roll_off,
     roll_tie_break,
+    take_or_roll_d20,
 )
 from scratch_core.turn_systems.generic import Event, FightEnded, GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.seize import narration
@@ -155,9 +155,9 @@ class Seize(GenericTurnSystem[SeizeState]):
         "gone": (bool, lambda state, who: who.out),
     }
     state_paths: ClassVar[Mapping[str, StatePath]] = {
-        "next": (str, lambda system, state: (state.queue or (state.next,))[0]),
+        "next": (str, lambda system, state: (state.seizers or (state.next,))[0]),
         "openers": (list, lambda system, state: list(state.openers)),
-        "queue": (list, lambda system, state: list(state.queue)),
+        "queue": (list, lambda system, state: list(state.seizers)),
         "may_seize": (list, lambda system, state: list(system.list_possible_seizers(state))),
     }
 
@@ -165,13 +165,15 @@ class Seize(GenericTurnSystem[SeizeState]):
         self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
     ) -> SeizeState:
         """Build the state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
-        return SeizeState(fighters=tuple(map(self.build_newcomer, characters)), on_total=rulings.seize_on_total)
+        return SeizeState(
+            fighters=tuple(map(self.build_fighter_from_fields, characters)), on_total=rulings.seize_on_total
+        )
 
-    def build_newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
+    def build_fighter_from_fields(self, character: Mapping[str, Any]) -> SeizeFighter:
         """Build a fighter from the fields of a file. Rule: `seize.gm-roll`."""
         return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
 
-    def list_initiative_keys(self, state: SeizeState) -> tuple[str, ...]:
+    def list_ids_rolling_initiative(self, state: SeizeState) -> tuple[str, ...]:
         """List the groups, each of which shares one roll. Rule: `seize.gm-roll`."""
         return tuple(dict.fromkeys(each.group for each in state.fighters))
 
@@ -181,13 +183,13 @@ class Seize(GenericTurnSystem[SeizeState]):
         A fighter who rolled a 1 is barred in the first round. If all are, that round is over at once. Rules:
         `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
         """
-        given = {group: list((faces or {}).get(group, ())) for group in self.list_initiative_keys(state)}
-        rolled: dict[str, tuple[int, ...]] = {group: (roll_d20(left, roller),) for group, left in given.items()}
-        faced = _apply_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
+        given = {group: list((faces or {}).get(group, ())) for group in self.list_ids_rolling_initiative(state)}
+        rolled: dict[str, tuple[int, ...]] = {group: (take_or_roll_d20(left, roller),) for group, left in given.items()}
+        faced = _set_group_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
         number = 2 if faced.is_round_complete else 1
         if number == 2:
-            faced = _lift_bars(faced)
-        groups = list(dict.fromkeys(each.group for each in _list_leading(faced)))
+            faced = _unbar_all(faced)
+        groups = list(dict.fromkeys(each.group for each in _list_highest_ranked(faced)))
         if len(groups) > 1:
             ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
@@ -203,72 +205,75 @@ class Seize(GenericTurnSystem[SeizeState]):
             events, thrown, f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
         )
 
-    def find_active(self, state: SeizeState) -> str:
+    def find_active_id(self, state: SeizeState) -> str:
         """Return the id of the fighter whose turn is current, or was last."""
         return state.active
 
-    def list_order(self, state: SeizeState) -> tuple[str, ...]:
+    def list_ids_in_turn_order(self, state: SeizeState) -> tuple[str, ...]:
         """List the fighters by initiative, which is not a turn order.
 
         A rolled 20 comes first, then totals, then bonuses, then the dice of ties. Rules: `seize.highest-first`,
         `seize.tie`, `seize.natural-20`.
         """
-        return tuple(each.id for each in sorted(state.present, key=lambda each: _rank(state, each), reverse=True))
+        return tuple(
+            each.id
+            for each in sorted(state.present, key=lambda each: _build_initiative_rank(state, each), reverse=True)
+        )
 
     # Legal actions
 
-    def list_open_actions(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
+    def list_actor_action_pairs(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
         """List who may do what now, as pairs of an id and an action's name.
 
         Those who may seize are in the order of their bonuses.
         """
         if state.phase != "running":
             return ()
-        found = [(who, "turn") for who in state.due]
-        if state.active and not _choice_problems(state, GenericAction(state.active, "choose")):
+        found = [(who, "turn") for who in state.next_candidates]
+        if state.active and not _chooser_problems(state, GenericAction(state.active, "choose")):
             found.append((state.active, "choose"))
-        if state.active and not _extra_problems(state, state.fighter(state.active)):
+        if state.active and not _extra_action_problems(state, state.fighter(state.active)):
             found.append((state.active, "extra-action"))
         hurt = sorted(map(state.fighter, self.list_possible_seizers(state)), key=lambda each: -each.bonus)
         return (*found, *((who.id, do) for who in hurt for do in ("seize", "decline")))
 
-    def list_variants(self, state: SeizeState, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_variants(self, state: SeizeState, actor: str, do: str) -> Iterable[GenericAction]:
         """List the legal variants of an action: every fighter who may be chosen."""
         if do != "choose":
             return [GenericAction(actor, do)]
         choices = [GenericAction(actor, do, each.id) for each in state.present]
-        return [act for act in choices if not _target_problems(state, act)]
+        return [act for act in choices if not _chosen_fighter_problems(state, act)]
 
     def action_problems(self, state: SeizeState, act: GenericAction) -> list[Problem]:
         """Return the rules that an action breaks."""
         if act.do == "lose-hp":
-            return _loss_problems(state, act)
+            return _hp_loss_problems(state, act)
         actor = state.fighter(act.actor)
         if act.do == "choose":
-            return _choice_problems(state, act) or _target_problems(state, act)
+            return _chooser_problems(state, act) or _chosen_fighter_problems(state, act)
         if actor.out:
-            return out_of_fight_problems("seize.round-complete", actor.name, act.do)
+            return build_out_of_fight_problems("seize.round-complete", actor.name, act.do)
         if act.do == LEAVE:
             return []
         if act.do == "turn":
             return _turn_problems(state, actor)
         if act.do == "extra-action":
-            return _extra_problems(state, actor)
-        return _claim_problems(state, actor)
+            return _extra_action_problems(state, actor)
+        return _seize_or_decline_problems(state, actor)
 
     # Changes by the game master
 
     def build_join_event(
-        self, state: SeizeState, hand: GmAction, roller: Roller
+        self, state: SeizeState, change: GmAction, roller: Roller
     ) -> tuple[Event, tuple[InitiativeRoll, ...]]:
         """Build the event of a newcomer joining, with the dice of a new group.
 
         A newcomer shares its group's roll. Before the first turn it may be the opener. Rules: `seize.gm-roll`,
         `seize.roll`, `seize.tie`.
         """
-        who: SeizeFighter = hand.newcomer
+        who: SeizeFighter = change.newcomer
         dice, rolled = RecordingRoller(roller), state.rolled
-        is_new = who.group not in self.list_initiative_keys(state)
+        is_new = who.group not in self.list_ids_rolling_initiative(state)
         if is_new:
             rolled = (*rolled, InitiativeRoll(who.group, (throw(dice, 20),)))
         there = _add_fighter(state, who, rolled)
@@ -284,19 +289,20 @@ class Seize(GenericTurnSystem[SeizeState]):
 
     # Texts for players
 
-    def build_present_status(self, state: SeizeState, who: SeizeFighter) -> FighterStatus:
+    def build_status_in_fight(self, state: SeizeState, who: SeizeFighter) -> FighterStatus:
         """Build a fighter's status."""
         return narration.build_status(state, who, self.list_possible_seizers(state))
 
-    def explain_order(
+    def explain_turn_order(
         self, state: SeizeState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """List the fighters by their rolls, and explain what decides after the first turn."""
-        return narration.list_turn_order(state, self.list_order(state)), narration.explain_order_after_opening(state)
+        entries = narration.list_turn_order_entries(state, self.list_ids_in_turn_order(state))
+        return entries, narration.explain_order_after_opening(state)
 
     def build_running_prompt(self, state: SeizeState) -> Prompt:
         """Build the prompt of a running fight."""
-        may_choose = bool(state.active) and not _choice_problems(state, GenericAction(state.active, "choose"))
+        may_choose = bool(state.active) and not _chooser_problems(state, GenericAction(state.active, "choose"))
         return narration.build_prompt(state, self.list_possible_seizers(state), may_choose)
 
     def list_possible_seizers(self, state: SeizeState) -> tuple[str, ...]:
@@ -325,7 +331,7 @@ class Seize(GenericTurnSystem[SeizeState]):
 # Openers
 
 
-def _result(state: SeizeState, who: SeizeFighter) -> int:
+def _get_face_or_total(state: SeizeState, who: SeizeFighter) -> int:
     """Return the number that counts as a 20 or a 1.
 
     It is the face, or the total with `seize_on_total` (ruling S01).
@@ -333,7 +339,7 @@ def _result(state: SeizeState, who: SeizeFighter) -> int:
     return who.initiative.value if state.on_total else who.face
 
 
-def _apply_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
+def _set_group_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
     """Return the state with the groups' faces and the effects of 20s and 1s.
 
     Each fighter of a group gets them (ruling S04). Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`,
@@ -345,30 +351,34 @@ def _apply_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeSt
         state,
         rolled=tuple(rolled),
         fighters=tuple(
-            replace(each, extra=_result(state, each) == FIRST_FACE, barred=_result(state, each) == LATE_FACE)
+            replace(
+                each,
+                extra=_get_face_or_total(state, each) == FIRST_FACE,
+                barred=_get_face_or_total(state, each) == LATE_FACE,
+            )
             for each in faced
         ),
     )
 
 
-def _lift_bars(state: SeizeState) -> SeizeState:
+def _unbar_all(state: SeizeState) -> SeizeState:
     """Return the state after the first round, with no fighter barred. Rule: `seize.natural-1`."""
     return replace(state, fighters=tuple(replace(each, barred=False) for each in state.fighters))
 
 
-def _rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
-    """Return the key that orders the rolls: a 20, total, bonus, tie dice.
+def _build_initiative_rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
+    """Build the key that orders the rolls: a 20, total, bonus, tie dice.
 
     A 20 outranks any total (ruling K29). Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
     """
     ties = next((each.faces[1:] for each in state.rolled if each.who == who.group), ())
-    return _result(state, who) == FIRST_FACE, who.initiative.value, who.bonus, ties
+    return _get_face_or_total(state, who) == FIRST_FACE, who.initiative.value, who.bonus, ties
 
 
-def _list_leading(state: SeizeState) -> list[SeizeFighter]:
+def _list_highest_ranked(state: SeizeState) -> list[SeizeFighter]:
     """List the fighters with the highest rank who are not barred."""
     able = [each for each in state.present if not each.barred]
-    ranks = [_rank(state, each) for each in able]
+    ranks = [_build_initiative_rank(state, each) for each in able]
     return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
 
 
@@ -380,10 +390,12 @@ def _list_openers(state: SeizeState) -> tuple[str, ...]:
     """
     if state.active:
         return ()
-    leading = _list_leading(state)
-    if leading and _result(state, leading[0]) == FIRST_FACE:
+    leading = _list_highest_ranked(state)
+    if leading and _get_face_or_total(state, leading[0]) == FIRST_FACE:
         groups = {each.group for each in leading}
-        leading = [each for each in state.present if each.group in groups and _result(state, each) == FIRST_FACE]
+        leading = [
+            each for each in state.present if each.group in groups and _get_face_or_total(state, each) == FIRST_FACE
+        ]
     return tuple(each.id for each in leading)
 
 
@@ -395,14 +407,14 @@ def _add_fighter(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeR
     """
     is_new = all(each.who != who.group for each in state.rolled)
     faced = replace(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
-    result = _result(state, faced)
+    result = _get_face_or_total(state, faced)
     faced = replace(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
-    faced = replace(faced, acted=_is_round_over(state))
+    faced = replace(faced, acted=_may_only_act_next_round(state))
     return replace(state, fighters=(*state.fighters, faced), rolled=rolled)
 
 
-def _is_round_over(state: SeizeState) -> bool:
-    """Return whether a newcomer acts in the next round only. Rule: `seize.round-complete`."""
+def _may_only_act_next_round(state: SeizeState) -> bool:
+    """Return whether a new or returning fighter acts in the next round only. Rule: `seize.round-complete`."""
     return bool(state.active) and state.is_round_complete
 
 
@@ -414,7 +426,7 @@ def _roll_off_newcomer(state: SeizeState, group: str, roller: Roller) -> tuple[I
     best: dict[str, tuple[bool, int, int]] = {}
     for each in state.present:
         if not each.barred:
-            best[each.group] = max(best.get(each.group, (False, 0, -100)), _rank(state, each)[:3])
+            best[each.group] = max(best.get(each.group, (False, 0, -100)), _build_initiative_rank(state, each)[:3])
     level = {each for each, rank in best.items() if rank == max(best.values())}
     others = [each for each in state.rolled if each.who in level - {group}]
     if group not in level or not others:
@@ -435,43 +447,43 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`, `seize.natural-20`.
     """
-    if actor.id in state.due:
+    if actor.id in state.next_candidates:
         return []
-    following, name = join_words([state.fighter(each).name for each in state.due], "or"), actor.name
-    expected = " or ".join(state.due) or f"a character chosen by {state.active}"
-    if state.queue:
+    following, name = join_words([state.fighter(each).name for each in state.next_candidates], "or"), actor.name
+    expected = " or ".join(state.next_candidates) or f"a character chosen by {state.active}"
+    if state.seizers:
         rule = "seize.claim.timing"
         found = rule_problems("turn.seized", rule, expected, name, "the turn", following=following)
     elif not state.active:
-        is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
+        is_by_20 = any(_get_face_or_total(state, state.fighter(each)) == 20 for each in state.next_candidates)
         rules = f"{'seize.natural-20 ' if is_by_20 else ''}seize.highest-first"
         found = rule_problems("turn.highest-first", rules, expected, name, "the turn", following=following)
-    elif state.due:
+    elif state.next_candidates:
         rule = "seize.choose-next"
         found = rule_problems("turn.another-chosen", rule, expected, name, "the turn", following=following)
     else:
         rule, chooser = "seize.choose-next", state.fighter(state.active).name
         found = rule_problems("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
     if actor.barred:
-        found += _barred_problems(actor, "the turn")
+        found += _build_barred_problems(actor, "the turn")
     if actor.acted and not state.is_round_complete:
-        found += _repeated_turn_problems("seize.no-repeat", actor, "the turn")
+        found += _build_repeated_turn_problems("seize.no-repeat", actor, "the turn")
     return found
 
 
-def _barred_problems(who: SeizeFighter, where: str) -> list[Problem]:
+def _build_barred_problems(who: SeizeFighter, where: str) -> list[Problem]:
     """Build the problem of a fighter barred in the first round. Rule: `seize.natural-1`."""
     expected = "no character who rolled 1 in the first round"
     return rule_problems("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
 
 
-def _repeated_turn_problems(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
+def _build_repeated_turn_problems(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
     """Build the problem of a fighter who has already had a turn this round."""
     expected = "a character who has had no turn this round"
     return rule_problems("turn.had", rule, expected, who.name, where, name=who.name)
 
 
-def _choice_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
+def _chooser_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """Check that the actor may choose who is next.
 
     Only the active fighter may, once, unless a seizer is next. Rules: `seize.choose-next`, `seize.claim.timing`,
@@ -481,10 +493,10 @@ def _choice_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
         return rule_problems("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
     if act.actor != state.active:
         following, actor = state.fighter(state.active).name, state.fighter(act.actor).name
-        return other_turn_problems("seize.choose-next", following, actor, "the choice")
-    if state.queue:
-        rule, name = "seize.claim.timing", state.fighter(state.queue[0]).name
-        expected = f"{state.queue[0]}, who has seized"
+        return build_other_turn_problems("seize.choose-next", following, actor, "the choice")
+    if state.seizers:
+        rule, name = "seize.claim.timing", state.fighter(state.seizers[0]).name
+        expected = f"{state.seizers[0]}, who has seized"
         return rule_problems("choice.seized", rule, expected, "a choice", "the choice", following=name)
     if state.next:
         expected, name = f"one choice, {state.next}", state.fighter(state.next).name
@@ -492,7 +504,7 @@ def _choice_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     return []
 
 
-def _target_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
+def _chosen_fighter_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """Check the fighter who is chosen (ruling S03).
 
     It must not have had a turn this round. Once the round is complete, it may be anyone but the actor. Rules:
@@ -500,18 +512,18 @@ def _target_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """
     target = state.fighter(act.target) if act.target else None
     if target is None or target.out:
-        return missing_target_problems("seize.choose-next", act.target, "the choice")
+        return build_missing_target_problems("seize.choose-next", act.target, "the choice")
     if state.is_round_complete:
         itself = rule_problems(
             "choice.self", "seize.not-self", "someone else", target.name, "the choice", name=target.name
         )
         return itself if target.id == act.actor else []
     if target.acted:
-        return _repeated_turn_problems("seize.no-repeat", target, "the choice")
-    return _barred_problems(target, "the choice") if target.barred else []
+        return _build_repeated_turn_problems("seize.no-repeat", target, "the choice")
+    return _build_barred_problems(target, "the choice") if target.barred else []
 
 
-def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+def _extra_action_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """Check that the actor has an extra action now. Rule: `seize.natural-20`.
 
     It comes once, in the actor's first turn, before the choice (ruling S10).
@@ -526,10 +538,10 @@ def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     return rule_problems("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
 
 
-def _loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
+def _hp_loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """Check that hit points are lost by a fighter who is present, during a turn."""
     if not act.target or state.fighter(act.target).out:
-        return missing_target_problems("seize.claim", act.target, act.do)
+        return build_missing_target_problems("seize.claim", act.target, act.do)
     if not state.active or act.points < 0:
         return rule_problems("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
     return []
@@ -537,10 +549,10 @@ def _loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
 
 def may_seize(state: SeizeState, who: SeizeFighter) -> bool:
     """Return whether a fighter may seize now. Rule: `seize.claim`."""
-    return state.phase == "running" and not who.out and not _claim_problems(state, who)
+    return state.phase == "running" and not who.out and not _seize_or_decline_problems(state, who)
 
 
-def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+def _seize_or_decline_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """Check that the actor may seize or decline (rulings S03, S06, S07).
 
     The actor must be hurt, without a turn this round, and have neither claimed nor declined. Rules: `seize.claim`,
@@ -548,13 +560,13 @@ def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """
     found = list[Problem]()
     if actor.acted:
-        found += _repeated_turn_problems("seize.claim", actor, "the claim")
+        found += _build_repeated_turn_problems("seize.claim", actor, "the claim")
     if actor.barred:
-        found += _barred_problems(actor, "the claim")
+        found += _build_barred_problems(actor, "the claim")
     if actor.hurt < 1:
         expected = "hit points lost in this turn"
         found += rule_problems("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
-    if actor.id in state.queue or actor.declined:
+    if actor.id in state.seizers or actor.declined:
         expected = "one claim or none for a turn"
         found += rule_problems(
             "claim.answered", "seize.claim", expected, "a second word", "the claim", actor=actor.name
@@ -565,7 +577,7 @@ def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 # Results, one function for each action
 
 
-def _begin_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Begin a turn, and a new round if this one is complete.
 
     Rules: `seize.round-complete`, `seize.next-round`.
@@ -576,7 +588,7 @@ def _begin_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[t
     return (TurnTaken(act.actor, number),), sentence
 
 
-def _lose_hp(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_hp_loss(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Record lost hit points, or none. Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
     points = "1 hit point" if act.points == 1 else f"{act.points or 'no'} hit points"
@@ -593,12 +605,12 @@ def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tu
     openers = _list_openers(gone)
     if not state.active and not openers:
         number += 1
-        openers = _list_openers(_lift_bars(gone))
+        openers = _list_openers(_unbar_all(gone))
     return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
 
 
 _RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    "turn": _begin_turn,
+    "turn": _resolve_turn,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),
         f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)} to act next.",
@@ -615,7 +627,7 @@ _RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tupl
         (ExtraActed(act.actor),),
         f"{system.name_of(state, act.actor)} takes an extra action.",
     ),
-    "lose-hp": _lose_hp,
+    "lose-hp": _resolve_hp_loss,
     LEAVE: _resolve_leaving,
 }
 """The function that resolves each action.
@@ -630,9 +642,9 @@ Rules: `seize.choose-next`, `seize.after`, `seize.next-round`, `seize.claim`, `s
 
 def _apply_beginning(state: SeizeState, event: FightBegan) -> SeizeState:
     """Set faces, extra actions and bars. Rules: `seize.natural-20`, `seize.natural-1`."""
-    faced = _apply_faces(state, event.rolled)
+    faced = _set_group_faces(state, event.rolled)
     if event.round > 1:
-        faced = _lift_bars(faced)
+        faced = _unbar_all(faced)
     return replace(faced, phase="running", round=event.round, openers=event.openers)
 
 
@@ -695,7 +707,7 @@ def _apply_leaving(state: SeizeState, event: Left) -> SeizeState:
     gone = state.with_fighter(replace(state.fighter(event.who), out=True, extra=False))
     chosen = "" if state.next == event.who else state.next
     if event.round > state.round:
-        gone = replace(_lift_bars(gone), round=event.round)
+        gone = replace(_unbar_all(gone), round=event.round)
     return replace(gone, claims=claims, next=chosen, openers=event.openers)
 
 
@@ -706,7 +718,7 @@ def _apply_joining(state: SeizeState, event: Joined) -> SeizeState:
 def _apply_comeback(state: SeizeState, event: CameBack) -> SeizeState:
     """Bring a fighter back, as having acted if the round is complete. Rule: `seize.round-complete`."""
     who = state.fighter(event.who)
-    there = replace(who, out=False, acted=who.acted or _is_round_over(state))
+    there = replace(who, out=False, acted=who.acted or _may_only_act_next_round(state))
     return replace(state.with_fighter(there), openers=event.openers)
 
 

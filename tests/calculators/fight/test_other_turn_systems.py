@@ -435,6 +435,6 @@ def test_lists_of_pools_leave_out_those_that_no_one_has_points_in() -> None:
         if control.kind == "select"
     }
     fighters = require(seen.fight_view).state.fighters
-    filled = [pool for pool in ("ready", "defence", "other", "stun") if any(who.pool(pool) for who in fighters)]
+    filled = [pool for pool in ("ready", "defence", "other", "stun") if any(who.get_points(pool) for who in fighters)]
     assert "stun" not in filled
     assert lists == {do: {"", *filled} for do in ("stun", "damage")}

@@ -338,7 +338,7 @@ def test_figures_of_a_distribution_are_those_of_its_outcomes(ways: dict[int, int
     assert counted.chance_of(number) == Fraction(outcomes.count(number), len(outcomes))
     assert counted.chance_at_least(number) == Fraction(sum(each >= number for each in outcomes), len(outcomes))
     listed = [(each, outcomes.count(each), sum(more >= each for more in outcomes)) for each in sorted(ways)]
-    assert list(counted.list_at_least()) == listed
+    assert list(counted.list_total_ways()) == listed
 
 
 def test_counts_have_no_common_divisor() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scratch_core.characters import DEFAULT_RULINGS, TemporaryBonus
 from scratch_core.encounter.actions import Action, TurnContext, compute_agility, compute_defence, compute_strength
-from scratch_core.encounter.actions.attacks import total_over_faces
+from scratch_core.encounter.actions.attacks import sum_damage_and_hits_over_faces
 from scratch_core.encounter.engine import apply_events, check_action, decide, legal_actions
 from scratch_core.encounter.state import (
     Damaged,
@@ -386,7 +386,9 @@ def test_total_over_faces_equals_sum_over_all_faces(state: EncounterState, actio
         taken += sum(min(event.damage, state.fighter(event.who).hp) for event in damage)
         hits += sum(roll.check.success for roll in decision.rolls)
     targets = [state.fighter(each) for each in action.targets]
-    assert total_over_faces(TurnContext(state, state.fighter("a")), action.do, action.uses or (), targets) == (
+    assert sum_damage_and_hits_over_faces(
+        TurnContext(state, state.fighter("a")), action.do, action.uses or (), targets
+    ) == (
         taken,
         hits,
     )

@@ -260,11 +260,11 @@ def test_moments_of_a_move_by_ruling() -> None:
         rulings = RulingSettings(interrupt_move=reading)  # type: ignore[arg-type]  # one of its options
         state = begin_board_encounter(build_placed_fighter("a", (0, 0)), *near, board=board, rulings=rulings)
         exposed = PendingAction("a", "move", (), None, None, build_path_right(1, 3), 0)
-        assert interrupts.list_interrupt_moments(state, exposed) == moments
-        assert interrupts.list_interrupt_moments(state, replace(exposed, walked=2)) == tuple(
+        assert interrupts.list_exposed_moments(state, exposed) == moments
+        assert interrupts.list_exposed_moments(state, replace(exposed, walked=2)) == tuple(
             each for each in moments if each >= 2
         )
-        assert interrupts.list_interrupt_moments(state, replace(exposed, do="evade")) == (0,)
+        assert interrupts.list_exposed_moments(state, replace(exposed, do="evade")) == (0,)
 
 
 def test_move_of_one_space_allows_no_interrupt() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 import scratch_core
 from scratch_core.encounter.actions import RESOLVE, TurnContext
-from scratch_core.encounter.actions.attacks import can_target, target_problems
-from scratch_core.encounter.actions.legality import actor_problems, list_open_actions
+from scratch_core.encounter.actions.attacks import attack_target_problems, can_attack
+from scratch_core.encounter.actions.legality import list_available_action_names, target_independent_problems
 from scratch_core.encounter.actions.preconditions import ATTACKS
-from scratch_core.encounter.actions.support import HEALING, can_help, patient_problems
+from scratch_core.encounter.actions.support import HEALING, can_heal_or_revive, healing_target_problems
 from scratch_core.encounter.engine import apply_events, plan_turn_start
 from scratch_core.rulebook.actions import ACTION_SPECS
 from scratch_core.scenario import play, scenario_from_dict
@@ -113,12 +113,15 @@ def test_yes_or_no_agrees_with_the_words() -> None:
         turn = [
             do for do in ACTION_SPECS if do in (*ATTACKS, *HEALING, "escape", "engage", "take-cover", "leave-cover")
         ]
-        is_open = set(list_open_actions(scene))
+        is_open = set(list_available_action_names(scene))
         assert {do for do in turn if do in is_open} == {
-            do for do in turn if do != "interrupt" and not actor_problems(scene, do)
+            do for do in turn if do != "interrupt" and not target_independent_problems(scene, do)
         }
         for target in scene.state.fighters:
             for do in ATTACKS - {"interrupt"}:
-                assert can_target(scene, do, target) == (not target_problems(scene, do, target)), (do, target.id)
+                assert can_attack(scene, do, target) == (not attack_target_problems(scene, do, target)), (do, target.id)
             for do in HEALING:
-                assert can_help(scene, do, target) == (not patient_problems(scene, do, target)), (do, target.id)
+                assert can_heal_or_revive(scene, do, target) == (not healing_target_problems(scene, do, target)), (
+                    do,
+                    target.id,
+                )

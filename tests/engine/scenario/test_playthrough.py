@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import SAMPLE_SCENARIOS, NoDice, Playthrough, pair_with_answers, parse_scenario, play
+from scratch_core.scenario import SAMPLE_SCENARIOS, NoDice, Playthrough, pair_steps_with_answers, parse_scenario, play
 
 
 @pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
@@ -23,7 +23,7 @@ def test_each_step_back_is_where_the_play_has_been(name: str) -> None:
     """A play stays as it was when a step is added to it, and comes back to it."""
     scenario = parse_scenario(SAMPLE_SCENARIOS[name])
     plays = [Playthrough.start(scenario, NoDice(), [step.action for step in scenario.steps])]
-    for step, answers in pair_with_answers(scenario):
+    for step, answers in pair_steps_with_answers(scenario):
         plays.append(plays[-1].add_step(step, NoDice(), answers))
     for before, after in pairwise(plays):
         assert after.undo_step() == before

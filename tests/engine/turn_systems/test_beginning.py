@@ -112,10 +112,10 @@ def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> 
     """Whoever leaves has no more turns; with the last one the fight ends."""
     state = small(system)
     state = system.apply_events(state, system.decide(state, GenericAction("a", "leave")).events)
-    assert system.find_winner(state) == "b"
-    assert {who for who, _ in system.list_open_actions(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
+    assert system.find_winning_side(state) == "b"
+    assert {who for who, _ in system.list_actor_action_pairs(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
     state = system.apply_events(state, system.decide(state, GenericAction("b", "leave")).events)
-    assert (state.phase, system.find_winner(state), system.legal_actions(state)) == ("over", "", ())
+    assert (state.phase, system.find_winning_side(state), system.legal_actions(state)) == ("over", "", ())
 
 
 def test_seizer_who_leaves_is_removed_from_the_queue() -> None:
@@ -130,7 +130,7 @@ def test_seizer_who_leaves_is_removed_from_the_queue() -> None:
         decision = SEIZE.decide(state, act)
         assert decision.is_legal, decision.narration
         state = SEIZE.apply_events(state, decision.events)
-    assert SEIZE.list_open_actions(state) == (("a", "choose"),)
+    assert SEIZE.list_actor_action_pairs(state) == (("a", "choose"),)
     assert SEIZE.legal_actions(state) == (GenericAction("a", "choose", "c"),)
 
 
@@ -141,6 +141,6 @@ def test_fighter_leaving_on_own_turn_chooses_but_cannot_act() -> None:
     state = begin_with_faces("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
     for act in (GenericAction("a", "turn"), GenericAction("a", "leave")):
         state = SEIZE.apply_events(state, SEIZE.decide(state, act).events)
-    assert SEIZE.list_open_actions(state) == (("a", "choose"),)
+    assert SEIZE.list_actor_action_pairs(state) == (("a", "choose"),)
     assert not SEIZE.decide(state, GenericAction("a", "extra-action")).is_legal
     assert SEIZE.decide(state, GenericAction("a", "choose", "b")).is_legal
