@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 serve: $(READY)  ## Serve the site at http://127.0.0.1:8000/ with live reload; PORT=8001
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
-quick: $(READY)  ## Check, and run the tests that your change since BASE can affect (1 to 3 minutes)
+quick: $(READY)  ## Check, and run the tests that your change since BASE can affect (1 to 10 minutes)
 	@$(BIN)/python -m build_scripts.dev.affected_tests --base $(BASE)
 
 test: $(READY)  ## Check, build, and run all tests, browser tests included

@@ -37,6 +37,15 @@ def test_failure_inside_a_library_names_the_line_of_the_test(tmp_path: Path) -> 
     assert any("test_it.py:3" in line for line in _report(path))
 
 
+@pytest.mark.needs_process
+def test_text_of_a_failure_keeps_its_first_line_and_names_the_option(tmp_path: Path) -> None:
+    """The first line of a snapshot's failure names the command that updates it."""
+    path = tmp_path / "test_it.py"
+    path.write_text(f"def test_it():\n    {FAILURES['words']}\n", encoding="utf-8")
+    first, *_, last = filter(None, _report(path))
+    assert (first, "pytest -vv" in last) == ("0", True)
+
+
 def _report(path: Path, *more: str) -> list[str]:
     """Return the lines of the one failure's report, below its title."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", str(ROOT / "pyproject.toml"), *more]

@@ -23,7 +23,10 @@ def shorten_report(longrepr: Any) -> Any:
         source = [line for line in last.lines if not line.startswith("E  ")]
         found = [line for line in last.lines if line.startswith("E  ")]
         room = MAX_LINES - MAX_SOURCE_LINES - 5 * (len(traceback.reprentries) - 1) - 3
-        last.lines = [*_shorten(source[-MAX_SOURCE_LINES:], MAX_SOURCE_LINES), *_shorten(found, room, "E   ")]
+        if found:
+            last.lines = [*_shorten(source[-MAX_SOURCE_LINES:], MAX_SOURCE_LINES), *_shorten(found, room, "E   ")]
+        else:  # the text of `pytest.fail(…, pytrace=False)`
+            last.lines = _shorten(last.lines, room + MAX_SOURCE_LINES)
     return longrepr
 
 
