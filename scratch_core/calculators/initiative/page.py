@@ -296,12 +296,23 @@ def _format_system(system: str) -> str:
     return "" if system == "scratch" else system
 
 
+def _drop_changed_fields(fields: Mapping[str, str], system: str, other: str) -> dict[str, str]:
+    """Return the fields without those of the beginning that have another meaning in the other turn system."""
+    ours, theirs = (
+        {_choose_control(field.key): (field.key, field.kind) for field in list_head_fields(TURN_SYSTEMS[each])}
+        for each in (system, other)
+    )
+    changed = {control for control in ours.keys() & theirs.keys() if ours[control] != theirs[control]}
+    return {name: text for name, text in fields.items() if name not in changed}
+
+
 def _list_other_systems(
     system: str, fields: Mapping[str, str], faces: Mapping[str, Sequence[int]], people: ParsedCharacters
 ) -> tuple[tuple[str, str], ...]:
-    """The other orders, a title and a query each, for the same people and faces.
+    """List the other turn systems, a title and a query each, for the same characters and faces.
 
-    The faces of ties are left out: they mean something else in another order.
+    The faces of ties are left out: they mean something else in another system. So does a field of the beginning that
+    the other system has, too, but of another kind.
     """
     texts = {}
     for name in SYSTEM_TITLES:
@@ -309,7 +320,12 @@ def _list_other_systems(
         first = {group: each[:1] for group, each in faces.items() if group in index.names_by_id}
         texts[name] = format_initiative(first, index)
     return tuple(
-        (title, format_query({**fields, "system": _format_system(name), "faces": texts[name]}))
+        (
+            title,
+            format_query(
+                {**_drop_changed_fields(fields, system, name), "system": _format_system(name), "faces": texts[name]}
+            ),
+        )
         for name, title in SYSTEM_TITLES.items()
         if name != system
     )

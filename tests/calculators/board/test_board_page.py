@@ -296,7 +296,7 @@ def test_drawing_fence_renders_accessible_figure() -> None:
     )
     assert html.count("<svg") == 2
     assert '<title id="board-2-title">Two spaces</title>' in html
-    assert "A map of squares, 2 columns and 1 row," in html
+    assert "A map of squares, 2 columns and 1 row." in html
     assert 'href="rule:grid.zoc.stop">stops</a>' in html
     with pytest.raises(ValueError, match="an alt or a caption"):
         drawings.render_drawing("map=...")

@@ -18,7 +18,6 @@ from tests.support.fights import (
     view_begun_variant,
 )
 from tests.support.fights_on_board import SHEETS, view_begun_board_fight
-from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
 SHORT_MARKS = {"incapacitated": "down", "left the fight": "left", "hidden from the players": "hidden"}
@@ -51,7 +50,8 @@ def get_text(chip: Tag, selector: str) -> str:
 def test_marks_in_the_turn_order_are_those_read_aloud(state: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each character has the same marks for the eye and for the ear."""
     monkeypatch.setattr(scratch_core.dice, "SystemRoller", QueryDice)
-    list_marks(render_state("fight", state, "c1").html)
+    monkeypatch.setattr(QueryDice, "seed", STATES["fight"][state])
+    list_marks(render("fight", STATES["fight"][state], ask=True).html)
 
 
 def view_escaped() -> View:

@@ -110,7 +110,7 @@ READ_AS: dict[str, dict[Any, str]] = {
     "stack_abilities": {False: "One ability per roll", True: "Any that fit"},
     "strength_use_max": {False: "only with neither", True: "the higher of the two"},
     "wrestling_double_legacy": {False: "One regular action a turn", True: "a hold and a basic attack each turn"},
-    "swimming_twice": {True: "a second time to swimming", False: "Once per roll"},
+    "swimming_twice": {True: "adds it twice", False: "Once per roll"},
     "flyer_on_foot": {"safe": "Where there is room to fly", "reachable": "only if it uses flying"},
     "failed_hurry": {"bonus": "One of the crafter's", "ability": "that companion's bonus on that ability"},
     "interrupt_move": {
