@@ -297,7 +297,7 @@ def _format_system(system: str) -> str:
 
 
 def _drop_changed_fields(fields: Mapping[str, str], system: str, other: str) -> dict[str, str]:
-    """Return the fields without those of the beginning that have another meaning in the other turn system."""
+    """Return the fields without those that mean something else in the other turn system."""
     ours, theirs = (
         {_choose_control(field.key): (field.key, field.kind) for field in list_head_fields(TURN_SYSTEMS[each])}
         for each in (system, other)
@@ -309,7 +309,7 @@ def _drop_changed_fields(fields: Mapping[str, str], system: str, other: str) -> 
 def _list_other_systems(
     system: str, fields: Mapping[str, str], faces: Mapping[str, Sequence[int]], people: ParsedCharacters
 ) -> tuple[tuple[str, str], ...]:
-    """List the other turn systems, a title and a query each, for the same characters and faces.
+    """List titles and queries of the other turn systems for the same characters and faces.
 
     The faces of ties are left out: they mean something else in another system. So does a field of the beginning that
     the other system has, too, but of another kind.
