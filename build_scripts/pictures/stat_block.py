@@ -81,7 +81,7 @@ def _list_parts(who: Character) -> Iterator[tuple[str, str, str]]:
         ending = ")" + (":" if description else "") if n == len(figures) - 1 else ","
         yield f"{' ' if n else '('}{text}{ending}", _format_figure_note(who, text.split()[1]), "figure"
     if description:
-        yield description.removeprefix(": "), "who they are, in a few words", "description"
+        yield description.removeprefix(": "), "who they are, in short", "description"
     seen = set[str]()
     for text in lines:
         yield text, _format_ability_note(who, text, seen), "ability"

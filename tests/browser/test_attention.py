@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.lone import fill_body, import_script, open_script_page
 
-ANSWER_OPTIONS = {"ask": True, "typed": True, "isMore": False}
+ANSWER_OPTIONS = {"ask": True, "typed": True, "isContinuation": False}
 BUTTONS = "".join(f"<button id={each} value={each}>{each}</button>" for each in "abcd")
 STYLES = """<style>
   body { margin: 0; height: 3000px; padding-top: 1000px }
@@ -83,7 +83,7 @@ def test_press_focuses_the_element_of_the_answer_with_its_frame_in_view(page: Pa
     page.evaluate("document.activeElement.blur()")
     assert apply_answer(page, ask=False) == "BODY"
     page.evaluate("told.dataset.focus = 2")
-    assert apply_answer(page, ask=False, isMore=True) == "BODY"
+    assert apply_answer(page, ask=False, isContinuation=True) == "BODY"
     page.evaluate("told.dataset.focus = 3")
     assert apply_answer(page, ask=False) == "told"
 
@@ -179,7 +179,7 @@ CLOSING = (
     ("opener", "how", "has_focus"),
     [
         (OPENER, {}, "opener"),
-        (OPENER, {"isMore": True}, "opener"),
+        (OPENER, {"isContinuation": True}, "opener"),
         ("<p hidden><button name=act value='open a'>Open</button></p>", {}, "told"),
     ],
     ids=["reached", "more", "hidden"],
@@ -215,7 +215,7 @@ def test_result_of_a_press_scrolls_into_view_by_the_least_distance(page: Page) -
         page, f"{told}<div data-into-view='#told'><button id=a>A</button></div><button id=b>B</button>", a=20, b=60
     )
     capture_anchors(page, "#a")
-    for how in ({"isMore": True}, {"ask": False}):
+    for how in ({"isContinuation": True}, {"ask": False}):
         apply_answer(page, **how)
         assert page.evaluate("scrollY") == 1000
     capture_anchors(page, "#b")
