@@ -33,16 +33,12 @@ def empty_folder(folder: Path) -> Path:
 
 
 @contextmanager
-def hold_lock(name: str) -> Iterator[Path]:
-    """Hold a lock for which other processes wait.
-
-    Yields the path of the lock's file.
-    """
+def hold_lock(name: str) -> Iterator[None]:
+    """Hold a lock for which other processes wait."""
     BUILD.mkdir(exist_ok=True)
-    path = BUILD / f"{name}.lock"
-    with path.open("w") as file:
+    with (BUILD / f"{name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield path
+        yield
 
 
 def compute_content_hash(paths: Iterable[Path]) -> str:

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from scratch_core.api.characters import CharacterCheck, check_character, get_cast_member
-    from scratch_core.api.dice import chance, distribution, roll
+    from scratch_core.api.dice import roll
     from scratch_core.api.duels import win_chances
     from scratch_core.api.fights import act, play, start_fight
     from scratch_core.cast import CAST
     from scratch_core.characters import ABOVE_AVERAGE, AVERAGE, Character, Limits
+    from scratch_core.dice import chance, compute_distribution
     from scratch_core.encounter import check_action, legal_actions
     from scratch_core.encounter.actions import Action
     from scratch_core.errors import Problem, ScratchError
@@ -45,7 +46,7 @@ __all__ = [
     "chance",
     "check_action",
     "check_character",
-    "distribution",
+    "compute_distribution",
     "get_cast_member",
     "get_rule",
     "legal_actions",
@@ -57,11 +58,12 @@ __all__ = [
 
 _MODULES: Final = {
     "api.characters": ("CharacterCheck", "check_character", "get_cast_member"),
-    "api.dice": ("chance", "distribution", "roll"),
+    "api.dice": ("roll",),
     "api.duels": ("win_chances",),
     "api.fights": ("act", "play", "start_fight"),
     "cast": ("CAST",),
     "characters": ("ABOVE_AVERAGE", "AVERAGE", "Character", "Limits"),
+    "dice": ("chance", "compute_distribution"),
     "encounter": ("check_action", "legal_actions"),
     "encounter.actions": ("Action",),
     "errors": ("Problem", "ScratchError"),

@@ -1,1 +1,1 @@
-"""The functions of `scratch_core` for scripts, by what they are about. `scratch_core.__init__` exports them."""
+"""The functions of `scratch_core` for scripts, by subject. `scratch_core.__init__` exports them."""

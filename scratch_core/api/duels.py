@@ -32,5 +32,5 @@ def win_chances(
         )
     one, other = (build_fighter(each, here=surroundings, rulings=rulings) for each in (first, second))
     return duel(
-        one, build_twin(one) if other.id == one.id else other, rulings=rulings, escape=escape
+        one, build_twin(other) if other.id == one.id else other, rulings=rulings, escape=escape
     ).win_probabilities()

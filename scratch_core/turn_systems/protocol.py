@@ -247,7 +247,7 @@ class TurnSystem(ABC, Generic[S, A]):
         if change.do == REORDER:
             known = self.list_ids_to_reorder(state)
             is_whole = sorted(change.order) == sorted(known)
-            got = ", ".join(change.order) or "nobody"
+            got = ", ".join(change.order) or "no one"
             return (
                 [] if is_whole else [build_gm_problem("gm.order", f"each of {', '.join(known)} once", got, change.do)]
             )

@@ -8,6 +8,7 @@ import pytest
 import scratch_core
 from scratch_core import Action, Character, CharacterCheck, Problem, ScratchError
 from scratch_core.cast import get_member
+from tests.support.known import require
 
 PRINT_MODULES = "import sys\nprint(*sorted(name for name in sys.modules if name.startswith('scratch_core.')))"
 
@@ -79,6 +80,15 @@ def test_illegal_action_leaves_the_state_unchanged() -> None:
     after, decision = scratch_core.act(state, Action("Wrestler", "basic-attack", targets=("Duellist",)), faces=[12])
     assert after == state
     assert [each.rule for each in decision.problems] == ["turn.order"]
+
+
+def test_duel_of_two_characters_with_one_name_is_theirs() -> None:
+    """The names of fighters must differ, and those of characters need not."""
+    weak, strong, renamed = (
+        require(scratch_core.check_character(f"{lines}\n4 toughness").character)
+        for lines in ("Bo\n1 fighting", "Bo\n4 fighting", "Max\n4 fighting")
+    )
+    assert scratch_core.win_chances(weak, strong) == scratch_core.win_chances(weak, renamed)
 
 
 def test_duel_in_unknown_surroundings_raises_an_error() -> None:

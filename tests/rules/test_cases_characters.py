@@ -27,7 +27,7 @@ from tests.support.printed_characters import PRINTED_BLOCKS
 BASE_8 = RulingSettings(strength_base=8)
 
 
-def somebody(name: str = "somebody", **levels: int) -> Character:
+def build_character(name: str = "Ann", **levels: int) -> Character:
     """A character with these levels."""
     return Character(name, tuple(AbilityLevel(ability, level) for ability, level in levels.items()))
 
@@ -57,13 +57,13 @@ def test_e023_above_stamina_is_healthy_and_at_nothing_incapacitated(hp: int, exp
 
 def test_e023_toughness_7() -> None:
     """E023, `hp.max`, `hp.start`, `hp.stamina`: starts with 7, stamina 3."""
-    character = somebody(toughness=7)
+    character = build_character(toughness=7)
     assert (character.max_hp().value, character.stamina().value) == (7, 3)
 
 
 def test_e025_nobody_acts_without_toughness() -> None:
     """E025, `tough.none`, `hp.max`: no hit points, and no action is open."""
-    character = somebody(shooting=4)
+    character = build_character(shooting=4)
     assert character.max_hp().value == 0
     assert list_character_actions(character) == ()
     assert find_health(0, 0) == "incapacitated"
@@ -100,40 +100,40 @@ def test_e030_down_to_stamina_is_injured() -> None:
 
 def test_e031_agility_takes_the_highest() -> None:
     """E031, `def.agility`, `def.agility.illustration`, `attack.type-map`: a total of 13 hits 13, one of 12 doesn't."""
-    agility = somebody(acrobatics=2, quickness=3).agility()
+    agility = build_character(acrobatics=2, quickness=3).agility()
     assert agility.explanation == "10 base + 3 quickness = 13"
     assert 13 >= agility.value > 12
 
 
 def test_e032_stealth_counts_for_agility() -> None:
     """E032, `def.agility`, `def.agility.meaning`: Chokestar's stealth 3 gives 13; swimming would give nothing."""
-    assert somebody(stealth=3).agility().value == 13
-    assert somebody(swimming=3).agility().value == 10
+    assert build_character(stealth=3).agility().value == 13
+    assert build_character(swimming=3).agility().value == 10
 
 
 def test_e033_command_counts_for_intelligence() -> None:
     """E033, `def.intelligence`, `def.intelligence.meaning`, `def.psychic-source`: 14, so 13 fails (K02)."""
-    assert somebody(detection=1, command=4).intelligence().explanation == "10 base + 4 command = 14"
+    assert build_character(detection=1, command=4).intelligence().explanation == "10 base + 4 command = 14"
 
 
 def test_e034_a_weak_wrestler_is_weaker() -> None:
     """E034, `def.strength`, `def.strength.fallback`: 11 by wrestling, 15 without; the switch takes the better (A01)."""
-    wrestler, other = somebody(toughness=8, wrestling=1), somebody(toughness=8)
+    wrestler, other = build_character(toughness=8, wrestling=1), build_character(toughness=8)
     assert (wrestler.strength().value, other.strength().value) == (11, 15)
     assert wrestler.strength(RulingSettings(strength_use_max=True)).value == 15
-    assert somebody(toughness=1, wrestling=3).strength(RulingSettings(strength_use_max=True)).value == 13
+    assert build_character(toughness=1, wrestling=3).strength(RulingSettings(strength_use_max=True)).value == 13
 
 
 @pytest.mark.parametrize(("toughness", "base_7", "base_8"), [(6, 13, 14), (4, 11, 12)], ids=["Breakhelm", "Flipfire"])
 def test_e035_the_constant_of_strength(toughness: int, base_7: int, base_8: int) -> None:
     """E035, `def.strength.fallback`: 7 by the rule, 8 as printed (K01)."""
-    character = somebody(toughness=toughness)
+    character = build_character(toughness=toughness)
     assert (character.strength().value, character.strength(BASE_8).value) == (base_7, base_8)
 
 
 def test_e036_strength_takes_the_higher() -> None:
     """E036, `def.strength`, `def.strength.meaning`: swimming 4 over wrestling 2; agility is another figure."""
-    character = somebody(wrestling=2, swimming=4, toughness=3, quickness=5)
+    character = build_character(wrestling=2, swimming=4, toughness=3, quickness=5)
     assert (character.strength().value, character.agility().value) == (14, 15)
 
 
@@ -215,13 +215,13 @@ def test_e094_reference_data() -> None:
 )
 def test_e104_minions_of_command_4(sets: list[dict[str, int]], broken: set[str]) -> None:
     """E104, `command.minions`, `command.cp-limit`, `command.no-command`, `command.illustration-4`."""
-    minions = [somebody(f"minion {index}", **its_levels) for index, its_levels in enumerate(sets)]
-    assert errors(command_problems(somebody(command=4), minions)) == broken
+    minions = [build_character(f"minion {index}", **its_levels) for index, its_levels in enumerate(sets)]
+    assert errors(command_problems(build_character(command=4), minions)) == broken
 
 
 def test_no_command_no_minions() -> None:
     """`command.minions`: a level of 1 at least is needed."""
-    assert errors(command_problems(somebody(toughness=4), [somebody(toughness=1)])) == {"command.none"}
+    assert errors(command_problems(build_character(toughness=4), [build_character(toughness=1)])) == {"command.none"}
 
 
 # Creation
@@ -278,7 +278,7 @@ def test_e111_two_thugs_use_up_command_4() -> None:
 
 def test_e112_big_veteran_in_heavy_armour() -> None:
     """E112, `tough.training-armour`: toughness 8, so 8 hit points, stamina 4, strength 15."""
-    character = somebody(toughness=compute_toughness(4, 2, heavy_armour=True).value)
+    character = build_character(toughness=compute_toughness(4, 2, heavy_armour=True).value)
     figures = character.figures()
     assert (figures["hit-points"].value, figures["stamina"].value, figures["strength"].value) == (8, 4, 15)
 

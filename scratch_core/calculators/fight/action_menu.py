@@ -698,6 +698,6 @@ def _untargetable_problems(scene: TurnContext, do: str) -> list[Problem]:
     single = healing_target_problems if do in HEALING else attack_target_problems
     others = (target for target in scene.state.fighters if target.id != scene.actor.id)
     rule = ACTION_SPECS[do].rule
-    nobody = rule_problems("target.none", rule, "a target", "none", "act")
+    no_target = rule_problems("target.none", rule, "a target", "none", "act")
     reasons = (single(scene, do, target) for target in others)
-    return required_ability_problems(scene.actor, do) or next(filter(None, reasons), nobody)
+    return required_ability_problems(scene.actor, do) or next(filter(None, reasons), no_target)

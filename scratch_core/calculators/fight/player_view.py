@@ -315,9 +315,9 @@ class _Redaction:
         return next((each for each in coming if each in self.names), "")
 
     def find_turn_end_state(self, step: int) -> Any:
-        """Return the state after a step if a visible character ended its turn with it, else None.
+        """Return the state after a step that ended a visible character's turn, else None.
 
-        Delayed characters who lost their turns before that end may be the ones whose turn was shown.
+        The step may first have passed over delayed characters, one of whose turns was shown.
         """
         record = self.fight.results[step]
         return record.state if record.is_legal and record.do == END_TURN.do and record.actor in self.names else None

@@ -77,7 +77,7 @@ SETUP_CONTROLS = (
 
 _NO_CHARACTERS_PROBLEMS = {
     "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
-    "fighters": Problem("fight.no-names", "those who fight, one on a line", "nobody", "fighters"),
+    "fighters": Problem("fight.no-names", "those who fight, one on a line", "no one", "fighters"),
 }
 _EXPECTED_SIDES = {
     "sheets": "two sides at least (a line like “side: hunters” below a name)",

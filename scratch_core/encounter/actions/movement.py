@@ -183,7 +183,7 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
     rule = "grid.hold.reposition"
     target = state.fighter(state.ledger.held)
     if action.targets != (state.ledger.held,):
-        got, facts = ", ".join(action.targets) or "nobody", {"actor": actor.name, "target": target.name}
+        got, facts = ", ".join(action.targets) or "no one", {"actor": actor.name, "target": target.name}
         return rule_problems("reposition.not-held", rule, target.name, got, where, **facts)
     if action.swap == (action.space is not None):
         expected, got = "a space to put the target, or a swap", "both" if action.swap else "neither"

@@ -132,7 +132,7 @@ def _ambush_problems(state: ManoState, act: GenericAction) -> list[Problem]:
         return rule_problems("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
     sides = {state.fighter(who).side for who, _ in act.stalkers}
     if not 1 <= len(act.stalkers) <= 2 or len(sides) < len(act.stalkers):
-        got = ", ".join(who for who, _ in act.stalkers) or "nobody"
+        got = ", ".join(who for who, _ in act.stalkers) or "no one"
         expected = "one stalker, or two of different sides"
         return rule_problems("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
     return []

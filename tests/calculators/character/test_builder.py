@@ -149,7 +149,7 @@ def test_gain_text_omits_what_another_ability_already_gives() -> None:
         ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
         ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
         ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),
-        ({}, "cp", "No ability yet. Begin with toughness."),
+        ({}, "cp", "There are no abilities yet. Begin with toughness."),
         ({"fighting": "x"}, "fighting", "“x” isn't a level. Write a whole number, such as 2."),
         ({"shooting": "2"}, "toughness", "Without toughness, a character can't act in a fight. Add toughness."),
         (

@@ -12,8 +12,8 @@ from tests.support.known import require
 from tests.support.rollers import ForbiddenRoller
 
 
-def somebody(own_id: str, at: list[int], **more: Any) -> dict[str, Any]:
-    """A character with toughness 4 on that space."""
+def build_table(own_id: str, at: list[int], **more: Any) -> dict[str, Any]:
+    """Build the table of a character with toughness 4 on a space."""
     return {"id": own_id, "at": at, "abilities": {"toughness": 4, **more.pop("abilities", {})}, **more}
 
 
@@ -23,9 +23,9 @@ def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
         "format": "scratch-scenario/1",
         "board": {"rows": ["......", "......"]},
         "characters": [
-            somebody("b", [1, 0], abilities={"shooting": 2}),
-            somebody("a", [0, 0], side="x"),
-            somebody("d", [5, 0], side="x"),
+            build_table("b", [1, 0], abilities={"shooting": 2}),
+            build_table("a", [0, 0], side="x"),
+            build_table("d", [5, 0], side="x"),
         ],
         "initiative": {"b": [20], "a": [10], "d": [5]},
         "steps": list(steps),
@@ -48,7 +48,7 @@ MOVE: dict[str, Any] = {"actor": "b", "do": "move", "path": [[2, 0], [3, 0], [4,
 @pytest.mark.parametrize(("downed_are_inert", "hp", "is_valid"), [(True, 0, True), (True, 1, False), (False, 0, False)])
 def test_space_of_an_incapacitated_character_may_be_shared(downed_are_inert: bool, hp: int, is_valid: bool) -> None:
     """Only if the ruling G12 lets others enter it (`grid.move.blocked`)."""
-    pair = [somebody("b", [1, 0]), somebody("a", [1, 0], hp=hp)]
+    pair = [build_table("b", [1, 0]), build_table("a", [1, 0], hp=hp)]
     read = tree(characters=pair, initiative={}, rulings={"downed_are_inert": downed_are_inert})
     if is_valid:
         assert [each.at for each in scenario_from_dict(read).fighters] == [(1, 0), (1, 0)]
@@ -64,10 +64,10 @@ def test_space_of_an_incapacitated_character_may_be_shared(downed_are_inert: boo
         ({"board": {"rows": ["..", "..."]}}, "board.rows[1]"),
         ({"board": {"rows": ["x....."]}}, "board.rows[0]"),
         ({"board": {"rows": ["......"], "cover": [[9, 9]]}}, "board.cover[0]"),
-        ({"characters": [somebody("b", [1, 0]), {"id": "a"}]}, "characters[1].at"),
-        ({"characters": [somebody("b", [1, 0]), somebody("a", [9, 0])]}, "characters[1].at"),
-        ({"characters": [somebody("b", [1, 0]), somebody("a", [1, 0])]}, "characters"),
-        ({"characters": [somebody("b", [1, 0], here=["cover"])]}, "characters[0].here"),
+        ({"characters": [build_table("b", [1, 0]), {"id": "a"}]}, "characters[1].at"),
+        ({"characters": [build_table("b", [1, 0]), build_table("a", [9, 0])]}, "characters[1].at"),
+        ({"characters": [build_table("b", [1, 0]), build_table("a", [1, 0])]}, "characters"),
+        ({"characters": [build_table("b", [1, 0], here=["cover"])]}, "characters[0].here"),
         ({"board": {"rows": [".#...."]}}, "characters[0].at"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
