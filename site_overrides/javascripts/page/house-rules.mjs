@@ -70,7 +70,7 @@ export function offerHouseRules(element, form, id, apply) {
   showNotice(element, "rules", `${intro}: ${differences}.`, [
     acceptButton,
     " ",
-    createDismissingButton("Keep as is", () => dismissOffer(key)),
+    createDismissingButton("Keep as is", () => storeDismissal(key)),
   ]);
 }
 
@@ -105,7 +105,7 @@ function readDismissedOffers() {
   }
 }
 
-function dismissOffer(key) {
+function storeDismissal(key) {
   try {
     getSessionStorage().setItem(DISMISSED_KEY, [...readDismissedOffers(), key].join(" "));
   } catch {

@@ -136,13 +136,13 @@ async function inflateText(encoded) {
   return new Blob(chunks).text();
 }
 
-const isScalar = (value) => typeof value === "string" || Number.isFinite(value);
-const isPersonRow = (row) => Array.isArray(row) && row.length === 6 && row.every(isScalar);
+const isTextOrNumber = (value) => typeof value === "string" || Number.isFinite(value);
+const isPersonRow = (row) => Array.isArray(row) && row.length === 6 && row.every(isTextOrNumber);
 
 /** Validate a moment and return it. Throws if it contains anything other than texts and numbers in the right places. */
 function validateMoment(moment) {
   const [people, ...words] = [...moment].reverse();
-  if (!words.length || !words.every(isScalar) || !people.every(isPersonRow)) throw new Error("no moment of a fight");
+  if (!words.length || !words.every(isTextOrNumber) || !people.every(isPersonRow)) throw new Error("no moment of a fight");
   return moment;
 }
 

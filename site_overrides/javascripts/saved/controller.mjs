@@ -149,12 +149,12 @@ export class SavedController {
   /** Open an entry when earlier requests, which belong to the entry open then, are answered. `pressedParam` is a query
    *  parameter that is appended, as if its button was pressed. */
   #openEntry(id, pressedParam = "") {
-    const query = () => {
+    const openEntryQuery = () => {
       const entry = this.#current.open(id);
       this.#renderList();
       return entry && [entry.query, pressedParam].filter(Boolean).join("&");
     };
-    this.#requestAnswer(query, { isRestored: true });
+    this.#requestAnswer(openEntryQuery, { isRestored: true });
   }
 
   /** Rename an entry, and change its label and note (`labelAndNote`). */
@@ -295,7 +295,7 @@ export class SavedController {
     const { keep } = this.#form().dataset;
     const buildFile = () => buildExportFile([{ version: keep, id: "", ...answer }]);
     showNotice(this.#element, "unkept", words, [
-      createButton("Export", () => downloadFile(`${fileNameFor(answer.name)}.json`, buildFile())),
+      createButton("Export", () => downloadFile(`${toFileNameStem(answer.name)}.json`, buildFile())),
     ]);
   }
 
@@ -309,12 +309,12 @@ export class SavedController {
 
 const readQueryParam = (query, name) => new URLSearchParams(query).get(name)?.trim() ?? "";
 
-const fileNameFor = (name) =>
+const toFileNameStem = (name) =>
   (name ?? "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")
-    .slice(0, 60) || "kept";
+    .slice(0, 60) || "saved-entry";
 
 const describeWriteError = (error) =>
   error?.name === "QuotaExceededError" ? "Your browser's storage is full" : "Your browser blocks saving on this site";

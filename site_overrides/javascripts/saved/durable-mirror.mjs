@@ -71,8 +71,8 @@ export async function reconcileWithDatabase(addConflicting) {
     const names = await promisifyRequest(store.getAllKeys());
     const texts = await promisifyRequest(store.getAll());
     const durable = new Map(names.map((name, index) => [name, texts[index]]));
-    const isChanged = (name) => reconcileKey(store, name, before.get(name) ?? "", durable.get(name) ?? "", addConflicting);
-    const changed = [...new Set([...before.keys(), ...names])].filter(isChanged);
+    const reconcile = (name) => reconcileKey(store, name, before.get(name) ?? "", durable.get(name) ?? "", addConflicting);
+    const changed = [...new Set([...before.keys(), ...names])].filter(reconcile);
     await done;
     return changed;
   } catch {

@@ -42,7 +42,7 @@ export class SavedList {
     const entries = this.#savedEntries.entries();
     const quarantinedEntries = this.#savedEntries.listQuarantined();
     if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it was restored, maybe by an import
-    this.#renderSaveButton(options);
+    this.#updateSaveButton(options);
     if (!entries.length && !quarantinedEntries.length && !this.#deleted && options.shown !== "folded") return old?.remove();
     const state = JSON.stringify([entries, quarantinedEntries, this.#deleted, this.#renamingId, options, this.#isOpenedByUser]);
     if (old && state === this.#renderedState) return;
@@ -70,8 +70,8 @@ export class SavedList {
     newInputs[index].setSelectionRange(oldInputs[index].selectionStart, oldInputs[index].selectionEnd);
   }
 
-  /** Render the button that saves the answer, in the line of the list, so that nothing moves when it disappears. */
-  #renderSaveButton(options) {
+  /** Add or remove the button that saves the answer, in the line of the list, so that nothing moves when it disappears. */
+  #updateSaveButton(options) {
     const old = this.#element.querySelector(":scope > .kept-offer");
     if (!options.isOffered) return old?.remove();
     if (old) return;
