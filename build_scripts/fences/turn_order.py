@@ -42,7 +42,7 @@ def render_turn_order(body: str, uid: str) -> str:
     steps = "\n".join(_render_step(played, record) for record in played.results)
     text = json.dumps(_strip_note_links(played), ensure_ascii=False, separators=(",", ":"))
     href = escape(f"{REPLAY_ADDRESS}?scenario={quote(text, safe='')}")
-    button = f'<p class="turn-order-open"><a class="button" href="{href}">Step through it</a></p>'
+    button = f'<p class="turn-order-open"><a class="button" href="{href}">Step through the fight</a></p>'
     return (
         f'<div class="turn-order">\n<figure>\n<figcaption>{escape(played.scenario.title)}</figcaption>\n'
         f'<div class="turn-order-parts">\n{draw_turn_order(played, uid)}\n'

@@ -111,9 +111,9 @@ ABILITIES: tuple[Ability, ...] = (
         "knockout",
         "attack",
         "act.knockout",
-        "Knockout is one devastating blow: a heavy club, an assassin's skill, fast venom or sheer weight. It does "
+        "Knockout is one devastating attack: a heavy club, an assassin's skill, fast venom or sheer weight. It does "
         "the most damage at close range, and it costs you your next turn.",
-        "one devastating blow at close range",
+        "one devastating attack at close range",
         noun="bruiser",
         adjective="Heavy-handed",
     ),

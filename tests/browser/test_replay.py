@@ -238,7 +238,7 @@ def test_counterattack_is_replayed_by_keyboard(page: Page) -> None:
 def test_link_below_a_drawing_opens_its_fight_in_the_replay(page: Page) -> None:
     """The pools are shown as numbers."""
     visit(page, "rules/other-turn-orders/older-pools/")
-    page.get_by_role("link", name="Step through it").click()
+    page.get_by_role("link", name="Step through the fight").click()
     settled(page)
     page.keyboard.press("End")
     at_step(page, 9)

@@ -37,7 +37,7 @@ def test_travellers_of_the_first_fight_are_average_characters(number: int) -> No
 
 STORIES = {
     "start-here.md": ("first-fight", "**Round {}.**", "Here is the whole"),
-    "rules/combat-example.md": ("worked-combat", "**Round {}.**", "Step through it"),
+    "rules/combat-example.md": ("worked-combat", "**Round {}.**", "Step through the fight"),
 }
 ROUNDS = [("start-here.md", 1), ("start-here.md", 2), ("start-here.md", 3)]
 ROUNDS += [("rules/combat-example.md", number) for number in (1, 2, 3, 4)]

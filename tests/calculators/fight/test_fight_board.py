@@ -313,9 +313,9 @@ def blaster(*pressed: str) -> View:
         (
             ("isolde", "una", "brannoch"),
             {"brannoch", "pell"},
-            "No blast catches Isolde and Una together with Brannoch.",
+            "There is no blast that catches Isolde and Una together with Brannoch.",
         ),
-        (("brannoch", "isolde"), {"isolde", "una"}, "No blast catches Brannoch together with Isolde."),
+        (("brannoch", "isolde"), {"isolde", "una"}, "There is no blast that catches Brannoch together with Isolde."),
     ],
     ids=["no-one-chosen", "one-of-two", "a-friend", "next-to-a-friend", "too-far-apart", "the-other-last"],
 )
@@ -364,9 +364,9 @@ at: 9,2
 @pytest.mark.parametrize(
     ("pressed", "words"),
     [
-        ("brannoch", "No blast catches Brannoch: you can't see any space within 1 space of Brannoch."),
-        ("isolde; brannoch", "No blast catches Brannoch: you can't see any space within 1 space of Brannoch."),
-        ("una; brannoch", "No blast catches Una and Brannoch: you can't see any space within 1 space of any of them."),
+        ("brannoch", "There is no blast that catches Brannoch: you can't see any space within 1 space of Brannoch."),
+        ("isolde; brannoch", "There is no blast that catches Brannoch: you can't see any space within 1 space of Brannoch."),
+        ("una; brannoch", "There is no blast that catches Una and Brannoch: you can't see any space within 1 space of any of them."),
         ("isolde", ""),
     ],
 )
@@ -394,7 +394,7 @@ def test_blast_says_that_a_chosen_diver_is_under_water() -> None:
         seen = view_next(seen, None, act=f'{{"actor":"brannoch","do":{do}}}')
         assert not seen.problems
     turn = require(require(view_next(seen, aimed="brannoch").fight_view).current_menu)
-    assert (turn.actor, turn.uncaught_text) == ("zoe", "No blast catches Brannoch under water.")
+    assert (turn.actor, turn.uncaught_text) == ("zoe", "There is no blast that catches Brannoch under water.")
 
 
 def test_blast_on_a_map_is_described_by_its_area() -> None:
