@@ -10,9 +10,9 @@ from typing import Any
 from scratch_core.board import Board, Space, parse_space
 from scratch_core.characters import MAX_NAME_LENGTH, CharacterDraft, clean_line
 from scratch_core.encounter.state import SURROUNDINGS, Fighter, build_fighter
+from scratch_core.errors import MISSING_VALUE, Verbatim
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim
 from scratch_core.scenario.parser import replace_unprintable
 from scratch_core.scenario.records import Tree
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_FACES, Validator

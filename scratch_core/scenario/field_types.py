@@ -9,22 +9,13 @@ from typing import Any
 
 from scratch_core.board import Space, parse_space
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line
-from scratch_core.errors import format_input
+from scratch_core.errors import format_input, replace_null
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 from scratch_core.turn_systems import Field
 
 MAX_TEXT_LENGTH = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 SPACE = "a space, [column, row]"
-
-
-class Verbatim(str):
-    """Words that a message contains without quotes."""
-
-    __slots__ = ()
-
-
-MISSING_VALUE = Verbatim("nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +216,6 @@ def _parse_path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space,
     if not isinstance(given, list) or len(given) > field.high:
         raise _build_field_error(f"a list of spaces entered, {field.high} at most", replace_null(given))
     return _parse_each(given, lambda each: _parse_space(field, each, ids))
-
-
-def replace_null(value: object) -> object:
-    """Replace JSON's null for a message."""
-    return MISSING_VALUE if value is None else value
 
 
 _KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {

@@ -10,10 +10,10 @@ from scratch_core.board import Board, Space, board_from_dict
 from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.state import Fighter
 from scratch_core.encounter.turn_system import SCRATCH, BasicTurnSystem
-from scratch_core.errors import ScratchError, format_input
+from scratch_core.errors import MISSING_VALUE, ScratchError, Verbatim, format_input
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim, format_key
+from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable
 from scratch_core.scenario.records import FORMAT, Scenario, Tree
 from scratch_core.scenario.steps import StepReader

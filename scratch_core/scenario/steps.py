@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.encounter.turn_system import BasicTurnSystem
-from scratch_core.errors import ScratchError
+from scratch_core.errors import MISSING_VALUE, ScratchError, Verbatim
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario.characters import CharacterReader
 from scratch_core.scenario.expectations import check_expectation
-from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim, format_key
+from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
 from scratch_core.scenario.validation import MAX_PROBLEMS, MAX_STEPS
 from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, GmAction

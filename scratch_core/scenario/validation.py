@@ -7,9 +7,9 @@ from typing import Any
 
 from scratch_core.board import Board
 from scratch_core.encounter.turn_system import SCRATCH
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import MISSING_VALUE, Problem, Verbatim, format_input
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import MISSING_VALUE, InvalidFieldValue, Verbatim, format_key, parse_field_value
+from scratch_core.scenario.field_types import InvalidFieldValue, format_key, parse_field_value
 from scratch_core.scenario.parser import replace_unprintable
 from scratch_core.scenario.records import AnySystem, Tree
 from scratch_core.turn_systems import Field
