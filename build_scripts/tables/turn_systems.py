@@ -11,7 +11,7 @@ from typing import Any
 from build_scripts.html_table import render_html_table
 from build_scripts.markdown_extensions.captions import render_caption
 from build_scripts.markdown_extensions.rule_links import render_rule_link
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.scenario import FORMAT, TURN_SYSTEMS, Scenario, scenario_from_dict
 from scratch_core.turn_systems.generic import GenericAction
@@ -39,7 +39,7 @@ def build_fight(system: str, characters: Sequence[Mapping[str, Any]], **head: An
 def build_begun_state(scenario: Scenario) -> Any:
     """Return the state after the fight has begun."""
     system, state = scenario.system, scenario.initial_state
-    return system.apply_events(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
+    return system.apply_events(state, system.begin(state, RecordedRoller(()), scenario.initiative).events)
 
 
 def apply_actions(scenario: Scenario, state: Any, *actions: Any, faces: Sequence[int] = ()) -> Any:
@@ -374,7 +374,7 @@ def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str
     won = Fraction(0)
     for mine in range(1, 21):
         for theirs in range(1, 21):
-            ties = RecordedFaces((20, 1))
+            ties = RecordedRoller((20, 1))
             faces = {"a": [mine], "b": [theirs]}
             decision = scenario.system.begin(scenario.initial_state, ties, faces)
             state = scenario.system.apply_events(scenario.initial_state, decision.events)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.dice import Roller
-from scratch_core.encounter.pending_actions import TensRoller
+from scratch_core.dice import FixedRoller, Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.fast_replace import replace_fields
 from scratch_core.scenario.records import AnySystem, Scenario, Step, StepResult
@@ -16,7 +15,10 @@ from scratch_core.turn_systems.gm_actions import GM_ACTION_TITLES
 
 
 class NoDice:
-    """A roller without dice, for playing only what has been rolled already."""
+    """A roller without dice, for playing only what has been rolled already.
+
+    It raises another problem than a `RecordedRoller` without faces, because a page then asks for the dice.
+    """
 
     def roll(self, sides: int) -> int:
         """Raise `ScratchError` (`fight.dice`)."""
@@ -288,10 +290,10 @@ class Playthrough:
 
     def count_needed_faces(self, state: Any, action: Any) -> int:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
-        decision, interrupts = self._decide(state, action, TensRoller(), ()), self.system.interrupts
+        decision, interrupts = self._decide(state, action, FixedRoller(10), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
         if interrupts and action.do in interrupts.exposing_actions and self.system.has_pending_action(after):
-            decision = interrupts.resolve_pending(after, TensRoller())
+            decision = interrupts.resolve_pending(after, FixedRoller(10))
         return len(decision.rolls)
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from scratch_core.dice import RecordedFaces, Roller
+from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.gm_actions import (
@@ -263,9 +263,9 @@ class TurnSystem(ABC, Generic[S, A]):
             title, first = GM_ACTION_TITLES[change.do], problems[0]
             sentence = f"Game master: {title} can't be, expected {first.expected}, got {first.got}."
             return Decision((), (), sentence, problems)
-        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
         decision = self.resolve_gm_action(state, change, roller)
-        if isinstance(roller, RecordedFaces):
+        if isinstance(roller, RecordedRoller):
             roller.require_all_used()
         sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
         was, due = self.build_prompt(state), self.build_prompt(after)

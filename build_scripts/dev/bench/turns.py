@@ -12,10 +12,11 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from build_scripts.dev.bench.shared import RepeatableDice, measure_median
+from build_scripts.dev.bench.shared import measure_median
 from scratch_core.calculators import replay
 from scratch_core.calculators.replay.fighter_cards import build_cards
 from scratch_core.calculators.shared.query import parse_query
+from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply, decide
 from scratch_core.encounter.state import EncounterState
@@ -48,7 +49,7 @@ def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
     """
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     state = play(scenario_from_dict({**tree, "steps": []})).states[-1]
-    dice, recorded_steps = RepeatableDice(7), []
+    dice, recorded_steps = SeededRoller(7), []
     for _ in range(steps):
         action = _choose_action(state, dice)
         decision = decide(state, action, dice)
@@ -60,7 +61,7 @@ def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
     return {**tree, "steps": recorded_steps}
 
 
-def _choose_action(state: EncounterState, dice: RepeatableDice) -> Action:
+def _choose_action(state: EncounterState, dice: SeededRoller) -> Action:
     """Choose the action of the next character in the order that is not incapacitated.
 
     It heals an injured ally, or attacks the enemy with the most hit points, or sometimes evades.
