@@ -213,9 +213,15 @@ class Problems(list[Problem]):
         """Add a problem with a value of the input, which `format_input` makes ready to print."""
         self.append(Problem(code, expected, format_input(value), where, rule, severity, facts))
 
-    def extend_at(self, where: str, problems: Iterable[Problem]) -> None:
-        """Add problems, all at one place."""
-        self.extend(problem.move_to(where) for problem in problems)
+    def extend_at(self, where: str, problems: Iterable[Problem], *, keeps_place: bool = False) -> None:
+        """Add problems, all at one place.
+
+        With `keeps_place`, the place of each before is its fact `place`.
+        """
+        self.extend(
+            problem.move_to(where, place=problem.where) if keeps_place else problem.move_to(where)
+            for problem in problems
+        )
 
     @property
     def has_errors(self) -> bool:

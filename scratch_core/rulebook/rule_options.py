@@ -186,7 +186,7 @@ class RulingSettings:
         for name, value in mapping.items():
             option = options.get(name)
             if option is None:
-                problems.report_value("rulings.name", _format_choices(options), name, "the rulings")
+                problems.report_value("rulings.name", _format_choices(options), name, "the rulings", name=name)
                 continue
             matches = [choice for choice in option.choices if _is_choice(value, choice)]
             if matches:

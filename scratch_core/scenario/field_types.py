@@ -26,8 +26,8 @@ class FieldError:
     """What the field allows."""
     got: object
     """The invalid value."""
-    subpath: str = ""
-    """The place below the field, such as `[2]`."""
+    index: int | None = None
+    """The index of the invalid item in a list, from 0, or None for the whole value."""
 
 
 class InvalidFieldValue(ValueError):
@@ -39,9 +39,9 @@ class InvalidFieldValue(ValueError):
         self.found = found
 
 
-def _build_field_error(expected: str, got: object, below: str = "") -> InvalidFieldValue:
+def _build_field_error(expected: str, got: object) -> InvalidFieldValue:
     """Build the exception of one error."""
-    return InvalidFieldValue(FieldError(expected, got, below))
+    return InvalidFieldValue(FieldError(expected, got))
 
 
 def parse_field_value(field: Field, given: object, ids: Sequence[str]) -> Any:
@@ -58,14 +58,17 @@ def format_key(key: object) -> str:
     return clean_line(text[:60])
 
 
-def _parse_each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
-    """Parse every item of a list. Raises `InvalidFieldValue` with all errors and their places."""
+def _parse_each(items: Sequence[Any], read: Callable[[Any], Any], *, has_indexes: bool = True) -> tuple[Any, ...]:
+    """Parse every item of a list.
+
+    Raises `InvalidFieldValue` with all errors and, with `has_indexes`, the indexes of the items.
+    """
     found, wrong = [], list[FieldError]()
     for n, item in enumerate(items):
         try:
             found.append(read(item))
         except InvalidFieldValue as error:
-            wrong += [FieldError(each.expected, each.got, below.format(n)) for each in error.found]
+            wrong += [FieldError(each.expected, each.got, n if has_indexes else None) for each in error.found]
     if wrong:
         raise InvalidFieldValue(*wrong)
     return tuple(found)
@@ -200,7 +203,7 @@ def _parse_abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[s
     names = given if isinstance(given, list) else [given]
     if not names or len(names) > len(ABILITY_NAMES):
         raise _build_field_error('an ability, several, or "none"', given)
-    return _parse_each(names, lambda name: _parse_ability(field, name, ids), "")
+    return _parse_each(names, lambda name: _parse_ability(field, name, ids), has_indexes=False)
 
 
 def _parse_space(field: Field, given: object, ids: Sequence[str]) -> Space:

@@ -9,7 +9,7 @@ from typing import Any
 from scratch_core.board import Board
 from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.errors import Problem
+from scratch_core.errors import Location, Problem
 from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.warnings import find_minion_warnings
@@ -41,7 +41,7 @@ class Step:
     """The prose for the reader."""
     expect: Expected
     """What is expected after the step."""
-    where: str
+    where: Location
     """The place in the file, such as `steps[3]`."""
     tree: Tree
     """The step as the file has it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -73,7 +73,7 @@ def parse_single_character(text: str, where: str) -> dict[str, Any]:
 
 def get_single_character(setup: ParsedCharacters, where: str) -> dict[str, Any]:
     """The one of a sheet that has been read already. Raises `ScratchError` as `parse_single_character` does."""
-    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
+    wrong = [each.move_to(where) for each in setup.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(*wrong)
     if len(setup.characters) != 1:

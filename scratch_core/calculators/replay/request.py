@@ -20,7 +20,7 @@ from scratch_core.calculators.replay.step_editor import (
 from scratch_core.calculators.replay.view_model import CONTROLS, WAY_LABELS, ReplayPosition, View
 from scratch_core.calculators.shared.form import Form, limit_problems, truncate_line
 from scratch_core.calculators.shared.query import Query
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting
 from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, WORKED_COMBAT_RULINGS, AnySystem
 
@@ -144,7 +144,7 @@ class ReplayForm(Form):
         plain = text.strip() if len(text) < 1000 else text
         if plain and len(plain) < 1000 and "\n" not in plain and "=" not in plain and not plain.startswith("{"):
             expected = f"a scenario file, or the name of one that is here: {', '.join(SAMPLE_SCENARIOS)}"
-            self.add_problem("replay.scenario", expected, format_input(plain), "scenario")
+            self.problems.report_value("replay.scenario", expected, plain, "scenario")
             return False
         return bool(plain) and not plain.isspace()
 
@@ -252,7 +252,9 @@ class ReplayForm(Form):
         """The step asked for, the last one for any beyond it."""
         step = self.parse_number("step")
         if step > last:
-            self.add_problem("replay.step", f"a step from 0 to {last}", f"{step}", "step", None, "advice", last=last)
+            self.problems.report(
+                "replay.step", f"a step from 0 to {last}", f"{step}", "step", severity="advice", last=last
+            )
         return min(step, last)
 
 
