@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import FORMAT, NoDice, ScenarioResult, play, scenario_from_dict
+from scratch_core.file_formats import SCENARIO_FORMAT
+from scratch_core.scenario import NoDice, ScenarioResult, play, scenario_from_dict
 from scratch_core.scenario.parser import parse_toml_or_json
 
 
@@ -39,4 +40,4 @@ def complete_scenario(tree: Mapping[str, Any]) -> dict[str, Any]:
             {"name": str(each["id"]).capitalize(), **each} if isinstance(each, Mapping) and "id" in each else each
             for each in characters
         ]
-    return {"format": FORMAT, **tree, "characters": characters}
+    return {"format": SCENARIO_FORMAT, **tree, "characters": characters}

@@ -13,7 +13,8 @@ from build_scripts.markdown_extensions.captions import render_caption
 from build_scripts.markdown_extensions.rule_links import render_rule_link
 from scratch_core.dice import RecordedRoller
 from scratch_core.encounter.actions import Action
-from scratch_core.scenario import FORMAT, TURN_SYSTEMS, Scenario, scenario_from_dict
+from scratch_core.file_formats import SCENARIO_FORMAT
+from scratch_core.scenario import TURN_SYSTEMS, Scenario, scenario_from_dict
 from scratch_core.turn_systems.generic import GenericAction
 from scratch_core.turn_systems.mano.records import compute_max_combo_size
 from scratch_core.turn_systems.mano_old.records import OldState
@@ -33,7 +34,9 @@ def build_fight(system: str, characters: Sequence[Mapping[str, Any]], **head: An
     A character without a name gets one from its id.
     """
     characters_with_names = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
-    return scenario_from_dict({"format": FORMAT, "system": system, "characters": characters_with_names, **head})
+    return scenario_from_dict(
+        {"format": SCENARIO_FORMAT, "system": system, "characters": characters_with_names, **head}
+    )
 
 
 def build_begun_state(scenario: Scenario) -> Any:

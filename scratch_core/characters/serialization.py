@@ -13,10 +13,8 @@ from collections.abc import Mapping
 from scratch_core.characters.character import FIGURE_NAMES, Character, TemporaryBonus
 from scratch_core.characters.raw_character import PrintedFigure, RawAbility, RawCharacter, clean_line, parse_level
 from scratch_core.errors import Location, Problem, Problems, format_input
+from scratch_core.file_formats import CHARACTER_FORMAT
 from scratch_core.rulebook.abilities import find_ability_name
-
-FORMAT = "scratch-character/1"
-"""The tag that identifies the format of a dictionary."""
 
 _TEXTS = ("name", "description", "minion_of")
 _TABLES = ("abilities", "notes", "bonuses", "printed")
@@ -37,7 +35,7 @@ def character_to_dict(character: Character) -> dict[str, object]:
         "bonuses": bonuses,
     }
     return {
-        "format": FORMAT,
+        "format": CHARACTER_FORMAT,
         "name": character.name,
         "abilities": {line.ability: line.level for line in character.lines},
         **{key: value for key, value in optional.items() if value},
@@ -88,8 +86,8 @@ def _structure_problems(data: Mapping[object, object]) -> Problems:
     for key in list(data)[:_MAX_ENTRIES]:
         if key not in known:
             faults.report_value("character.json", f"one of {', '.join(known)}", key, "the file", rule)
-    if data.get("format", FORMAT) != FORMAT:
-        faults.report_value("character.json", f'"{FORMAT}"', data["format"], "format", rule)
+    if data.get("format", CHARACTER_FORMAT) != CHARACTER_FORMAT:
+        faults.report_value("character.json", f'"{CHARACTER_FORMAT}"', data["format"], "format", rule)
     for key in _TEXTS:
         if not isinstance(data.get(key, ""), str):
             faults.report_value("character.json", "a text", data[key], key, rule)

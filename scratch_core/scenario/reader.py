@@ -10,11 +10,12 @@ from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.state import Fighter
 from scratch_core.encounter.turn_system import SCRATCH, BasicTurnSystem
 from scratch_core.errors import MISSING_VALUE, Location, Problem, ScratchError, format_input
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable
-from scratch_core.scenario.records import FORMAT, Scenario, Tree
+from scratch_core.scenario.records import Scenario, Tree
 from scratch_core.scenario.steps import StepReader
 from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS, ROOT
@@ -62,8 +63,10 @@ class _WholeFile(StepReader):
         if not isinstance(tree, Mapping):
             self.problems.report_value("scenario.value", "a table", tree, "the file")
             return None
-        if tree.get("format") != FORMAT:
-            self.problems.report_value("scenario.value", f'"{FORMAT}"', tree.get("format", MISSING_VALUE), "format")
+        if tree.get("format") != SCENARIO_FORMAT:
+            self.problems.report_value(
+                "scenario.value", f'"{SCENARIO_FORMAT}"', tree.get("format", MISSING_VALUE), "format"
+            )
             return None
         system = find_turn_system(tree)
         if system is None:

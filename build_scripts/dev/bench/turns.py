@@ -20,6 +20,7 @@ from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply, decide
 from scratch_core.encounter.state import EncounterState
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 
 STEPS = 200
@@ -47,7 +48,7 @@ def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
 
     Each step is a turn, and all die rolls are recorded.
     """
-    tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
+    tree = {"format": SCENARIO_FORMAT, "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     state = play(scenario_from_dict({**tree, "steps": []})).states[-1]
     dice, recorded_steps = SeededRoller(2), []  # no side wins within 200 steps
     for _ in range(steps):

@@ -12,9 +12,9 @@ from scratch_core.dice import Roller
 from scratch_core.encounter.actions import may_leave_cover_to_interrupt
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, join_words
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER
 from scratch_core.scenario import (
-    FORMAT,
     MAX_STEPS,
     RESULT_KEYS,
     AnySystem,
@@ -152,7 +152,7 @@ def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[
     Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `System.begin`.
     Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
     """
-    return _play_fight({"format": FORMAT, "title": "A fight", **head}, steps, roller)
+    return _play_fight({"format": SCENARIO_FORMAT, "title": "A fight", **head}, steps, roller)
 
 
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:

@@ -60,9 +60,10 @@ from scratch_core.calculators.shared.names import NameIndex, parse_initiative
 from scratch_core.cast.members import Kind
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import Location, Problem, Problems, ScratchError, join_words
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.normalization import normalize_input
 from scratch_core.rulebook import RulingSettings, format_setting
-from scratch_core.scenario import FORMAT, AnySystem, Scenario, format_json, parse_json, scenario_from_dict
+from scratch_core.scenario import AnySystem, Scenario, format_json, parse_json, scenario_from_dict
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 MAP_COMMAND_PREFIX = "map-"
@@ -125,7 +126,7 @@ def validate_setup(asked: FightForm) -> ValidatedSetup:
     head = {**({"system": system.name} if system.character_fields else {}), **head}
     head |= {"rulings": rulings} if rulings else {}
     head |= {"characters": list(characters)}
-    scenario = _build_scenario(asked, {"format": FORMAT, **head, **board, "steps": steps}, found.line_numbers)
+    scenario = _build_scenario(asked, {"format": SCENARIO_FORMAT, **head, **board, "steps": steps}, found.line_numbers)
     if scenario is not None:
         faces = _parse_initiative_faces(asked, scenario)
         head |= {"initiative": faces} if faces or board else {}

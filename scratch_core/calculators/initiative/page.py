@@ -36,8 +36,9 @@ from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.characters import MAX_NAME_LENGTH
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import RULE_OPTIONS
-from scratch_core.scenario import FORMAT, TURN_SYSTEMS, AnySystem, NoDice, scenario_from_dict
+from scratch_core.scenario import TURN_SYSTEMS, AnySystem, NoDice, scenario_from_dict
 from scratch_core.turn_systems import Field, Reason, TurnOrderEntry
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
@@ -402,7 +403,7 @@ def compute_order(
     `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
     characters = [_build_character_data(each, order) for each in people.characters]
-    scenario = scenario_from_dict({"format": FORMAT, "system": order.name, "characters": characters, **start})
+    scenario = scenario_from_dict({"format": SCENARIO_FORMAT, "system": order.name, "characters": characters, **start})
     system, state = scenario.system, scenario.initial_state
     for step in scenario.steps:
         decision = system.decide(state, step.action)

@@ -13,6 +13,7 @@ from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared.form import number_duplicates
 from scratch_core.cast import INDEPENDENT_MEMBERS, get_member
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.odds import ORDERS, Escape, Order
 from scratch_core.rulebook import RulingValue
 
@@ -91,4 +92,4 @@ def build_duel_data(tables: Sequence[CharacterData], names: list[str], here: Seq
         {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
         for table, name, own in zip(tables, number_duplicates(names, " "), ORDERS, strict=False)
     ]
-    return {"format": "scratch-scenario/1", "system": "scratch", "characters": characters, "steps": []}
+    return {"format": SCENARIO_FORMAT, "system": "scratch", "characters": characters, "steps": []}
