@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from reprlib import Repr
 from typing import Any, Literal
 
@@ -31,16 +31,79 @@ class _Shortened(Repr):
         return "a huge number" if abs(number) > _MAX_NUMBER else repr(number)
 
 
+class Verbatim(str):
+    """Words that a message contains without quotes."""
+
+    __slots__ = ()
+
+
+MISSING_VALUE = Verbatim("nothing")
+
+
+def replace_null(value: object) -> object:
+    """Replace None, JSON's null, for a message."""
+    return MISSING_VALUE if value is None else value
+
+
 def format_input(value: object, limit: int = 60) -> str:
     """Format an input value for a message: its repr, cut to `limit` characters.
 
-    The limit keeps an input from flooding a page. Never raises: huge numbers, and lists and tables of more than 20
-    entries, are named by their kind.
+    A `Verbatim` is not quoted. The limit keeps an input from flooding a page. Never raises: huge numbers, and lists and
+    tables of more than 20 entries, are named by their kind.
     """
+    if isinstance(value, Verbatim):
+        return str(value)
     if isinstance(value, list | tuple | dict) and len(value) > _MAX_ENTRIES:
         return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value):,}"
     text = repr(value[: limit * 2]) if isinstance(value, str) else _Shortened().repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class Location(str):
+    """A place in an input: text for readers that has its parts as data.
+
+    The keys and indexes of a path are written `steps[3].target`, a line `line 12`, and both `steps[3] (line 12)`. The
+    name of a control is a path of one key.
+    """
+
+    __slots__ = ("file", "line", "path")
+
+    path: tuple[str | int, ...]
+    """The keys and the indexes, from 0, from the outermost inwards; () for a line alone."""
+    line: int
+    """The number of the line, from 1; 0 if it is unknown."""
+    file: str
+    """The name of the file, or ""."""
+
+    def __new__(cls, *path: str | int, line: int = 0, file: str = "") -> Location:
+        """Build the location and its text."""
+        text = ""
+        for part in path:
+            text = f"{text}[{part}]" if isinstance(part, int) else f"{text}.{part}" if text else part
+        if line:
+            spot = f"{file}, line {line}" if file else f"line {line}"
+            text = f"{text} ({spot})" if text else spot
+        location = super().__new__(cls, text)
+        location.path, location.line, location.file = path, line, file
+        return location
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str | int, ...], dict[str, Any]]:
+        """Return the arguments to unpickle the location from."""
+        return self.path, {"line": self.line, "file": self.file}
+
+    def __truediv__(self, part: str | int) -> Location:
+        """Return the location of a key, an index or a whole path below this one."""
+        return Location(*self.path, *(part.path if isinstance(part, Location) else (part,)))
+
+    @classmethod
+    def from_text(cls, where: str) -> Location:
+        """Return a place as a location, a plain text as one key."""
+        return where if isinstance(where, Location) else Location(where)
+
+    @property
+    def key(self) -> str:
+        """The innermost part of the path as text, or ""."""
+        return str(self.path[-1]) if self.path else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +117,7 @@ class Problem:
     got: str
     """What was found instead, ready to print (see `format_input`)."""
     where: str
-    """The field or place."""
+    """The control or place, a `Location` if it has more than one part."""
     rule: str | None = None
     """The id of a rule or a ruling, or None."""
     severity: Severity = "error"
@@ -68,6 +131,18 @@ class Problem:
         if self.code == SUGGESTION_CODE:
             return f"{self.got} in {self.where} means nothing here. Did you mean {self.expected}?"
         return f"expected {self.expected}, got {self.got} in {self.where}"
+
+    @property
+    def location(self) -> Location:
+        """The place with its parts."""
+        return Location.from_text(self.where)
+
+    def move_to(self, where: str, got: str = "", **facts: Any) -> Problem:
+        """Return the problem at another place, with further facts.
+
+        A `got` that is given replaces its words; facts that it has remain.
+        """
+        return replace(self, where=where, got=got or self.got, facts={**facts, **self.facts})
 
 
 def rule_problems(code: str, rules: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
@@ -103,6 +178,60 @@ class ScratchError(ValueError):
     def code(self) -> str:
         """The stable code of the first problem."""
         return self.problems[0].code
+
+
+class Problems(list[Problem]):
+    """A list that collects problems."""
+
+    __slots__ = ()
+
+    def report(  # noqa: PLR0913 -- a problem, word for word
+        self,
+        code: str,
+        expected: str,
+        got: str,
+        where: str,
+        rule: str | None = None,
+        *,
+        severity: Severity = "error",
+        **facts: Any,
+    ) -> None:
+        """Add a problem, whose `got` is ready to print."""
+        self.append(Problem(code, expected, got, where, rule, severity, facts))
+
+    def report_value(  # noqa: PLR0913 -- a problem, word for word
+        self,
+        code: str,
+        expected: str,
+        value: object,
+        where: str,
+        rule: str | None = None,
+        *,
+        severity: Severity = "error",
+        **facts: Any,
+    ) -> None:
+        """Add a problem with a value of the input, which `format_input` makes ready to print."""
+        self.append(Problem(code, expected, format_input(value), where, rule, severity, facts))
+
+    def extend_at(self, where: str, problems: Iterable[Problem], *, keeps_place: bool = False) -> None:
+        """Add problems, all at one place.
+
+        With `keeps_place`, the place of each before is its fact `place`.
+        """
+        self.extend(
+            problem.move_to(where, place=problem.where) if keeps_place else problem.move_to(where)
+            for problem in problems
+        )
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether there is more than advice."""
+        return any(problem.severity == "error" for problem in self)
+
+    def raise_if_any(self, most: int | None = None) -> None:
+        """Raise `ScratchError` with the problems, the first `most` of them, if there are any."""
+        if self:
+            raise ScratchError(*self[:most])
 
 
 def join_words(words: Sequence[str], joint: str = "and") -> str:

@@ -21,6 +21,7 @@ from itertools import combinations
 from pathlib import Path
 
 from build_scripts.paths import BUILD, ROOT
+from scratch_core.dice import FixedRoller
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
@@ -95,7 +96,7 @@ def _vary_faces(
             variation = list(steps)
             for n, face in zip(numbers, (first, last), strict=False):
                 variation[n] = {**steps[n], "faces": [face] * len(played.results[n].faces)}
-            yield play(scenario_from_dict({**tree, "steps": variation}), _MiddleDice())
+            yield play(scenario_from_dict({**tree, "steps": variation}), FixedRoller(10))
 
 
 def _vary_actions(
@@ -109,7 +110,7 @@ def _vary_actions(
         for outcome in list_outcomes(before, action):
             faces = [roll.check.figure.parts[0].value for roll in outcome.decision.rolls]
             step = {**action.to_step(), **({"faces": faces} if faces else {})}
-            yield play(scenario_from_dict({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _MiddleDice())
+            yield play(scenario_from_dict({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), FixedRoller(10))
 
 
 # Whether the table is current
@@ -164,14 +165,6 @@ def ensure_current_table() -> Path:
         save_table(BUILD_TABLE_FILE)
         print("`python -m build_scripts.data.worked_combat_chances` updates the table in the repository", flush=True)
     return BUILD_TABLE_FILE
-
-
-class _MiddleDice:
-    """Dice for the rolls that a changed story leaves open: they always roll the middle."""
-
-    def roll(self, sides: int) -> int:
-        """Return the number in the middle."""
-        return sides // 2
 
 
 def save_table(table: Path) -> None:

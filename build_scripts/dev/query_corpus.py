@@ -23,7 +23,10 @@ WALK_LENGTHS = {"dice": 4, "character": 6, "initiative": 6, "board": 8, "replay"
 
 
 class QueryDice:
-    """Dice that always roll the same numbers for the same query."""
+    """Dice that always roll the same numbers for the same query.
+
+    They are independent of `scratch_core`, whose rollers may differ in an older tree.
+    """
 
     seed = ""
 

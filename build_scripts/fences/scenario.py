@@ -60,7 +60,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected an `expect` in the scenario or a step, got none")
     steps = [line + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]
-    wrong = [problem.message for problem in played.problems]
+    wrong = []
     for each in played.differences:
         place = f"line {steps[each.n - 1]}: " if 0 < each.n <= len(steps) else ""
         wrong.append(f"{place}{each.message}")

@@ -32,6 +32,7 @@ from scratch_core.encounter.actions.interrupts import FREE_STEPS, TRIGGERS
 from scratch_core.encounter.actions.positions import CLOSE_REACH
 from scratch_core.encounter.engine import check_action
 from scratch_core.errors import join_words
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import ACTIONS
 from scratch_core.rulebook.abilities import (
     ABILITIES,
@@ -43,7 +44,7 @@ from scratch_core.rulebook.abilities import (
 )
 from scratch_core.rulebook.action_spec import MOVEMENT, ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS
-from scratch_core.scenario import FORMAT, ScenarioResult, play, scenario_from_dict
+from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, compute_max_combo_size, count_required_skips
 from scratch_core.turn_systems.mano.turn_system import STUN_RECOVERED
 from scratch_core.turn_systems.mano_old.records import POOLS
@@ -112,7 +113,7 @@ def _build_fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, An
     Characters have toughness 9 unless their table has another one.
     """
     completed = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
-    tree = {"format": FORMAT, "characters": completed, "initiative": {"a": [20], "b": [1]}}
+    tree = {"format": SCENARIO_FORMAT, "characters": completed, "initiative": {"a": [20], "b": [1]}}
     return scenario_from_dict({**tree, "steps": [{"actor": "a", **step} for step in steps]})
 
 

@@ -11,9 +11,10 @@ from typing import Any
 from build_scripts.html_table import render_html_table
 from build_scripts.markdown_extensions.captions import render_caption
 from build_scripts.markdown_extensions.rule_links import render_rule_link
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller
 from scratch_core.encounter.actions import Action
-from scratch_core.scenario import FORMAT, TURN_SYSTEMS, Scenario, scenario_from_dict
+from scratch_core.file_formats import SCENARIO_FORMAT
+from scratch_core.scenario import TURN_SYSTEMS, Scenario, scenario_from_dict
 from scratch_core.turn_systems.generic import GenericAction
 from scratch_core.turn_systems.mano.records import compute_max_combo_size
 from scratch_core.turn_systems.mano_old.records import OldState
@@ -33,13 +34,15 @@ def build_fight(system: str, characters: Sequence[Mapping[str, Any]], **head: An
     A character without a name gets one from its id.
     """
     characters_with_names = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
-    return scenario_from_dict({"format": FORMAT, "system": system, "characters": characters_with_names, **head})
+    return scenario_from_dict(
+        {"format": SCENARIO_FORMAT, "system": system, "characters": characters_with_names, **head}
+    )
 
 
 def build_begun_state(scenario: Scenario) -> Any:
     """Return the state after the fight has begun."""
     system, state = scenario.system, scenario.initial_state
-    return system.apply_events(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
+    return system.apply_events(state, system.begin(state, RecordedRoller(()), scenario.initiative).events)
 
 
 def apply_actions(scenario: Scenario, state: Any, *actions: Any, faces: Sequence[int] = ()) -> Any:
@@ -374,7 +377,7 @@ def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str
     won = Fraction(0)
     for mine in range(1, 21):
         for theirs in range(1, 21):
-            ties = RecordedFaces((20, 1))
+            ties = RecordedRoller((20, 1))
             faces = {"a": [mine], "b": [theirs]}
             decision = scenario.system.begin(scenario.initial_state, ties, faces)
             state = scenario.system.apply_events(scenario.initial_state, decision.events)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scratch_core import scenario
 from scratch_core.characters import DEFAULT_RULINGS, Character
-from scratch_core.dice import RecordedFaces, SystemRoller
+from scratch_core.dice import RecordedRoller, SystemRoller
 from scratch_core.encounter import apply_events, begin, decide
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
@@ -36,7 +36,7 @@ def start_fight(
                 Problem("fight.same-name", "different names", format_input(name), "sides", facts={"name": name})
             )
     state = build_initial_state(tuple(fighters), rulings)
-    return apply_events(state, begin(state, SystemRoller() if faces is None else RecordedFaces(faces)).events)
+    return apply_events(state, begin(state, SystemRoller() if faces is None else RecordedRoller(faces)).events)
 
 
 def act(state: EncounterState, action: Action, faces: Iterable[int] | None = None) -> tuple[EncounterState, Decision]:

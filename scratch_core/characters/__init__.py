@@ -34,7 +34,7 @@ from scratch_core.characters.raw_character import (
     quote_name,
     strip_bullet,
 )
-from scratch_core.characters.serialization import FORMAT, character_to_dict
+from scratch_core.characters.serialization import character_to_dict
 from scratch_core.characters.stat_block_parser import MAX_SHEET_LENGTH, MAX_SHEET_LINES
 from scratch_core.characters.stat_blocks import (
     FigureAudit,
@@ -51,7 +51,6 @@ __all__ = [
     "AVERAGE",
     "DEFAULT_RULINGS",
     "FIGURE_NAMES",
-    "FORMAT",
     "HURRY_DIFFICULTY",
     "MAX_LEVEL",
     "MAX_MINIONS",

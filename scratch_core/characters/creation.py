@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scratch_core.characters.character import ABOVE_AVERAGE, AVERAGE, Character, Limits
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import list_defence_abilities
 
@@ -21,17 +21,17 @@ def creation_problems(
     """
     if not character.lines:
         return (Problem("character.empty", "at least one ability of level 1", "none", where, "char.ability-level"),)
-    problems = [*_level_problems(character, limits, places, where)]
+    problems = Problems(_level_problems(character, limits, places, where))
     if not character.minion_of:
         problems += _point_problems(character, limits, where)
         count, most_have = len(character.lines), "3 to 6 abilities, as most have"
         if not 3 <= count <= 6:
-            facts = {"abilities": count}
-            problems.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice", facts))
+            rule = "create.typical"
+            problems.report("create.typical", most_have, str(count), where, rule, severity="advice", abilities=count)
     if not character.base_level("toughness"):
         expected = "toughness 1 or more, which every character needs in a fight"
         place = places.get("toughness", "toughness" if where == "cp" else where)
-        problems.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
+        problems.report("character.no-toughness", expected, "none", place, "tough.none", severity="advice")
     problems += _weakened_strength_problems(character, rulings, places, where)
     return tuple(problems)
 

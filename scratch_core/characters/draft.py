@@ -16,7 +16,7 @@ from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, clean_line, parse_level
 from scratch_core.characters.serialization import raw_character_from_dict
 from scratch_core.characters.stat_block_parser import parse_stat_block
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
@@ -122,7 +122,7 @@ class CharacterDraft(RawCharacter):
 
     def _parse_entries(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:
         """Return the valid entries and every problem with the others."""
-        problems = [*self.faults, *name_problems(self.name, self.where)]
+        problems = Problems([*self.faults, *name_problems(self.name, self.where)])
         lines: dict[str, AbilityLevel] = {}
         seen: set[str] = set()
         for entry in self.entries:
@@ -137,8 +137,8 @@ class CharacterDraft(RawCharacter):
                 seen.add(name)
         for bonus in self.bonuses:
             if bonus.ability not in lines:
-                expected, got = "a temporary bonus on an ability of level 1 or more", format_input(bonus.ability)
-                problems.append(Problem("character.bonus", expected, got, "bonuses", "craft.needs-level"))
+                expected = "a temporary bonus on an ability of level 1 or more"
+                problems.report_value("character.bonus", expected, bonus.ability, "bonuses", "craft.needs-level")
         return tuple(lines.values()), tuple(problems)
 
 
@@ -157,7 +157,7 @@ def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
     `cp` and `max_level`. Rules: `create.cp`, `create.max-level`, `create.average`.
     """
     values: list[int] = []
-    problems: list[Problem] = []
+    problems = Problems()
     inputs = (
         ("cp", cp, AVERAGE.cp, 0, "create.cp"),
         ("max_level", max_level, AVERAGE.max_level, 1, "create.max-level"),
@@ -166,8 +166,7 @@ def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
         value = default if not text.strip() else parse_level(text, where)
         if isinstance(value, Problem) or value < lowest:
             expected = f"a whole number from {lowest} to {MAX_LEVEL:,}"
-            facts = {"lowest": lowest}
-            problems.append(Problem("character.limit", expected, format_input(text), where, rule, facts=facts))
+            problems.report_value("character.limit", expected, text, where, rule, lowest=lowest)
             value = default
         values.append(value)
     return Limits(*values), tuple(problems)

@@ -9,7 +9,7 @@ from scratch_core.characters.character import Character
 from scratch_core.characters.draft import CharacterDraft
 from scratch_core.characters.raw_character import RawCharacter, clean_line, parse_leading_quote
 from scratch_core.characters.stat_block_parser import add_abilities
-from scratch_core.errors import Problem
+from scratch_core.errors import Location, Problem, Problems
 from scratch_core.rulebook.abilities import find_ability_name
 
 MAX_MINIONS = 2
@@ -37,20 +37,19 @@ def command_problems(
     if not command:
         expected, got = f"command 1 or more for {leader.name} to have minions", "none"
         return (Problem("command.none", expected, got, where, "command.minions"),)
-    problems: list[Problem] = []
+    problems = Problems()
     if len(minions) > MAX_MINIONS:
         expected, many = "one or two minions", len(minions)
-        problems.append(Problem("command.many", expected, str(many), where, "command.minions", facts={"count": many}))
+        problems.report("command.many", expected, str(many), where, "command.minions", count=many)
     cp = sum(minion.cp().value for minion in minions)
     if cp > command:
         expected = f"minions of {command} CP together, as command {command} gives"
-        facts = {"cost": cp, "command": command}
-        problems.append(Problem("command.cp", expected, f"{cp} CP", where, "command.cp-limit", facts=facts))
+        problems.report("command.cp", expected, f"{cp} CP", where, "command.cp-limit", cost=cp, command=command)
     for index, minion in enumerate(minions):
         if minion.base_level("command"):
             place = places[index] if index < len(places) else where
             got = f"command {minion.base_level('command')}"
-            problems.append(Problem("command.chain", "a minion without command", got, place, "command.no-command"))
+            problems.report("command.chain", "a minion without command", got, place, "command.no-command")
     return tuple(problems)
 
 
@@ -68,11 +67,13 @@ def parse_minions(text: str, leader: str) -> tuple[tuple[CharacterDraft, ...], t
 
 
 def _parse_minion(line: str, number: int, leader: str) -> CharacterDraft:
-    where = f"line {number}"
+    where = Location(line=number)
     name, colon, levels = line.partition(":")
     if quoted := parse_leading_quote(line):
         name, levels = quoted[0], quoted[1].removeprefix(":")
     elif not colon or find_ability_name(name):
         name, levels = f"Minion {number}", line
-    raw = add_abilities(RawCharacter(where=where, where_cp=where), levels, where)
-    return replace(CharacterDraft.from_raw(raw), name=name, minion_of=leader, entries=raw.entries[:MINION_PIECES])
+    faults = Problems()
+    raw = add_abilities(RawCharacter(where=where, where_cp=where), levels, where, faults)
+    entries = raw.entries[:MINION_PIECES]
+    return replace(CharacterDraft.from_raw(raw), name=name, minion_of=leader, entries=entries, faults=tuple(faults))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from scratch_core.characters.character import AVERAGE, AbilityLevel, Character, Limits
-from scratch_core.dice import Roller, throw
+from scratch_core.dice import Roller, choose, choose_several, throw
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.action_spec import MOVEMENT
-
-_Choice = TypeVar("_Choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +45,9 @@ def generate_character_and_minion(roller: Roller, limits: Limits = AVERAGE) -> t
     them, rounded up, on toughness. Returns () without points to spend. Rules: `create.cp`, `create.max-level`,
     `create.typical`, `command.minions`, `command.cp-limit`.
     """
-    plan = _pick(roller, PLANS)
-    focus = _pick(roller, plan.focus_abilities)
-    supporting = _pick_several(roller, plan.supporting_abilities, 1 + throw(roller, 3))
+    plan = choose(roller, PLANS)
+    focus = choose(roller, plan.focus_abilities)
+    supporting = choose_several(roller, plan.supporting_abilities, 1 + throw(roller, 3))
     levels = _distribute_levels(roller, limits, focus, supporting)
     unnamed = Character("", tuple(AbilityLevel(name, levels[name]) for name in ABILITY_NAMES if levels.get(name)))
     if not unnamed.lines:
@@ -58,7 +56,7 @@ def generate_character_and_minion(roller: Roller, limits: Limits = AVERAGE) -> t
     command = leader.base_level("command")
     if not command:
         return (leader,)
-    skill, toughness = _pick(roller, MINION_SKILLS), -(-command // 2)
+    skill, toughness = choose(roller, MINION_SKILLS), -(-command // 2)
     lines = (AbilityLevel(skill, command - toughness), AbilityLevel("toughness", toughness))
     return leader, Character("Follower", tuple(line for line in lines if line.level), minion_of=leader.name)
 
@@ -77,22 +75,9 @@ def _distribute_levels(roller: Roller, limits: Limits, focus: str, supporting: S
         if not open_ones:
             break
         chances = [name for name in open_ones for _ in range(4 if name in ("toughness", focus) else 2)]
-        name = _pick(roller, chances)
+        name = choose(roller, chances)
         levels[name] = levels.get(name, 0) + 1
     return levels
-
-
-def _pick_several(roller: Roller, names: Sequence[str], count: int) -> list[str]:
-    """Pick `count` different names, in the order of the picks."""
-    left, picked = list(names), []
-    for _ in range(min(count, len(left))):
-        picked.append(left.pop(throw(roller, len(left)) - 1))
-    return picked
-
-
-def _pick(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
-    """Pick an element by a roll."""
-    return choices[throw(roller, len(choices)) - 1]
 
 
 # Names

@@ -35,7 +35,7 @@ class RawAbility:
     note: str = ""
     """The note, or ""."""
     where: str = ""
-    """The place: a control's name or `line 3`."""
+    """The place: a control's name, or the location of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PrintedFigure:
     value: int
     """The printed number."""
     where: str = ""
-    """The place: `line 3`."""
+    """The place: the location of a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,9 @@ from collections.abc import Mapping
 
 from scratch_core.characters.character import FIGURE_NAMES, Character, TemporaryBonus
 from scratch_core.characters.raw_character import PrintedFigure, RawAbility, RawCharacter, clean_line, parse_level
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Location, Problem, Problems, format_input
+from scratch_core.file_formats import CHARACTER_FORMAT
 from scratch_core.rulebook.abilities import find_ability_name
-
-FORMAT = "scratch-character/1"
-"""The tag that identifies the format of a dictionary."""
 
 _TEXTS = ("name", "description", "minion_of")
 _TABLES = ("abilities", "notes", "bonuses", "printed")
@@ -37,7 +35,7 @@ def character_to_dict(character: Character) -> dict[str, object]:
         "bonuses": bonuses,
     }
     return {
-        "format": FORMAT,
+        "format": CHARACTER_FORMAT,
         "name": character.name,
         "abilities": {line.ability: line.level for line in character.lines},
         **{key: value for key, value in optional.items() if value},
@@ -50,8 +48,9 @@ def raw_character_from_dict(data: object) -> RawCharacter:
     Never raises; problems become faults.
     """
     if not isinstance(data, Mapping):
-        return RawCharacter(faults=(_build_problem("a table of a character's parts", format_input(data), "the file"),))
-    faults = [*_structure_problems(data)]
+        expected, got = "a table of a character's parts", format_input(data)
+        return RawCharacter(faults=(Problem("character.json", expected, got, "the file", "char.stat-line"),))
+    faults = _structure_problems(data)
     texts = {key: data[key] for key in _TEXTS if isinstance(data.get(key), str)}
     tables = {key: _table_or_empty(data.get(key)) for key in _TABLES}
     entries = tuple(
@@ -59,7 +58,7 @@ def raw_character_from_dict(data: object) -> RawCharacter:
             ability,
             _level_text(level),
             _text_or_empty(tables["notes"].get(ability)),
-            f"abilities.{clean_line(ability)[:40]}",
+            Location("abilities", clean_line(ability)[:40]),
         )
         for ability, level in tables["abilities"].items()
     )
@@ -72,7 +71,8 @@ def raw_character_from_dict(data: object) -> RawCharacter:
         number = parse_level(_level_text(value), "printed")
         if name not in FIGURE_NAMES or isinstance(number, Problem):
             expected = f"figures by name ({', '.join(FIGURE_NAMES)})"
-            faults.append(_build_problem(expected, f"{format_input(name)}: {format_input(value)}", "printed"))
+            got = f"{format_input(name)}: {format_input(value)}"
+            faults.report("character.json", expected, got, "printed", "char.stat-line")
         else:
             printed.append(PrintedFigure(name, number, "printed"))
     return RawCharacter(
@@ -80,23 +80,23 @@ def raw_character_from_dict(data: object) -> RawCharacter:
     )
 
 
-def _structure_problems(data: Mapping[object, object]) -> list[Problem]:
-    faults: list[Problem] = []
+def _structure_problems(data: Mapping[object, object]) -> Problems:
+    faults, rule = Problems(), "char.stat-line"
     known = ("format", *_TEXTS, *_TABLES)
     for key in list(data)[:_MAX_ENTRIES]:
         if key not in known:
-            faults.append(_build_problem(f"one of {', '.join(known)}", format_input(key), "the file"))
-    if data.get("format", FORMAT) != FORMAT:
-        faults.append(_build_problem(f'"{FORMAT}"', format_input(data["format"]), "format"))
+            faults.report_value("character.json", f"one of {', '.join(known)}", key, "the file", rule)
+    if data.get("format", CHARACTER_FORMAT) != CHARACTER_FORMAT:
+        faults.report_value("character.json", f'"{CHARACTER_FORMAT}"', data["format"], "format", rule)
     for key in _TEXTS:
         if not isinstance(data.get(key, ""), str):
-            faults.append(_build_problem("a text", format_input(data[key]), key))
+            faults.report_value("character.json", "a text", data[key], key, rule)
     for key in _TABLES:
         value = data.get(key, {})
         if not isinstance(value, Mapping):
-            faults.append(_build_problem("a table by ability", format_input(value), key))
+            faults.report_value("character.json", "a table by ability", value, key, rule)
         elif len(value) > _MAX_ENTRIES:
-            faults.append(_build_problem(f"{_MAX_ENTRIES} entries at most", f"{len(value):,}", key))
+            faults.report("character.json", f"{_MAX_ENTRIES} entries at most", f"{len(value):,}", key, rule)
     return faults
 
 
@@ -115,7 +115,3 @@ def _level_text(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**9:
         return "a number beyond all sense"
     return value if isinstance(value, str) else format_input(value)
-
-
-def _build_problem(expected: str, got: str, where: str) -> Problem:
-    return Problem("character.json", expected, got, where, "char.stat-line")

@@ -32,7 +32,7 @@ from scratch_core.characters.raw_character import (
     parse_leading_quote,
     parse_level,
 )
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Location, Problem, Problems, format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
 MAX_SHEET_LENGTH = 20_000
@@ -147,15 +147,17 @@ def parse_blocks(text: str) -> Blocks:
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
-        return _build_refusal("sheet.limit.characters", expected, f"{len(text):,}")
+        return (), (Problem("sheet.limit.characters", expected, f"{len(text):,}", "the sheet", "char.stat-line"),)
     lines = _unfold_tables(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, clean_line(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > MAX_SHEET_LINES:
-        return _build_refusal("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
+        expected = f"a sheet of {MAX_SHEET_LINES} lines at most"
+        return (), (Problem("sheet.limit.lines", expected, f"{filled:,}", "the sheet", "char.stat-line"),)
     blocks = _split_into_blocks(numbered)
     if not blocks:
-        return _build_refusal("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
+        expected = "a stat block: a name, then lines like “2 shooting”"
+        return (), (Problem("sheet.empty", expected, "nothing", "the sheet", "char.stat-line"),)
     talk: list[tuple[int, str]] = []
     for block in blocks:
         if len(block) > 2 and _is_small_talk(block[0][1]) and _may_be_name(block[1][1]):
@@ -168,11 +170,13 @@ def parse_blocks(text: str) -> Blocks:
         if n >= first and (has_levels[n] or n == first or not _is_heading_or_chat(block))
     ]
     drafts = [_parse_block(blocks[n]) for n in characters]
+    faults = Problems(drafts[0].faults)
     for n, block in enumerate(blocks):
         for number, line in block if n not in characters else ():
-            drafts[0] = _add_omission_advice(drafts[0], line, f"line {number}")
+            _report_omission(faults, line, Location(line=number))
     for number, line in talk:
-        drafts[0] = _add_omission_advice(drafts[0], line, f"line {number}")
+        _report_omission(faults, line, Location(line=number))
+    drafts[0] = replace(drafts[0], faults=tuple(faults))
     return tuple(drafts), ()
 
 
@@ -225,33 +229,22 @@ def parse_stat_block(text: str) -> RawCharacter:
     """
     blocks, faults = parse_blocks(text)
     if not blocks:
-        return RawCharacter(faults=faults, where="line 1", where_cp="line 1")
+        return RawCharacter(faults=faults, where=Location(line=1), where_cp=Location(line=1))
     first, *others = blocks
-    return _add_fault(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
-
-
-def _build_refusal(code: str, expected: str, got: str) -> Blocks:
-    return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
+    if not others:
+        return first
+    fault = Problem("sheet.not-one", "one character", f"{len(blocks)}", others[0].where, "char.stat-line")
+    return replace(first, faults=(*first.faults, fault))
 
 
 DOUBTS = ("sheet.doubted", "sheet.left-out", "sheet.name-doubted")
 """The codes of advice on text that may have been parsed differently than intended."""
 
 
-def _add_fault(draft: RawCharacter, code: str, expected: str, got: str, where: str) -> RawCharacter:
-    """Add a problem to a draft.
-
-    The code decides whether it is advice.
-    """
-    fault = Problem(
-        code, expected, got, where, "char.stat-line", "advice" if code in (*DOUBTS, "sheet.figure") else "error"
-    )
-    return replace(draft, faults=(*draft.faults, fault))
-
-
-def _add_omission_advice(draft: RawCharacter, text: str, where: str) -> RawCharacter:
-    """Add advice that a text belongs to no character."""
-    return _add_fault(draft, "sheet.left-out", "names and levels", f"{format_input(text)}, left out", where)
+def _report_omission(faults: Problems, text: str, where: Location) -> None:
+    """Report that a text belongs to no character."""
+    got = f"{format_input(text)}, left out"
+    faults.report("sheet.left-out", "names and levels", got, where, "char.stat-line", severity="advice")
 
 
 def split_content_and_sender(line: str) -> tuple[str, str]:
@@ -321,9 +314,10 @@ def _is_level_list(text: str, allows_unknown: bool = False) -> bool:
 
     With `allows_unknown`, only one of them must be known.
     """
-    raw = add_abilities(RawCharacter(), text, "")
-    known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in raw.entries]
-    return any(known) and (allows_unknown or all(known)) and all(fault.severity == "advice" for fault in raw.faults)
+    faults = Problems()
+    entries = add_abilities(RawCharacter(), text, "", faults).entries
+    known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in entries]
+    return any(known) and (allows_unknown or all(known)) and not faults.has_errors
 
 
 def _split_name_and_levels(line: str, has_more_lines: bool = False) -> tuple[str, str] | None:
@@ -345,9 +339,9 @@ def _split_name_and_levels(line: str, has_more_lines: bool = False) -> tuple[str
         before, levels = line[: found.start()], line[found.start() :]
         name = re.sub(r"(?i)(?:\s(?:has|have|with))?[\s:,;/|=(\[–—*_`-]*$", "", before)
         mark = {*before[len(name) :]}
-        is_parted = mark & {*"|([–—-"} or len(add_abilities(RawCharacter(), levels, "").entries) > 1
+        is_parted = mark & {*"|([–—-"} or len(_list_abilities(levels)) > 1
         is_slip = mark & {*",;/"} or suggest_names(_strip_number(name))
-        is_item = _START.search(name) or (is_slip and add_abilities(RawCharacter(), _POINTS.sub("", name), "").entries)
+        is_item = _START.search(name) or (is_slip and _list_abilities(_POINTS.sub("", name)))
         if name and is_parted and _is_level_list(levels) and not is_item and not has_leading_level(name):
             return name, levels
     return None
@@ -356,36 +350,37 @@ def _split_name_and_levels(line: str, has_more_lines: bool = False) -> tuple[str
 def _parse_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
     """Parse one block into a draft."""
     number, head = block[0]
-    draft = RawCharacter(where=f"line {number}", where_cp=f"line {number}")
+    faults, where = Problems(), Location(line=number)
+    draft = RawCharacter(where=where, where_cp=where)
     if quoted := parse_leading_quote(head):
-        draft, block = replace(_parse_first_line(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
+        draft, block = replace(_parse_first_line(draft, f"_{quoted[1]}", where, faults), name=quoted[0]), block[1:]
     elif not has_leading_level(head) and not _is_level_list(head):
         name, levels = _split_name_and_levels(head, len(block) > 1) or (head, "")
-        draft, block = add_abilities(_parse_first_line(draft, name), levels, draft.where), block[1:]
+        draft, block = add_abilities(_parse_first_line(draft, name, where, faults), levels, where, faults), block[1:]
     for number, line in block:
         if line.lower().startswith("minion of "):
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
         elif (found := _NOTES.match(line)) and not _START.search(line):
             draft = replace(draft, description="; ".join(filter(None, (draft.description, line[found.end() :]))))
         elif _POINTS.fullmatch(line) or line.lower().startswith(HOUSE_RULES):
-            draft = _add_omission_advice(draft, line, f"line {number}")
+            _report_omission(faults, line, Location(line=number))
         else:
-            draft = add_abilities(draft, line, f"line {number}")
-    if not draft.entries and all(fault.severity == "advice" for fault in draft.faults):
-        draft = _add_fault(draft, "sheet.abilities", "lines like “2 shooting” below the name", "none", draft.where)
-    return draft
+            draft = add_abilities(draft, line, Location(line=number), faults)
+    if not draft.entries and not faults.has_errors:
+        expected = "lines like “2 shooting” below the name"
+        faults.report("sheet.abilities", expected, "none", where, "char.stat-line")
+    return replace(draft, faults=tuple(faults))
 
 
-def _parse_first_line(draft: RawCharacter, line: str) -> RawCharacter:
+def _parse_first_line(draft: RawCharacter, line: str, where: Location, faults: Problems) -> RawCharacter:
     """Parse the first line: `Name (figures): description`, of which only the name is required."""
     points = _POINTS.search(line.partition(":")[0])
     if points and not _FIGURED.search(line):
-        draft = _add_omission_advice(draft, points[0].strip(" ,;|–—-"), draft.where)
+        _report_omission(faults, points[0].strip(" ,;|–—-"), where)
         line = line[: points.start()] + line[points.end() :]
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
-        draft = _add_fault(
-            draft, "sheet.name-doubted", "the name of one", f"{format_input(line)}, kept as it is", draft.where
-        )
+        expected, got = "the name of one", f"{format_input(line)}, kept as it is"
+        faults.report("sheet.name-doubted", expected, got, where, "char.stat-line", severity="advice")
     before, _, description = line.partition(":")
     dashed = _DASHED.fullmatch(line)
     if dashed and dashed["description"][0].islower():
@@ -397,13 +392,14 @@ def _parse_first_line(draft: RawCharacter, line: str) -> RawCharacter:
     after = after.strip()
     draft = replace(draft, name=name.strip(), description=after.removeprefix(":").strip())
     if not closed or (after and not after.startswith(":")):
-        return _add_fault(draft, "sheet.head", "“Name (figures): description”", format_input(line), draft.where)
+        faults.report_value("sheet.head", "“Name (figures): description”", line, where, "char.stat-line")
+        return draft
     for piece in inside.split(","):
-        draft = _add_printed_figure(draft, piece.strip(), draft.where)
+        draft = _add_printed_figure(draft, piece.strip(), where, faults)
     return draft
 
 
-def _add_printed_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
+def _add_printed_figure(draft: RawCharacter, piece: str, where: str, faults: Problems) -> RawCharacter:
     """Add a printed figure to a draft.
 
     Invalid figures give advice only, because no rule depends on them.
@@ -412,31 +408,37 @@ def _add_printed_figure(draft: RawCharacter, piece: str, where: str) -> RawChara
     name = _FIGURES.get(words.strip().lower())
     value = parse_level(value_text, where)
     if name is None or isinstance(value, Problem) or name in (each.name for each in draft.printed):
-        return _add_fault(draft, "sheet.figure", "each figure once, like “11 agility”", format_input(piece), where)
+        expected = "each figure once, like “11 agility”"
+        faults.report_value("sheet.figure", expected, piece, where, "char.stat-line", severity="advice")
+        return draft
     return replace(draft, printed=(*draft.printed, PrintedFigure(name, value, where)))
 
 
-def add_abilities(draft: RawCharacter, text: str, where: str) -> RawCharacter:
+def add_abilities(draft: RawCharacter, text: str, where: str, faults: Problems) -> RawCharacter:
     """Add the abilities of one line, with levels and notes, to a draft.
 
-    Unparsable items are problems, doubtful ones advice. Rule: `char.ability-level`.
+    Unparsable items are problems, doubtful ones advice, which `faults` collects. Rule: `char.ability-level`.
     """
     for item in _parse_items(text):
         if not item.ability:
-            draft = _add_fault(
-                draft, "sheet.line", "a line like “2 shooting: note”", format_input(item.text.strip()), where
-            )
+            expected = "a line like “2 shooting: note”"
+            faults.report_value("sheet.line", expected, item.text.strip(), where, "char.stat-line")
         elif item.ability.lower() in _FIGURES:
-            draft = _add_printed_figure(draft, f"{item.level} {item.ability}", where)
-            draft = _add_doubt(draft, item, "which changes nothing", where)
+            draft = _add_printed_figure(draft, f"{item.level} {item.ability}", where, faults)
+            _report_doubt(faults, item, "which changes nothing", where)
         else:
             slips = _find_misspelled_abilities(item.note, where) if item.note_form == "dash" else []
             entry = RawAbility(item.ability, item.level, item.note, where)
             draft = replace(draft, entries=(*draft.entries, entry, *slips))
             is_right = find_ability_name(item.ability) and isinstance(parse_level(item.level, ""), int)
             if item.is_doubtful and is_right and not slips:
-                draft = _add_doubt(draft, item, "taken as that", where)
+                _report_doubt(faults, item, "taken as that", where)
     return draft
+
+
+def _list_abilities(text: str, where: str = "") -> tuple[RawAbility, ...]:
+    """List the abilities of one line, whatever else it has."""
+    return add_abilities(RawCharacter(), text, where, Problems()).entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,11 +511,12 @@ def _parse_note(text: str, place: int) -> _Note:
 
 def _find_misspelled_abilities(note: str, where: str) -> list[RawAbility]:
     """Find misspelled abilities in a note after a dash, to suggest the right names."""
-    entries = add_abilities(RawCharacter(), note, where).entries
+    entries = _list_abilities(note, where)
     return [each for each in entries if suggest_names(each.ability) and not find_ability_name(each.ability)]
 
 
-def _add_doubt(draft: RawCharacter, item: _Item, how: str, where: str) -> RawCharacter:
-    """Add advice on how an item was parsed."""
+def _report_doubt(faults: Problems, item: _Item, how: str, where: str) -> None:
+    """Report how an item was parsed."""
     parsed = f"{item.level} {item.ability.lower()}" + (f": {item.note}" if item.note else "")
-    return _add_fault(draft, "sheet.doubted", parsed[:60], f"{format_input(item.text.strip())}, {how}", where)
+    got = f"{format_input(item.text.strip())}, {how}"
+    faults.report("sheet.doubted", parsed[:60], got, where, "char.stat-line", severity="advice")

@@ -15,7 +15,7 @@ from scratch_core.characters.draft import CharacterDraft
 from scratch_core.characters.minions import command_problems
 from scratch_core.characters.raw_character import clean_line, parse_leading_quote, quote_name
 from scratch_core.characters.stat_block_parser import parse_blocks
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Problem, Problems, format_input
 from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
 
@@ -49,8 +49,8 @@ class Sheet:
         """Return the drafts that name this leader."""
         return tuple(draft for draft in self.drafts if draft.minion_of and _is_same_name(draft.minion_of, leader.name))
 
-    def _command_problems(self) -> list[Problem]:
-        problems: list[Problem] = []
+    def _command_problems(self) -> Problems:
+        problems = Problems()
         for leader in self.drafts:
             minions = [draft for draft in self.minions_of(leader) if draft.is_readable()]
             if minions and leader.is_readable():
@@ -61,9 +61,10 @@ class Sheet:
         for draft in self.drafts:
             if draft.minion_of and not any(_is_same_name(draft.minion_of, name) for name in names):
                 expected = "the leader in the same sheet, to hold its minions against its command"
-                got, facts = f"{format_input(draft.minion_of)} elsewhere", {"leader": draft.minion_of}
-                rule = "command.cp-limit"
-                problems.append(Problem("command.elsewhere", expected, got, draft.where, rule, "advice", facts))
+                got, rule = f"{format_input(draft.minion_of)} elsewhere", "command.cp-limit"
+                problems.report(
+                    "command.elsewhere", expected, got, draft.where, rule, severity="advice", leader=draft.minion_of
+                )
         return problems
 
 

@@ -11,7 +11,16 @@ from scratch_core.dice.d20_substitutes import SUBSTITUTES, find_substitute_modif
 from scratch_core.dice.distribution import Distribution, chance, compute_distribution
 from scratch_core.dice.inputs import parse_difficulty, parse_faces, parse_number
 from scratch_core.dice.notation import Expression, add_number, parse
-from scratch_core.dice.rollers import RecordedFaces, Roller, SystemRoller, throw
+from scratch_core.dice.rollers import (
+    FixedRoller,
+    RecordedRoller,
+    Roller,
+    SeededRoller,
+    SystemRoller,
+    choose,
+    choose_several,
+    throw,
+)
 from scratch_core.dice.rolling import Die, Roll, roll, roll_recorded
 
 __all__ = [
@@ -21,14 +30,18 @@ __all__ = [
     "Die",
     "Distribution",
     "Expression",
-    "RecordedFaces",
+    "FixedRoller",
+    "RecordedRoller",
     "Roll",
     "Roller",
+    "SeededRoller",
     "SystemRoller",
     "add_number",
     "chance",
     "chance_of_check",
     "check",
+    "choose",
+    "choose_several",
     "compute_distribution",
     "face_needed",
     "find_substitute_modifier",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from typing import NoReturn, Protocol
+from collections.abc import Iterable, Sequence
+from typing import NoReturn, Protocol, TypeVar
 
 from scratch_core.dice.notation import refuse
 from scratch_core.errors import format_input
+
+_Choice = TypeVar("_Choice")
 
 
 class Roller(Protocol):
@@ -26,20 +28,26 @@ class SystemRoller:
         return secrets.randbelow(sides) + 1
 
 
-class RecordedFaces:
-    """A source that returns known faces in order, to replay a roll."""
+class RecordedRoller:
+    """A roller that returns known faces in order, to replay a roll."""
 
-    def __init__(self, faces: Iterable[int]) -> None:
-        """Start at the first face."""
+    def __init__(self, faces: Iterable[int], fallback: Roller | None = None) -> None:
+        """Start at the first face.
+
+        `fallback` rolls the dice after the last face. None: there are no further dice.
+        """
         self.faces = tuple(faces)
         self.used = 0
+        self.fallback = fallback
 
     def roll(self, sides: int) -> int:
         """Return the next face.
 
-        Raises `dice.faces.few` if none is left.
+        Raises `dice.faces.few` if none is left and there is no fallback.
         """
         if self.used == len(self.faces):
+            if self.fallback is not None:
+                return self.fallback.roll(sides)
             place = self.used + 1
             expected = f"a face of a d{sides} as face {place}"
             refuse("dice.faces.few", expected, "no more faces", "faces", place=place, sides=sides)
@@ -55,6 +63,38 @@ class RecordedFaces:
             refuse("dice.faces.many", expected, got, "faces", needed=self.used, given=given)
 
 
+class SeededRoller:
+    """A roller that returns the same faces for the same seed, so that a link or an estimate stays the same."""
+
+    def __init__(self, seed: int) -> None:
+        """Start the sequence of the seed, any whole number."""
+        self.state = seed
+
+    def roll(self, sides: int) -> int:
+        """Return the next face.
+
+        The generator is SplitMix64. Its 64 bits are so many that each face of any die is practically as likely as the
+        others.
+        """
+        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
+        mixed = self.state
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % 2**64
+        return (mixed ^ mixed >> 31) % sides + 1
+
+
+class FixedRoller:
+    """A roller that always returns the same face, or the highest of each die."""
+
+    def __init__(self, face: int | None = None) -> None:
+        """Set the face. None: the highest of each die."""
+        self.face = face
+
+    def roll(self, sides: int) -> int:
+        """Return the face."""
+        return sides if self.face is None else self.face
+
+
 def throw(roller: Roller, sides: int, place: int = 1) -> int:
     """Roll one die with a roller and validate its face.
 
@@ -65,6 +105,22 @@ def throw(roller: Roller, sides: int, place: int = 1) -> int:
     if type(face) is not int or not 1 <= face <= sides:
         refuse_face(face, sides, f"a whole number from 1 to {sides} as face {place}", "faces")
     return face
+
+
+def choose(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
+    """Choose an element by a roll."""
+    return choices[throw(roller, len(choices)) - 1]
+
+
+def choose_several(roller: Roller, choices: Sequence[_Choice], count: int) -> list[_Choice]:
+    """Choose `count` elements at different places by rolls.
+
+    Returns all in the order of the rolls if there are fewer.
+    """
+    left, chosen = list(choices), []
+    for _ in range(min(count, len(left))):
+        chosen.append(left.pop(throw(roller, len(left)) - 1))
+    return chosen
 
 
 def refuse_face(face: object, sides: int, expected: str, where: str) -> NoReturn:

@@ -20,7 +20,7 @@ from scratch_core.dice.notation import (
     parse,
     refuse,
 )
-from scratch_core.dice.rollers import RecordedFaces, Roller, throw
+from scratch_core.dice.rollers import RecordedRoller, Roller, throw
 from scratch_core.figures import Figure, Part
 
 MAX_REROLLS = 1_000
@@ -98,7 +98,7 @@ def roll_recorded(expression: str | Expression, faces: Iterable[int], against: i
 
     Raises `ScratchError` if they are too few, too many or impossible.
     """
-    record = RecordedFaces(faces)
+    record = RecordedRoller(faces)
     rolled = roll(expression, record, against)
     record.require_all_used()
     return rolled

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scratch_core.characters import initiative_parts
-from scratch_core.dice import RecordedFaces, Roller, throw
+from scratch_core.dice import RecordedRoller, Roller, throw
 from scratch_core.encounter.actions import (
     ACTION_TITLES,
     BOARD_EFFECTS,
@@ -355,9 +355,9 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
     declared = declare_if_interruptible(context, action)
 
     def decide_faces(faces: Roller | Iterable[int]) -> Decision:
-        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
         outcome = declared or _resolve_action(context, action, lambda: throw(roller, 20))
-        if isinstance(roller, RecordedFaces) and not declared:
+        if isinstance(roller, RecordedRoller) and not declared:
             roller.require_all_used()
         events = outcome.events
         if state.phase != "running":

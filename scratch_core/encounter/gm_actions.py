@@ -50,7 +50,6 @@ from scratch_core.turn_systems import (
     GmAction,
     InitiativeRoll,
     RecordingRoller,
-    build_gm_problem,
     roll_tie_break,
 )
 
@@ -84,7 +83,7 @@ def gm_action_problems(state: EncounterState, change: GmAction) -> list[Problem]
     if change.do == SET_HP and change.hp > state.fighter(change.target).numbers.max_hp:
         who = state.fighter(change.target)
         expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
-        return [build_gm_problem("gm.hit-points", expected, str(change.hp), change.do, **facts)]
+        return [Problem("gm.hit-points", expected, str(change.hp), change.title, facts=facts)]
     check = {CONDITION: _cover_condition_problems, JOIN: _arrival_space_problems, RETURN: _arrival_space_problems}
     return check[change.do](state, change) if change.do in check else []
 
@@ -96,11 +95,8 @@ def _cover_condition_problems(state: EncounterState, change: GmAction) -> list[P
     who = state.fighter(change.target)
     if "cover" in who.here:
         return []
-    return [
-        build_gm_problem(
-            "gm.no-cover", "a space with cover", f"{who.name} in {format_space(who.at)}", change.do, name=who.name
-        )
-    ]
+    got, facts = f"{who.name} in {format_space(who.at)}", {"name": who.name}
+    return [Problem("gm.no-cover", "a space with cover", got, change.title, facts=facts)]
 
 
 def _arrival_space_problems(state: EncounterState, change: GmAction) -> list[Problem]:
@@ -112,15 +108,13 @@ def _arrival_space_problems(state: EncounterState, change: GmAction) -> list[Pro
     if state.board is None or at is None:
         return []
     if not state.board.contains(at) or state.board.is_solid(at):
-        return [
-            build_gm_problem(
-                "gm.no-space", "a space of the board to stand on", format_space(at), change.do, space=format_space(at)
-            )
-        ]
+        expected, facts = "a space of the board to stand on", {"space": format_space(at)}
+        return [Problem("gm.no-space", expected, format_space(at), change.title, facts=facts)]
     occupant = next((each.name for each, space in list_occupied_spaces(state) if space == at), "")
     if not occupant:
         return []
-    return [build_gm_problem("gm.space-taken", "a free space", f"that of {occupant}", change.do, name=occupant)]
+    facts = {"name": occupant}
+    return [Problem("gm.space-taken", "a free space", f"that of {occupant}", change.title, facts=facts)]
 
 
 def resolve_gm_action(state: EncounterState, change: GmAction, roller: Roller) -> Decision:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from scratch_core.dice import Roller
+from scratch_core.dice import FixedRoller, Roller
 from scratch_core.encounter.actions import (
     Action,
     list_others_in_cover,
@@ -22,14 +22,6 @@ from scratch_core.turn_systems import Decision, Interrupts
 
 ANSWER_ACTIONS = (INTERRUPT.do, SETTLE.do)
 """The actions that answer a pending action: an interrupt, or that there is none."""
-
-
-class TensRoller:
-    """Dice that always show a 10, to find out what an action would do and how many dice it takes."""
-
-    def roll(self, sides: int) -> int:
-        """Return 10."""
-        return 10
 
 
 class BoardInterrupts(Interrupts[EncounterState, Action]):
@@ -76,7 +68,8 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
         else:
             leavers = list_cover_leavers(answers)
         if leavers and state.exposure is None:
-            decision = decide(take_fighters_out_of_cover(state, leavers), act, TensRoller())
+            without_cover = take_fighters_out_of_cover(state, leavers)
+            decision = decide(without_cover, act, FixedRoller(10))  # any face: only whether it waits matters
             if apply_events(state, decision.events).exposure is not None:
                 return decision
         return decide(state, act, faces)

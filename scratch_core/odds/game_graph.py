@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
+from scratch_core.dice import FixedRoller
 from scratch_core.encounter.actions import Action, can_turn_be_skipped
 from scratch_core.encounter.engine import apply, apply_events, decide, legal_actions
 from scratch_core.encounter.state import (
@@ -508,18 +509,10 @@ def _build_effect_key(action: Action) -> tuple[object, ...]:
 
 def _highest_total(state: EncounterState, action: Action) -> int:
     """Return an action's total with the highest face, or the bonus of an evade."""
-    decision = decide(state, action, _HighestRoller())
+    decision = decide(state, action, FixedRoller())
     if decision.rolls:
         return int(decision.rolls[0].check.total)
     return max((getattr(event, "bonus", 0) for event in decision.events), default=0)
-
-
-class _HighestRoller:
-    """A roller that always returns the highest face."""
-
-    def roll(self, sides: int) -> int:
-        """Return the highest face."""
-        return sides
 
 
 # Keys of cores

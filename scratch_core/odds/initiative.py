@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import factorial
 
+from scratch_core.dice import SeededRoller
 from scratch_core.encounter.engine import begin
 from scratch_core.encounter.state import EncounterBegan, EncounterState
 from scratch_core.odds.outcomes import SIDES
@@ -18,23 +19,11 @@ def list_initiative_bonuses(state: EncounterState) -> dict[str, int]:
     `state` may be before or in an encounter; the groups are in the order of the file. Rules: `stealth.initiative`,
     `detection.initiative`.
     """
-    decision = begin(state, _CyclingRoller())
+    decision = begin(state, SeededRoller(0))  # any dice by which ties end
     began = decision.events[0]
     assert isinstance(began, EncounterBegan)
     added = {each.group: each.figure.value - each.figure.parts[0].value for each in began.initiative}
     return {group: added[group] for group in state.list_group_ids()}
-
-
-class _CyclingRoller:
-    """A roller that cycles through all faces, so that every tie is broken."""
-
-    def __init__(self) -> None:
-        self.face = 0
-
-    def roll(self, sides: int) -> int:
-        """Return the next face."""
-        self.face = self.face % sides + 1
-        return self.face
 
 
 def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fraction]:

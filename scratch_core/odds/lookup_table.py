@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.file_formats import CHANCES_FORMAT
 from scratch_core.odds.game_graph import core_key
-
-FORMAT = "scratch-chances/1"
-"""The tag that identifies the format of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ def format_table(chances: Mapping[str, float], made_from: str = "") -> str:
     `made_from` describes what the table was computed from.
     """
     lines = ",\n".join(f'"{key}": {round(chance, 6)}' for key, chance in sorted(chances.items()))
-    return f'{{"format": "{FORMAT}", "made_from": "{made_from}", "chances": {{\n{lines}\n}}}}\n'
+    return f'{{"format": "{CHANCES_FORMAT}", "made_from": "{made_from}", "chances": {{\n{lines}\n}}}}\n'
 
 
 def parse_table(text: str) -> WinProbabilityTable:
@@ -61,9 +59,11 @@ def parse_table(text: str) -> WinProbabilityTable:
     """
     try:
         tree = json.loads(text)
-        if tree["format"] != FORMAT:
-            raise ValueError(FORMAT)
+        if tree["format"] != CHANCES_FORMAT:
+            raise ValueError(CHANCES_FORMAT)
         chances = {str(key): float(chance) for key, chance in tree["chances"].items()}
         return WinProbabilityTable(chances, str(tree.get("made_from", "")))
     except (ValueError, KeyError, TypeError) as error:
-        raise ScratchError(Problem("odds.table", FORMAT, type(error).__name__, "the table of chances")) from None
+        raise ScratchError(
+            Problem("odds.table", CHANCES_FORMAT, type(error).__name__, "the table of chances")
+        ) from None

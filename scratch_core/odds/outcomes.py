@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from scratch_core.characters import lose_hp
-from scratch_core.dice import Distribution, Roller, face_needed
+from scratch_core.dice import Distribution, FixedRoller, RecordedRoller, Roller, face_needed
 from scratch_core.encounter.actions import Action, FightRoll
 from scratch_core.encounter.engine import prepare_decision
 from scratch_core.encounter.state import Damaged, EncounterState, Event
@@ -39,22 +39,6 @@ class WeightedOutcome:
         return Fraction(self.weight, SIDES**self.throws)
 
 
-class _Probe:
-    """A roller that returns known faces, then 20s, because 20 is always a class of its own."""
-
-    __slots__ = ("known", "thrown")
-
-    def __init__(self, known: tuple[int, ...]) -> None:
-        self.known = known
-        self.thrown = 0
-
-    def roll(self, sides: int) -> int:
-        """Return the next face."""
-        index = self.thrown
-        self.thrown = index + 1
-        return self.known[index] if index < len(self.known) else sides
-
-
 def list_outcomes(state: EncounterState, action: Action) -> tuple[WeightedOutcome, ...]:
     """List every outcome of an action, once for each class of faces.
 
@@ -71,12 +55,12 @@ def _list_outcomes_after(
 ) -> Iterator[WeightedOutcome]:
     """Yield the outcome of the known faces followed by 20s, then the others.
 
-    The others have another class of faces for a roll that is a 20 here.
+    The others have another class of faces for a roll that is a 20 here, because 20 is always a class of its own.
     """
-    probe = _Probe(known)
-    decision = decide(probe)
-    yield WeightedOutcome(weight, probe.thrown, decision)
-    for place in range(len(known), probe.thrown):
+    decision = decide(RecordedRoller(known, fallback=FixedRoller()))
+    throws = len(decision.rolls)
+    yield WeightedOutcome(weight, throws, decision)
+    for place in range(len(known), throws):
         before = (*known, *(SIDES,) * (place - len(known)))
         for face, many in list_face_classes_below_20(decision.rolls[place]):
             yield from _list_outcomes_after(decide, (*before, face), weight * many)

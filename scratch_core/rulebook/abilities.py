@@ -350,16 +350,13 @@ def compute_toughness(body: int, training: int = 0, heavy_armour: bool = False) 
     body below 0 or training outside 0–2. Rule: `tough.training-armour`.
     """
     if body < 0:
-        raise ScratchError(_build_range_problem("a level of 0 or more", body, "body"))
+        raise ScratchError(Problem("ability.range", "a level of 0 or more", format_input(body), "body"))
     if not 0 <= training <= 2:
-        raise ScratchError(_build_range_problem("training worth 0, 1 or 2 levels", training, "training"))
+        expected = "training worth 0, 1 or 2 levels"
+        raise ScratchError(Problem("ability.range", expected, format_input(training), "training"))
     parts = [Part("body", body, "tough.benchmarks")]
     if training:
         parts.append(Part("training", training, "tough.training-armour"))
     if heavy_armour:
         parts.append(Part("heavy armour", 2, "tough.training-armour"))
     return Figure("toughness", tuple(parts))
-
-
-def _build_range_problem(expected: str, got: int, where: str) -> Problem:
-    return Problem("ability.range", expected, format_input(got), where)

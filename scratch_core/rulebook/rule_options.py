@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problems
 from scratch_core.rulebook.records import RuleOption, RulingValue
 
 RULE_OPTIONS: Final = (
@@ -181,24 +181,21 @@ class RulingSettings:
         `rulings.value` for a value that is not among its choices.
         """
         options = {option.name: option for option in RULE_OPTIONS}
-        problems: list[Problem] = []
+        problems = Problems()
         settings: dict[str, Any] = {}
         for name, value in mapping.items():
             option = options.get(name)
             if option is None:
-                problems.append(Problem("rulings.name", _format_choices(options), format_input(name), "the rulings"))
+                problems.report_value("rulings.name", _format_choices(options), name, "the rulings", name=name)
                 continue
             matches = [choice for choice in option.choices if _is_choice(value, choice)]
             if matches:
                 settings[name] = matches[0]
             else:
                 expected = _format_choices(map(format_setting, option.choices))
-                facts = {"options": "” or “".join(option.words)}
-                problems.append(
-                    Problem("rulings.value", expected, format_input(value), name, option.ruling, facts=facts)
-                )
-        if problems:
-            raise ScratchError(*problems)
+                words = "” or “".join(option.words)
+                problems.report_value("rulings.value", expected, value, name, option.ruling, options=words)
+        problems.raise_if_any()
         return cls(**settings)
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, fields
 from functools import cache
 from typing import Any, TypeVar
 
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Location, Problem, Problems, ScratchError, format_input
 
 Record = TypeVar("Record")
 
@@ -67,14 +67,14 @@ def load_records(name: str, kind: type[Record], /, **choices: Collection[str]) -
     is missing or unknown, `content.value` for a value of the wrong type.
     """
     ((heading, rows),) = load_table(name).items()
-    problems = []
+    problems = Problems()
     for place, row in enumerate(rows):
         for problem in _record_problems(row, kind, choices):
-            lines, where = map_keys_to_lines(load_toml_text(name)), f"{heading}[{place}].{problem.where}"
-            line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # a missing key has no line of its own
-            problems.append(replace(problem, where=f"{where} ({name}.toml, line {line})"))
-    if problems:
-        raise ScratchError(*problems)
+            lines, table = map_keys_to_lines(load_toml_text(name)), Location(heading, place)
+            where = table / problem.where
+            line = lines.get(where, lines.get(table, 1))  # a missing key has no line of its own
+            problems.append(problem.move_to(Location(*where.path, line=line, file=f"{name}.toml")))
+    problems.raise_if_any()
     return tuple(
         kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}) for row in rows
     )

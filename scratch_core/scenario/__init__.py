@@ -6,7 +6,6 @@ from scratch_core.scenario.playback import find_first_difference, fork, play
 from scratch_core.scenario.playthrough import NoDice, Playthrough, pair_steps_with_answers
 from scratch_core.scenario.reader import parse_scenario, scenario_from_dict
 from scratch_core.scenario.records import (
-    FORMAT,
     AnySystem,
     Difference,
     Scenario,
@@ -21,7 +20,6 @@ from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system_na
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_STEPS
 
 __all__ = [
-    "FORMAT",
     "MAX_CHARACTERS",
     "MAX_FILE_SIZE",
     "MAX_STEPS",

@@ -10,9 +10,9 @@ from typing import Any
 from scratch_core.board import Board, Space, parse_space
 from scratch_core.characters import MAX_NAME_LENGTH, CharacterDraft, clean_line
 from scratch_core.encounter.state import SURROUNDINGS, Fighter, build_fighter
+from scratch_core.errors import MISSING_VALUE, Location
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim
 from scratch_core.scenario.parser import replace_unprintable
 from scratch_core.scenario.records import Tree
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_FACES, Validator
@@ -30,29 +30,31 @@ Leaders = Mapping[str, Mapping[str, Any]]
 class CharacterReader(Validator):
     """A reader of the characters of a file."""
 
-    def parse_id(self, table: Tree, where: str) -> str:
+    def parse_id(self, table: Tree, where: Location) -> str:
         """Parse a character's id. Returns "" if it is invalid."""
         own_id = table.get("id", MISSING_VALUE)
         if own_id is MISSING_VALUE or not isinstance(own_id, str) or not _ID.fullmatch(own_id):
-            self.add_value_problem("an id of small letters, digits and hyphens", own_id, f"{where}.id")
+            self.problems.report_value(
+                "scenario.value", "an id of small letters, digits and hyphens", own_id, where / "id"
+            )
             return ""
         return own_id
 
-    def collect_tables_by_id(self, tables: list[tuple[Any, str]]) -> dict[str, Mapping[str, Any]]:
+    def collect_tables_by_id(self, tables: list[tuple[Any, Location]]) -> dict[str, Mapping[str, Any]]:
         """Collect the tables by id, to look up a minion's leader."""
         found: dict[str, Mapping[str, Any]] = {}
         for table, where in tables:
             if not isinstance(table, Mapping):
-                self.add_value_problem("a table of a character", table, where)
+                self.problems.report_value("scenario.value", "a table of a character", table, where)
                 continue
             own_id = self.parse_id(table, where)
             if own_id in found:
-                self.add_value_problem("each id once", own_id, f"{where}.id")
+                self.problems.report_value("scenario.value", "each id once", own_id, where / "id")
             elif own_id:
                 found[own_id] = table
         return found
 
-    def parse_side_or_group(self, table: Tree, key: str, where: str, leaders: Leaders) -> str:
+    def parse_side_or_group(self, table: Tree, key: str, where: Location, leaders: Leaders) -> str:
         """Parse a character's side or group, which a minion inherits from its leader.
 
         Without an own value and a leader, it is the character's id.
@@ -61,42 +63,47 @@ class CharacterReader(Validator):
             value = table.get(key)
             if value is not None:
                 if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH:
-                    self.add_value_problem(f"a name of {MAX_NAME_LENGTH} characters at most", value, f"{where}.{key}")
+                    self.problems.report_value(
+                        "scenario.value", f"a name of {MAX_NAME_LENGTH} characters at most", value, where / key
+                    )
                 return clean_name(replace_unprintable(str(value)))
             leader = table.get("minion_of")
             if not isinstance(leader, str) or leader not in leaders:
                 return str(table.get("id"))
             table = leaders[leader]
-        self.add_value_problem("a leader who is no minion in turn", Verbatim("a circle"), f"{where}.minion_of")
+        expected = "a leader who is no minion in turn"
+        self.problems.report("scenario.value", expected, "a circle", where / "minion_of")
         return ""
 
-    def parse_character_fields(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    def parse_character_fields(self, table: Mapping[str, Any], where: Location) -> dict[str, Any]:
         """Parse the fields of a character in a turn system without stat blocks."""
         fields = self.system.character_fields
         self.check_keys(table, (*_ROW, *(field.key for field in fields)), where)
         own_id = str(table.get("id"))
-        name = clean_line(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or own_id
+        name = clean_line(self.parse_text(table, "name", where, MAX_NAME_LENGTH)) or own_id
         side = self.parse_side_or_group(table, "side", where, {})
         return {"id": own_id, "name": name, "side": side, **self.parse_fields(fields, table, where)}
 
-    def parse_position(self, table: Tree, where: str, board: Board) -> Space | None:
+    def parse_position(self, table: Tree, where: Location, board: Board) -> Space | None:
         """Parse a character's position, a space of the map without an obstacle. Rule: `grid.space`.
 
         Returns None if it is missing or invalid.
         """
         if "here" in table:
-            self.add_value_problem("no surroundings, for the board tells them", table["here"], f"{where}.here")
+            self.problems.report_value(
+                "scenario.value", "no surroundings, for the board tells them", table["here"], where / "here"
+            )
         space = parse_space(table.get("at"))
         if space is None or not board.contains(space) or board.is_solid(space):
             got = table.get("at", MISSING_VALUE)
-            self.add_value_problem(
-                "a space of the board to stand on, [column, row] from the top left", got, f"{where}.at"
+            self.problems.report_value(
+                "scenario.value", "a space of the board to stand on, [column, row] from the top left", got, where / "at"
             )
             return None
         return space
 
     def parse_character(
-        self, table: Any, where: str, rulings: RulingSettings, leaders: Leaders
+        self, table: Any, where: Location, rulings: RulingSettings, leaders: Leaders
     ) -> tuple[Fighter, CharacterDraft] | None:
         """Parse a stat block into a fighter and its draft.
 
@@ -106,14 +113,14 @@ class CharacterReader(Validator):
             return None
         before = len(self.problems)
         if "at" in table and not self.has_board:
-            self.add_value_problem("no place, for there is no board", table["at"], f"{where}.at")
+            self.problems.report_value("scenario.value", "no place, for there is no board", table["at"], where / "at")
         self.check_keys(table, _SHEET, where)
         own_id = table.get("id")
         leader = self.parse_leader_id(table, where, leaders)
-        name = clean_line(self.parse_text(table, "name", f"{where}.name", MAX_NAME_LENGTH)) or str(own_id)
+        name = clean_line(self.parse_text(table, "name", where, MAX_NAME_LENGTH)) or str(own_id)
         side = self.parse_side_or_group(table, "side", where, leaders)
         group = self.parse_side_or_group(table, "group", where, leaders)
-        here = self.parse_surroundings(["level"] if self.has_board else table.get("here", ["level"]), f"{where}.here")
+        here = self.parse_surroundings(["level"] if self.has_board else table.get("here", ["level"]), where / "here")
         at = self.parse_position(table, where, self.board) if self.board else None
         draft = self.parse_draft(table, where, leader)
         if draft is None or len(self.problems) > before or not isinstance(own_id, str):
@@ -123,36 +130,36 @@ class CharacterReader(Validator):
         more: dict[str, Any] = {"side": side, "group": group, "here": here, "hp": hp, "at": at}
         return build_fighter(character, name=name, rulings=rulings, **more), draft
 
-    def parse_leader_id(self, table: Tree, where: str, leaders: Leaders) -> str:
+    def parse_leader_id(self, table: Tree, where: Location, leaders: Leaders) -> str:
         """Parse the id of a minion's leader. Returns "" if there is none."""
-        leader = self.parse_text(table, "minion_of", f"{where}.minion_of")
+        leader = self.parse_text(table, "minion_of", where)
         if not leader:
             return ""
         if leader not in leaders or leader == table.get("id"):
-            self.add_value_problem("the id of another character", leader, f"{where}.minion_of")
+            self.problems.report_value("scenario.value", "the id of another character", leader, where / "minion_of")
             return ""
         return leader
 
-    def parse_surroundings(self, words: object, where: str) -> list[str]:
+    def parse_surroundings(self, words: object, where: Location) -> list[str]:
         """Parse the list of a character's surroundings. Returns [] if one is unknown."""
         if not isinstance(words, list):
-            self.add_value_problem(f"a list of {', '.join(SURROUNDINGS)}", words, where)
+            self.problems.report_value("scenario.value", f"a list of {', '.join(SURROUNDINGS)}", words, where)
             return []
         strange = [word for word in words[:MAX_FACES] if word not in SURROUNDINGS]
         for word in strange:
-            self.add_value_problem(f"one of {', '.join(SURROUNDINGS)}", word, where)
+            self.problems.report_value("scenario.value", f"one of {', '.join(SURROUNDINGS)}", word, where)
         return [] if strange else words[:MAX_FACES]
 
-    def parse_draft(self, table: Tree, where: str, leader: str) -> CharacterDraft | None:
+    def parse_draft(self, table: Tree, where: Location, leader: str) -> CharacterDraft | None:
         """Parse the draft of a stat block. Returns None if it is unreadable."""
         sheet = {key: table[key] for key in ("abilities", "printed", "notes", "description") if key in table}
         draft = replace(CharacterDraft.from_dict(sheet), minion_of=leader)
         for problem in draft.reading_problems():
             if problem.severity == "error":
-                self.problems.append(replace(problem, where=self.add_line_number(f"{where}.{problem.where}")))
+                self.problems.append(problem.move_to(where / problem.where))
         return draft if draft.is_readable() else None
 
-    def parse_hp(self, table: Tree, where: str, most: int) -> int | None:
+    def parse_hp(self, table: Tree, where: Location, most: int) -> int | None:
         """Parse the hit points at the start, from 0 to the maximum.
 
         Returns None for the maximum, if the file has none or an invalid value.
@@ -161,6 +168,6 @@ class CharacterReader(Validator):
             return None
         hp = table["hp"]
         if type(hp) is not int or not 0 <= hp <= most:
-            self.add_value_problem(f"hit points from 0 to {most}", hp, f"{where}.hp", "hp.max")
+            self.problems.report_value("scenario.value", f"hit points from 0 to {most}", hp, where / "hp", "hp.max")
             return None
         return hp

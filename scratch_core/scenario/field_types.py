@@ -9,22 +9,13 @@ from typing import Any
 
 from scratch_core.board import Space, parse_space
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line
-from scratch_core.errors import format_input
+from scratch_core.errors import format_input, replace_null
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 from scratch_core.turn_systems import Field
 
 MAX_TEXT_LENGTH = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 SPACE = "a space, [column, row]"
-
-
-class Verbatim(str):
-    """Words that a message contains without quotes."""
-
-    __slots__ = ()
-
-
-MISSING_VALUE = Verbatim("nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +26,8 @@ class FieldError:
     """What the field allows."""
     got: object
     """The invalid value."""
-    subpath: str = ""
-    """The place below the field, such as `[2]`."""
+    index: int | None = None
+    """The index of the invalid item in a list, from 0, or None for the whole value."""
 
 
 class InvalidFieldValue(ValueError):
@@ -48,9 +39,9 @@ class InvalidFieldValue(ValueError):
         self.found = found
 
 
-def _build_field_error(expected: str, got: object, below: str = "") -> InvalidFieldValue:
+def _build_field_error(expected: str, got: object) -> InvalidFieldValue:
     """Build the exception of one error."""
-    return InvalidFieldValue(FieldError(expected, got, below))
+    return InvalidFieldValue(FieldError(expected, got))
 
 
 def parse_field_value(field: Field, given: object, ids: Sequence[str]) -> Any:
@@ -67,14 +58,17 @@ def format_key(key: object) -> str:
     return clean_line(text[:60])
 
 
-def _parse_each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
-    """Parse every item of a list. Raises `InvalidFieldValue` with all errors and their places."""
+def _parse_each(items: Sequence[Any], read: Callable[[Any], Any], *, has_indexes: bool = True) -> tuple[Any, ...]:
+    """Parse every item of a list.
+
+    Raises `InvalidFieldValue` with all errors and, with `has_indexes`, the indexes of the items.
+    """
     found, wrong = [], list[FieldError]()
     for n, item in enumerate(items):
         try:
             found.append(read(item))
         except InvalidFieldValue as error:
-            wrong += [FieldError(each.expected, each.got, below.format(n)) for each in error.found]
+            wrong += [FieldError(each.expected, each.got, n if has_indexes else None) for each in error.found]
     if wrong:
         raise InvalidFieldValue(*wrong)
     return tuple(found)
@@ -209,7 +203,7 @@ def _parse_abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[s
     names = given if isinstance(given, list) else [given]
     if not names or len(names) > len(ABILITY_NAMES):
         raise _build_field_error('an ability, several, or "none"', given)
-    return _parse_each(names, lambda name: _parse_ability(field, name, ids), "")
+    return _parse_each(names, lambda name: _parse_ability(field, name, ids), has_indexes=False)
 
 
 def _parse_space(field: Field, given: object, ids: Sequence[str]) -> Space:
@@ -225,11 +219,6 @@ def _parse_path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space,
     if not isinstance(given, list) or len(given) > field.high:
         raise _build_field_error(f"a list of spaces entered, {field.high} at most", replace_null(given))
     return _parse_each(given, lambda each: _parse_space(field, each, ids))
-
-
-def replace_null(value: object) -> object:
-    """Replace JSON's null for a message."""
-    return MISSING_VALUE if value is None else value
 
 
 _KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {

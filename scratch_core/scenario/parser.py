@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Location, Problem, ScratchError
 from scratch_core.rulebook.toml_records import map_keys_to_lines
 
 MAX_FILE_SIZE = 1_000_000
@@ -88,12 +88,12 @@ def check_depth(text: str, is_json: bool) -> None:
     for number, bare in enumerate(unquoted.split("\n"), 1):
         if not is_json and bare.count(".") > MAX_DOTS:
             got = f"{bare.count('.'):,}"
-            raise ScratchError(Problem("scenario.depth", f"{MAX_DOTS} dots at most", got, f"line {number}"))
+            raise ScratchError(Problem("scenario.depth", f"{MAX_DOTS} dots at most", got, Location(line=number)))
         for sign in re.findall(r"[\[\]{}]", bare):
             depth = depth + 1 if sign in "[{" else max(0, depth - 1)
             if depth > MAX_DEPTH:
                 expected = f"tables and lists {MAX_DEPTH} deep at most"
-                raise ScratchError(Problem("scenario.depth", expected, "deeper ones", f"line {number}"))
+                raise ScratchError(Problem("scenario.depth", expected, "deeper ones", Location(line=number)))
 
 
 _JUNK = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")

@@ -8,6 +8,7 @@ from typing import Any
 
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter.actions import FightRoll
+from scratch_core.errors import Location
 from scratch_core.scenario.expectations import MAY_PATHS, find_legality_difference, format_file_value
 from scratch_core.scenario.playthrough import Playthrough
 from scratch_core.scenario.reader import scenario_from_dict
@@ -54,7 +55,7 @@ def _list_differences(played: ScenarioResult) -> tuple[Difference, ...]:
         difference
         for record in played.results
         for difference in _check_expectations(
-            played, record, record.step.expect, record.n, f"{record.step.where}.expect"
+            played, record, record.step.expect, record.n, record.step.where / "expect"
         )
     ]
     if scenario.expect and len(played.results) == len(scenario.steps):
@@ -70,7 +71,7 @@ def _build_end_result(played: ScenarioResult) -> StepResult:
     if played.results:
         return replace(played.results[-1], state_before_resolution=None, declared_state=None)
     system = played.system
-    nothing = Step(system.action_type("", next(iter(system.action_titles))), None, "", (), "steps", {})
+    nothing = Step(system.action_type("", next(iter(system.action_titles))), None, "", (), Location("steps"), {})
     return StepResult(system, 0, nothing, (), (), "", (), played.states[0])
 
 

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.dice import Roller
-from scratch_core.encounter.pending_actions import TensRoller
+from scratch_core.dice import FixedRoller, Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.fast_replace import replace_fields
 from scratch_core.scenario.records import AnySystem, Scenario, Step, StepResult
-from scratch_core.turn_systems import JOIN, Decision, GmAction, build_gm_problem
+from scratch_core.turn_systems import JOIN, Decision, GmAction
+from scratch_core.turn_systems.gm_actions import GM_ACTION_TITLES
 
 
 class NoDice:
-    """A roller without dice, for playing only what has been rolled already."""
+    """A roller without dice, for playing only what has been rolled already.
+
+    It raises another problem than a `RecordedRoller` without faces, because a page then asks for the dice.
+    """
 
     def roll(self, sides: int) -> int:
         """Raise `ScratchError` (`fight.dice`)."""
@@ -213,7 +216,9 @@ class Playthrough:
         """
         there = {each.id for each in self.system.fighters(self.state)}
         found = next((who for who in action.participants if who not in there), None)
-        return None if found is None else build_gm_problem("gm.not-joined", "a character who has joined", found, JOIN)
+        if found is None:
+            return None
+        return Problem("gm.not-joined", "a character who has joined", found, GM_ACTION_TITLES[JOIN])
 
     def find_recorded_faces(self, step: Step) -> tuple[int, ...] | None:
         """Find the recorded faces of a step. Returns None if the file has none.
@@ -275,20 +280,20 @@ class Playthrough:
 
     def build_face_problem(self, step: Step, state: Any, problem: Problem) -> Problem:
         """Build the problem of a step's faces, with the number that it needs."""
-        where = f"{step.where}.faces"
+        where = step.where / "faces"
         is_count = problem.code in ("dice.faces.few", "dice.faces.many")
         if step.faces is None or isinstance(step.action, GmAction) or not is_count:
-            return replace(problem, where=where)
+            return problem.move_to(where)
         needed = self.count_needed_faces(state, step.action)
         words = {0: "no faces", 1: "1 face"}.get(needed, f"{needed} faces")
         return Problem("scenario.faces", words, str(len(step.faces)), where)
 
     def count_needed_faces(self, state: Any, action: Any) -> int:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
-        decision, interrupts = self._decide(state, action, TensRoller(), ()), self.system.interrupts
+        decision, interrupts = self._decide(state, action, FixedRoller(10), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
         if interrupts and action.do in interrupts.exposing_actions and self.system.has_pending_action(after):
-            decision = interrupts.resolve_pending(after, TensRoller())
+            decision = interrupts.resolve_pending(after, FixedRoller(10))
         return len(decision.rolls)
 
 

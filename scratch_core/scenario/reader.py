@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from scratch_core.board import Board, Space, board_from_dict
 from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.state import Fighter
 from scratch_core.encounter.turn_system import SCRATCH, BasicTurnSystem
-from scratch_core.errors import ScratchError, format_input
+from scratch_core.errors import MISSING_VALUE, Location, Problem, ScratchError, format_input
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim, format_key
+from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable
-from scratch_core.scenario.records import FORMAT, Scenario, Tree
+from scratch_core.scenario.records import Scenario, Tree
 from scratch_core.scenario.steps import StepReader
 from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system
-from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS
+from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS, ROOT
 
 _TOP = ("format", "title", "system", "rulings", "characters", "initiative")
 
@@ -37,11 +37,22 @@ def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> 
 
     Raises `ScratchError` with problems and their places, `MAX_PROBLEMS` at most.
     """
-    reading = _WholeFile(lines or {})
+    reading = _WholeFile()
     scenario = reading.parse_tree(tree)
     if reading.problems or scenario is None:
-        raise ScratchError(*reading.problems[:MAX_PROBLEMS])
+        raise ScratchError(*(_add_line(each, lines or {}) for each in reading.problems[:MAX_PROBLEMS]))
     return scenario
+
+
+def _add_line(problem: Problem, lines: Mapping[str, int]) -> Problem:
+    """Add the line of the nearest known table to the place of a problem.
+
+    A file in JSON has no lines.
+    """
+    path = problem.location.path
+    above = (Location(*path[:count]) for count in range(len(path), 0, -1))
+    line = next((lines[place] for place in above if place in lines), 0)
+    return problem.move_to(Location(*path, line=line)) if line else problem
 
 
 class _WholeFile(StepReader):
@@ -50,18 +61,20 @@ class _WholeFile(StepReader):
     def parse_tree(self, tree: object) -> Scenario | None:
         """Parse the whole tree. Returns None if it has errors."""
         if not isinstance(tree, Mapping):
-            self.add_value_problem("a table", tree, "the file")
+            self.problems.report_value("scenario.value", "a table", tree, "the file")
             return None
-        if tree.get("format") != FORMAT:
-            self.add_value_problem(f'"{FORMAT}"', tree.get("format", MISSING_VALUE), "format")
+        if tree.get("format") != SCENARIO_FORMAT:
+            self.problems.report_value(
+                "scenario.value", f'"{SCENARIO_FORMAT}"', tree.get("format", MISSING_VALUE), "format"
+            )
             return None
         system = find_turn_system(tree)
         if system is None:
-            self.add_value_problem(f"one of {', '.join(TURN_SYSTEMS)}", tree["system"], "system")
+            self.problems.report_value("scenario.value", f"one of {', '.join(TURN_SYSTEMS)}", tree["system"], "system")
         self.system = system or SCRATCH
         has_sheets = isinstance(self.system, BasicTurnSystem)
         more = ("board", "steps", "expect", "advice", "state") if has_sheets else ("steps", "expect", "state")
-        self.check_keys(tree, (*_TOP, *more, *(field.key for field in self.system.setup_fields)), "")
+        self.check_keys(tree, (*_TOP, *more, *(field.key for field in self.system.setup_fields)), ROOT)
         rulings = self.rulings_now = self.parse_rulings(tree.get("rulings", {}))
         before, drafts = (
             self.build_state_from_stat_blocks(tree, rulings)
@@ -70,9 +83,9 @@ class _WholeFile(StepReader):
         )
         groups = None if before is None else set(self.system.list_ids_rolling_initiative(before))
         initiative = self.parse_initiative(tree.get("initiative", {}), groups)
-        title = self.parse_text(tree, "title", "title")
+        title = self.parse_text(tree, "title", ROOT)
         steps = self.parse_steps(tree.get("steps", []))
-        expect = self.parse_expectations(tree.get("expect", {}), "expect", is_end=True)
+        expect = self.parse_expectations(tree.get("expect", {}), ROOT / "expect", is_end=True)
         if self.problems or before is None:
             return None
         return Scenario(title, self.system, rulings, before, initiative, steps, expect, tree, drafts)
@@ -80,7 +93,7 @@ class _WholeFile(StepReader):
     def parse_rulings(self, table: object) -> RulingSettings:
         """Parse the rulings of the file. Invalid ones have their default."""
         if not isinstance(table, Mapping):
-            self.add_value_problem("a table of rulings", table, "rulings")
+            self.problems.report_value("scenario.value", "a table of rulings", table, "rulings")
             return RulingSettings()
         try:
             plain = {
@@ -90,8 +103,8 @@ class _WholeFile(StepReader):
             return RulingSettings.from_dict(plain)
         except ScratchError as error:
             for problem in error.problems[:MAX_PROBLEMS]:
-                name = problem.where if problem.where != "the rulings" else problem.got.strip("'")
-                self.problems.append(replace(problem, where=self.add_line_number(f"rulings.{format_key(name)}")))
+                name = str(problem.facts.get("name", problem.where))
+                self.problems.append(problem.move_to(Location("rulings", format_key(name))))
             return RulingSettings()
 
     def parse_initiative(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
@@ -100,26 +113,30 @@ class _WholeFile(StepReader):
         `groups` is None if a character is invalid, so that not all groups are known.
         """
         if not isinstance(table, Mapping):
-            self.add_value_problem("a table of faces by group", table, "initiative")
+            self.problems.report_value("scenario.value", "a table of faces by group", table, "initiative")
             return {}
+        where = Location("initiative")
         table = {clean_name(replace_unprintable(str(group))): faces for group, faces in table.items()}
         for group in list(table)[:MAX_PROBLEMS]:
             if groups is not None and group not in groups:
                 names = ", ".join(map(format_key, sorted(groups)[:20]))
-                self.add_value_problem(f"one of the groups {names}", group, f"initiative.{format_key(group)}")
-        return {group: self.parse_faces(faces, f"initiative.{format_key(group)}") for group, faces in table.items()}
+                self.problems.report_value(
+                    "scenario.value", f"one of the groups {names}", group, where / format_key(group)
+                )
+        return {group: self.parse_faces(faces, where / format_key(group)) for group, faces in table.items()}
 
     # Characters
 
-    def list_character_tables(self, items: object) -> list[tuple[Any, str]]:
+    def list_character_tables(self, items: object) -> list[tuple[Any, Location]]:
         """List the tables of the characters, each with its place."""
         if not isinstance(items, list) or not items:
-            self.add_value_problem("a list of characters", items, "characters")
+            self.problems.report_value("scenario.value", "a list of characters", items, "characters")
             return []
         if len(items) > MAX_CHARACTERS:
-            self.add_value_problem(f"{MAX_CHARACTERS} characters at most", Verbatim(str(len(items))), "characters")
+            expected = f"{MAX_CHARACTERS} characters at most"
+            self.problems.report("scenario.value", expected, str(len(items)), "characters")
             return []
-        return [(each, f"characters[{n}]") for n, each in enumerate(items)]
+        return [(each, Location("characters", n)) for n, each in enumerate(items)]
 
     # Turn systems with rows of fields
 
@@ -132,13 +149,13 @@ class _WholeFile(StepReader):
         self.known = self.collect_tables_by_id(tables)
         self.ids = list(self.known)
         rows = [self.parse_character_fields(table, where) for table, where in tables if isinstance(table, Mapping)]
-        head = self.parse_fields(self.system.setup_fields, tree, "")
+        head = self.parse_fields(self.system.setup_fields, tree, ROOT)
         if self.problems or not rows:
             return None
         try:
             return self.system.build_initial_state(rows, head, rulings)
         except ScratchError as error:
-            self.problems += [replace(each, where=self.add_line_number(each.where)) for each in error.problems]
+            self.problems += error.problems
             return None
 
     # Turn systems with stat blocks
@@ -171,7 +188,7 @@ class _WholeFile(StepReader):
             return board_from_dict(tree["board"])
         except ScratchError as error:
             for problem in error.problems:
-                self.add_value_problem(problem.expected, Verbatim(problem.got), problem.where)
+                self.problems.report("scenario.value", problem.expected, problem.got, problem.where)
             return None
 
     def check_spaces_are_unshared(self, fighters: Sequence[Fighter]) -> None:
@@ -179,8 +196,7 @@ class _WholeFile(StepReader):
         taken: dict[Space, str] = {}
         for each in fighters:
             if each.at is not None and each.at in taken:
-                self.add_value_problem(
-                    f"a space of their own for {each.id}", Verbatim(f"that of {taken[each.at]}"), "characters"
-                )
+                expected = f"a space of their own for {each.id}"
+                self.problems.report("scenario.value", expected, f"that of {taken[each.at]}", "characters")
             elif each.at is not None:
                 taken[each.at] = each.id

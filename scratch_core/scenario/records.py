@@ -9,15 +9,13 @@ from typing import Any
 from scratch_core.board import Board
 from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.errors import Problem
+from scratch_core.errors import Location, Problem
 from scratch_core.figures import Figure
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.warnings import find_minion_warnings
 from scratch_core.turn_systems import Decision, FightState, GmAction, InitiativeRoll, TurnSystem
 from scratch_core.turn_systems.serialization import event_to_json
-
-FORMAT = "scratch-scenario/1"
-"""The tag of the file format."""
 
 AnySystem = TurnSystem[Any, Any]
 """Any turn system. Only the system itself knows the types of its states and actions."""
@@ -41,7 +39,7 @@ class Step:
     """The prose for the reader."""
     expect: Expected
     """What is expected after the step."""
-    where: str
+    where: Location
     """The place in the file, such as `steps[3]`."""
     tree: Tree
     """The step as the file has it."""
@@ -254,7 +252,14 @@ class ScenarioResult:
         state = system.state_to_dict(self.final_state) | {
             "order": list(system.list_ids_in_turn_order(self.last_state_with_order))
         }
-        return {"format": FORMAT, **head, "initiative": self.initiative, "steps": steps, **tail, "state": state}
+        return {
+            "format": SCENARIO_FORMAT,
+            **head,
+            "initiative": self.initiative,
+            "steps": steps,
+            **tail,
+            "state": state,
+        }
 
     @property
     def last_state_with_order(self) -> Any:

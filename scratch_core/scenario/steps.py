@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from scratch_core.encounter.turn_system import BasicTurnSystem
-from scratch_core.errors import ScratchError
+from scratch_core.errors import MISSING_VALUE, Location, ScratchError
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario.characters import CharacterReader
 from scratch_core.scenario.expectations import check_expectation
-from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim, format_key
+from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
 from scratch_core.scenario.validation import MAX_PROBLEMS, MAX_STEPS
 from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, GmAction
@@ -29,14 +28,13 @@ def parse_next_step(scenario: Scenario, table: Mapping[str, Any], joined: Sequen
     `joined` are the tables of the characters who have joined meanwhile. Raises `ScratchError` with problems and their
     places.
     """
-    reading = StepReader({})
+    reading = StepReader()
     reading.system, reading.rulings_now = scenario.system, scenario.rulings
     reading.board, reading.has_board = scenario.board, scenario.board is not None
     reading.known = {str(each["id"]): each for each in (*scenario.tree["characters"], *joined)}
     reading.ids = list(reading.known)
     steps = reading.parse_steps([table])
-    if reading.problems:
-        raise ScratchError(*reading.problems[:MAX_PROBLEMS])
+    reading.problems.raise_if_any(MAX_PROBLEMS)
     return steps[0]
 
 
@@ -45,28 +43,31 @@ class StepReader(CharacterReader):
 
     def parse_steps(self, items: object) -> tuple[Step, ...]:
         """Parse the list of steps. Steps with errors are omitted."""
+        where = Location("steps")
         if not isinstance(items, list):
-            self.add_value_problem("a list of steps", items, "steps")
+            self.problems.report_value("scenario.value", "a list of steps", items, where)
             return ()
         if len(items) > MAX_STEPS:
-            self.add_value_problem(f"{MAX_STEPS:,} steps at most", Verbatim(f"{len(items):,}"), "steps")
+            self.problems.report("scenario.value", f"{MAX_STEPS:,} steps at most", f"{len(items):,}", where)
             return ()
-        made = [self.parse_step(each, f"steps[{n}]") for n, each in enumerate(items)]
+        made = [self.parse_step(each, where / n) for n, each in enumerate(items)]
         return tuple(each for each in made if each is not None)
 
-    def parse_step(self, table: object, where: str) -> Step | None:
+    def parse_step(self, table: object, where: Location) -> Step | None:
         """Parse a step. Returns None if its name or its newcomer is invalid."""
         if not isinstance(table, Mapping):
-            self.add_value_problem("a table of a step", table, where)
+            self.problems.report_value("scenario.value", "a table of a step", table, where)
             return None
         do = table.get("do", MISSING_VALUE)
         if isinstance(do, str) and self.system.is_gm_action(do, table.get("actor")):
             return self.parse_gm_step(do, table, where)
         if isinstance(do, str) and do in self.system.gm_fields and do not in self.system.step_fields:
-            self.add_value_problem("no actor, for it is the game master's step", table["actor"], f"{where}.actor")
+            self.problems.report_value(
+                "scenario.value", "no actor, for it is the game master's step", table["actor"], where / "actor"
+            )
             return None
         if not isinstance(do, str) or do not in self.system.step_fields:
-            self.add_value_problem(self.format_expected_action(do), do, f"{where}.do")
+            self.problems.report_value("scenario.value", self.format_expected_action(do), do, where / "do")
             return None
         system, fields = self.system, self.system.step_fields[do]
         own = tuple(field.key for field in fields if field.key not in system.shared_keys)
@@ -79,16 +80,16 @@ class StepReader(CharacterReader):
         action = system.fill_defaults(system.action_type(actor, do, **self.parse_fields(fields, table, where)))
         return self.build_step(action, table, where)
 
-    def build_step(self, action: Any, table: Tree, where: str) -> Step:
+    def build_step(self, action: Any, table: Tree, where: Location) -> Step:
         """Build a step with the parts that every step may have: faces, note, expectations."""
-        faces = self.parse_faces(table["faces"], f"{where}.faces") if "faces" in table else None
-        note = self.parse_text(table, "note", f"{where}.note")
-        expect = self.parse_expectations(table.get("expect", {}), f"{where}.expect", is_end=False)
+        faces = self.parse_faces(table["faces"], where / "faces") if "faces" in table else None
+        note = self.parse_text(table, "note", where)
+        expect = self.parse_expectations(table["expect"], where / "expect", is_end=False) if "expect" in table else ()
         return Step(action, faces, note, expect, where, table)
 
     # Changes by the game master
 
-    def parse_gm_step(self, do: str, table: Tree, where: str) -> Step | None:
+    def parse_gm_step(self, do: str, table: Tree, where: Location) -> Step | None:
         """Parse a change by the game master. Returns None if its newcomer is invalid."""
         fields = self.system.gm_fields[do]
         own = (field.key for field in fields)
@@ -96,25 +97,27 @@ class StepReader(CharacterReader):
         simple = [field for field in fields if field.kind != "character"]
         values = self.parse_fields(simple, table, where)
         if do == CONDITION and values["bonus"] and values["condition"] != EVADING:
-            self.add_value_problem(f"no bonus with {values['condition']}", table["bonus"], f"{where}.bonus")
+            self.problems.report_value(
+                "scenario.value", f"no bonus with {values['condition']}", table["bonus"], where / "bonus"
+            )
         if do == JOIN:
             values["newcomer"] = self.parse_newcomer(table, values.get("at"), where)
             if values["newcomer"] is None:
                 return None
         return self.build_step(GmAction(do, tree=table, **values), table, where)
 
-    def parse_newcomer(self, table: Tree, at: Any, where: str) -> Any:
+    def parse_newcomer(self, table: Tree, at: Any, where: Location) -> Any:
         """Parse the fighter who joins, whose id later steps may use.
 
         Returns None if there are errors.
         """
-        place, given = f"{where}.character", table.get("character", MISSING_VALUE)
+        place, given = where / "character", table.get("character", MISSING_VALUE)
         if not isinstance(given, Mapping):
-            self.add_value_problem("a table of a character", given, place)
+            self.problems.report_value("scenario.value", "a table of a character", given, place)
             return None
         before, own_id = len(self.problems), self.parse_id(given, place)
         if at is not None and "at" in given:
-            self.add_value_problem("one place", Verbatim("two"), f"{where}.at")
+            self.problems.report("scenario.value", "one place", "two", where / "at")
         if at is not None:
             given = {**given, "at": list(at)}
         fighter = self.parse_fighter(given, place)
@@ -125,7 +128,7 @@ class StepReader(CharacterReader):
             self.ids.append(own_id)
         return fighter
 
-    def parse_fighter(self, table: Tree, where: str) -> Any:
+    def parse_fighter(self, table: Tree, where: Location) -> Any:
         """Parse the fighter of a character's table. Returns None if there are errors."""
         if isinstance(self.system, BasicTurnSystem):
             found = self.parse_character(table, where, self.rulings_now, self.known)
@@ -134,9 +137,7 @@ class StepReader(CharacterReader):
         try:
             return self.system.build_fighter_from_fields(row) if len(self.problems) == before else None
         except ScratchError as error:
-            self.problems += [
-                replace(each, where=self.add_line_number(f"{where}.{each.where}")) for each in error.problems
-            ]
+            self.problems += [each.move_to(where / each.where) for each in error.problems]
             return None
 
     def format_expected_action(self, do: object) -> str:
@@ -148,7 +149,7 @@ class StepReader(CharacterReader):
         names = (*self.system.step_fields, *self.system.gm_fields)
         return f"{''.join(f'{each}, or else ' for each in suggest_names(str(do), names))}one of {', '.join(names)}"
 
-    def check_shared_keys(self, table: Tree, do: str, where: str) -> None:
+    def check_shared_keys(self, table: Tree, do: str, where: Location) -> None:
         """Add a problem for each shared key that this action lacks, and for contradictions.
 
         Keys that contradict each other count as one problem.
@@ -156,30 +157,29 @@ class StepReader(CharacterReader):
         kinds = {field.kind for field in self.system.step_fields[do]}
         for key in (each for each in self.system.shared_keys if each in table):
             if key == "with" and "abilities" not in kinds:
-                self.add_value_problem(f"no ability with {do}", table[key], f"{where}.{key}")
+                self.problems.report_value("scenario.value", f"no ability with {do}", table[key], where / key)
             elif key != "with" and "targets" not in kinds:
-                self.add_value_problem(f"no {key} of {do}", table[key], f"{where}.{key}")
+                self.problems.report_value("scenario.value", f"no {key} of {do}", table[key], where / key)
         clash = self.system.find_field_conflict(do, table)
         if clash and clash.key:
-            self.add_value_problem(clash.expected, clash.got, f"{where}.{clash.key}", clash.rule)
+            self.problems.report_value("scenario.value", clash.expected, clash.got, where / clash.key, clash.rule)
         elif clash:
-            self.add_value_problem(clash.expected, Verbatim(clash.got), where, clash.rule)
+            self.problems.report("scenario.value", clash.expected, str(clash.got), where, clash.rule)
 
     # Expectations
 
-    def parse_expectations(self, table: object, where: str, *, is_end: bool) -> Expected:
+    def parse_expectations(self, table: object, where: Location, *, is_end: bool) -> Expected:
         """Parse the expectations of a step, or of the end. Invalid ones are omitted."""
         if not isinstance(table, Mapping):
-            self.add_value_problem("a table of expectations", table, where)
+            self.problems.report_value("scenario.value", "a table of expectations", table, where)
             return ()
         pairs = []
         for key, value in flatten_table(table)[:MAX_STEPS]:
             problem = check_expectation(self.system, key, value, self.ids, is_end=is_end)
             if problem:
                 expected, got = problem
-                self.add_value_problem(
-                    expected, MISSING_VALUE if got is None else Verbatim(got), f"{where}.{format_key(key)}"
-                )
+                place = Location(*where.path, *format_key(key).split("."))
+                self.problems.report("scenario.value", expected, MISSING_VALUE if got is None else got, place)
             else:
                 pairs.append((key, value))
         return tuple(pairs)

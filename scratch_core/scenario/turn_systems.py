@@ -7,8 +7,9 @@ from typing import Any
 
 from scratch_core.encounter.turn_system import SCRATCH, SCRATCH_ON_BOARD
 from scratch_core.errors import ScratchError
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.scenario.parser import parse_toml_or_json
-from scratch_core.scenario.records import FORMAT, AnySystem
+from scratch_core.scenario.records import AnySystem
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 TURN_SYSTEMS: Mapping[str, AnySystem] = {SCRATCH.name: SCRATCH, **VARIANT_TURN_SYSTEMS}
@@ -34,6 +35,6 @@ def find_turn_system_name(text: str) -> str:
         tree, _ = parse_toml_or_json(text)
     except ScratchError:
         return SCRATCH.name
-    if not isinstance(tree, Mapping) or tree.get("format") != FORMAT:
+    if not isinstance(tree, Mapping) or tree.get("format") != SCENARIO_FORMAT:
         return SCRATCH.name
     return (find_turn_system(tree) or SCRATCH).name

@@ -18,7 +18,6 @@ from scratch_core.turn_systems.gm_actions import (
     SET_HP,
     TARGET,
     GmAction,
-    build_gm_problem,
 )
 from scratch_core.turn_systems.initiative_rolls import (
     MAX_TIE_ROLLS,
@@ -80,7 +79,6 @@ __all__ = [
     "StatusEffect",
     "TurnOrderEntry",
     "TurnSystem",
-    "build_gm_problem",
     "build_missing_target_problems",
     "build_no_fight_problems",
     "build_other_turn_problems",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
-from scratch_core.dice import RecordedFaces, Roller
+from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, join_words
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
@@ -384,7 +384,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
             sentence = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
             return Decision((), (), sentence, problems)
         if isinstance(faces, Iterable):
-            RecordedFaces(faces).require_all_used()
+            RecordedRoller(faces).require_all_used()
         events, sentence = self.resolve_action(state, act)
         return Decision(events, (), sentence)
 

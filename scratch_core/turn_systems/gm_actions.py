@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scratch_core.board import Space
-from scratch_core.errors import Problem
 from scratch_core.turn_systems.records import Field
 
 SET_HP, CONDITION, JOIN, LEAVE = "set-hp", "condition", "join", "leave"
@@ -78,6 +77,11 @@ class GmAction:
     """The step as the file has it."""
 
     @property
+    def title(self) -> str:
+        """The change in words, which is the place of its problems."""
+        return GM_ACTION_TITLES[self.do]
+
+    @property
     def actor(self) -> str:
         """Always "": the game master is no fighter."""
         return ""
@@ -90,8 +94,3 @@ class GmAction:
     def to_step(self) -> dict[str, object]:
         """Return the change as a step of a file."""
         return {key: value for key, value in self.tree.items() if key not in ("note", "expect", "faces")}
-
-
-def build_gm_problem(code: str, expected: str, got: str, do: str, **facts: Any) -> Problem:
-    """Build the problem of an impossible change by the game master, which breaks no rule."""
-    return Problem(code, expected, got, GM_ACTION_TITLES[do], facts=facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scratch_core.dice import RecordedFaces, Roller, throw
+from scratch_core.dice import RecordedRoller, Roller, throw
 from scratch_core.errors import Problem, ScratchError
 
 MAX_TIE_ROLLS = 100
@@ -29,7 +29,7 @@ def take_or_roll_d20(recorded_faces: list[int], roller: Roller) -> int:
 
     Raises `ScratchError` (`dice.face`) for an impossible face.
     """
-    return throw(RecordedFaces((recorded_faces.pop(0),)) if recorded_faces else roller, 20)
+    return throw(RecordedRoller((recorded_faces.pop(0),)) if recorded_faces else roller, 20)
 
 
 def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it goes

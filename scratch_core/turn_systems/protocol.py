@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from scratch_core.dice import RecordedFaces, Roller
-from scratch_core.errors import Problem
+from scratch_core.dice import RecordedRoller, Roller
+from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.gm_actions import (
     CHANGE_SURROUNDINGS,
@@ -18,7 +18,6 @@ from scratch_core.turn_systems.gm_actions import (
     RETURN,
     SET_HP,
     GmAction,
-    build_gm_problem,
 )
 from scratch_core.turn_systems.interrupts import Interrupts
 from scratch_core.turn_systems.records import (
@@ -221,45 +220,37 @@ class TurnSystem(ABC, Generic[S, A]):
         The problems name no rule.
         """
         if self.has_pending_action(state):
-            return (build_gm_problem("gm.waits", "an answer to what waits first", "none", change.do),)
+            return (Problem("gm.waits", "an answer to what waits first", "none", change.title),)
         if change.do != SET_HP and state.phase != "running":
-            return (build_gm_problem("fight.not-running", "a fight that is going on", "none", change.do),)
+            return (Problem("fight.not-running", "a fight that is going on", "none", change.title),)
         return tuple(self._participant_problems(state, change) or self.gm_action_problems(state, change))
 
-    def _participant_problems(self, state: S, change: GmAction) -> list[Problem]:
+    def _participant_problems(self, state: S, change: GmAction) -> Problems:
         """Check the ids of a change by the game master.
 
         A newcomer must be new, a removed fighter present, a returning one away, and an order must name everyone once.
         """
+        problems, where = Problems(), change.title
         if change.do == JOIN:
             ids = [each.id for each in state.fighters]
             if change.newcomer.id in ids:
-                name = change.newcomer.name
-                return [
-                    build_gm_problem("gm.id-taken", "an id that no one has", change.newcomer.id, change.do, name=name)
-                ]
-            expected, most, is_full = (
-                f"{MAX_FIGHTERS} in a fight at most",
-                MAX_FIGHTERS,
-                len(ids) >= MAX_FIGHTERS,
-            )
-            return [build_gm_problem("gm.full", expected, "one more", change.do, most=most)] if is_full else []
-        if change.do == REORDER:
+                expected, name = "an id that no one has", change.newcomer.name
+                problems.report("gm.id-taken", expected, change.newcomer.id, where, name=name)
+            elif len(ids) >= MAX_FIGHTERS:
+                expected = f"{MAX_FIGHTERS} in a fight at most"
+                problems.report("gm.full", expected, "one more", where, most=MAX_FIGHTERS)
+        elif change.do == REORDER:
             known = self.list_ids_to_reorder(state)
-            is_whole = sorted(change.order) == sorted(known)
-            got = ", ".join(change.order) or "no one"
-            return (
-                [] if is_whole else [build_gm_problem("gm.order", f"each of {', '.join(known)} once", got, change.do)]
-            )
-        if change.do == CHANGE_SURROUNDINGS:
-            return []
-        is_away = self.is_away(state, change.target)
-        name = self.name_of(state, change.target)
-        if change.do not in (SET_HP, RETURN) and is_away:
-            return [build_gm_problem("gm.not-in-fight", "a character in the fight", name, change.do, name=name)]
-        if change.do == RETURN and not is_away:
-            return [build_gm_problem("gm.still-in-fight", "a character out of the fight", name, change.do, name=name)]
-        return []
+            if sorted(change.order) != sorted(known):
+                got = ", ".join(change.order) or "no one"
+                problems.report("gm.order", f"each of {', '.join(known)} once", got, where)
+        elif change.do != CHANGE_SURROUNDINGS:
+            is_away, name = self.is_away(state, change.target), self.name_of(state, change.target)
+            if change.do not in (SET_HP, RETURN) and is_away:
+                problems.report("gm.not-in-fight", "a character in the fight", name, where, name=name)
+            if change.do == RETURN and not is_away:
+                problems.report("gm.still-in-fight", "a character out of the fight", name, where, name=name)
+        return problems
 
     def decide_gm_action(self, state: S, change: GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
         """Decide a change by the game master: return its events, its dice and a sentence.
@@ -272,9 +263,9 @@ class TurnSystem(ABC, Generic[S, A]):
             title, first = GM_ACTION_TITLES[change.do], problems[0]
             sentence = f"Game master: {title} can't be, expected {first.expected}, got {first.got}."
             return Decision((), (), sentence, problems)
-        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
         decision = self.resolve_gm_action(state, change, roller)
-        if isinstance(roller, RecordedFaces):
+        if isinstance(roller, RecordedRoller):
             roller.require_all_used()
         sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
         was, due = self.build_prompt(state), self.build_prompt(after)

@@ -115,7 +115,7 @@ steps = [
     [
         ('"hp.hale" = 1', '"hp.hale" = 2', "line 11: step 1 (steps[0].expect): expected hp.hale = 2, got 1"),
         (', expect = { "hp.hale" = 1 }', "", "expected an `expect`"),
-        (", faces = [8]", "", "expected every die roll in `faces`"),
+        (", faces = [8]", "", "expected the faces of its dice"),
         ("faces = [8]", "faces = [8, 9]", "expected 1 face, got 2"),
         ('do = "shoot"', 'do = "shot"', "in steps[0].do (line 10)"),
         ("steps = [", "steps = ", "expected TOML"),

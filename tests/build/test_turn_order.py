@@ -82,7 +82,7 @@ steps = [
         (", expect = { round = 2 }", "", "expected an `expect`"),
         ('system = "mano"', 'system = "scratch"', "first"),
         ('do = "counter", target = "bo"', 'do = "skip"', "not allowed"),
-        ('first = "ada"', "", "expected every die roll"),
+        ('first = "ada"', "", "expected the faces of its dice"),
         ("[[mano.counter.timing|waits]]", "[[mano.counter.never]]", "mano.counter.never"),
     ],
 )

@@ -22,11 +22,11 @@ from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import Query, parse_query
 from scratch_core.cli import COMMANDS, main
+from scratch_core.dice import SeededRoller
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import load_rulings
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, parse_scenario, scenario_from_dict
-from tests.support.rollers import SeededRoller
 from tests.support.states import STATES
 
 CALCULATORS = tuple(sorted(path.stem for path in Path(TEMPLATES).glob("[!_]*.html")))

@@ -13,6 +13,7 @@ from bs4.element import PreformattedString
 
 from build_scripts.render import answer, render
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query, parse_query
+from scratch_core.dice import FixedRoller
 from tests.fuzz import HOSTILE, MET, PICKED, calculators, controls, typed
 from tests.fuzz.other_controls import COMPANY
 from tests.support.clock import limit_time
@@ -85,14 +86,6 @@ LONGEST_MESSAGE = 400
 ROLLED = {("dice", "in company"), ("fight", "in company")}
 
 
-class LoadedRoller:
-    """A roller whose every die shows its highest face, so that whatever can explode does."""
-
-    def roll(self, sides: int) -> int:
-        """Give the highest face."""
-        return sides
-
-
 def company(calculator: str, control: str) -> str:
     """The other controls, harmlessly filled in; a sheet stands alone."""
     other = OTHER_COMPANY.get((calculator, control), calculator)
@@ -116,9 +109,12 @@ def queries(calculator: str, control: str, name: str) -> dict[str, str]:
 
 
 def view(calculator: str, query: str, is_rolled: bool) -> Any:
-    """The calculator's view of a query, with the loaded roller or with none."""
+    """Return the calculator's view of a query.
+
+    Its dice show the highest faces, so that everything that can explode does; or it has none.
+    """
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
-    return module.view(read(calculator, query), LoadedRoller() if is_rolled else None)
+    return module.view(read(calculator, query), FixedRoller() if is_rolled else None)
 
 
 def read(calculator: str, query: str) -> Query:

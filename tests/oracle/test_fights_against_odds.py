@@ -10,12 +10,12 @@ from math import sqrt
 import pytest
 
 from scratch_core.cast import get_member
+from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.state import EncounterState, build_fighter
 from scratch_core.odds import Policy, choose_sensible_action, duel, play_out_many
 from scratch_core.odds.lookup_table import build_state_key
 from tests.support.policies import best_policy
-from tests.support.rollers import SeededRoller
 
 PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
 FIGHTS = int(os.environ.get("FIGHTS", "400"))

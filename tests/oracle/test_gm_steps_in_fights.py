@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from scratch_core.dice import SeededRoller
 from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle.fights import FIGHTS, outcomes
-from tests.support.rollers import SeededRoller
 
 Tree = dict[str, Any]
 

@@ -16,6 +16,7 @@ import pytest
 
 from scratch_core.cast import MEMBERS_BY_ID
 from scratch_core.characters import DEFAULT_RULINGS
+from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterBegan, EncounterState, Initiative, build_fighter, build_initial_state
@@ -23,7 +24,6 @@ from scratch_core.figures import Figure, Part
 from scratch_core.odds import Policy, choose_sensible_action, play_out
 from scratch_core.odds.game_graph import list_next_turn_states
 from tests.oracle.plain_play import plain
-from tests.support.rollers import SeededRoller
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
 

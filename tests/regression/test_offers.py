@@ -17,12 +17,12 @@ from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.action_menu import ActionControl, ActionGroup
 from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, TARGET
+from scratch_core.dice import SeededRoller
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.regression.sampling import generator, sample_size
 from tests.support.fights import list_action_choices, list_error_controls, view_fight, view_next
 from tests.support.known import require
-from tests.support.rollers import SeededRoller
 
 pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 

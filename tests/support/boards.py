@@ -5,11 +5,11 @@ from typing import Any
 
 from scratch_core.board import Board, Space, board_from_dict
 from scratch_core.characters import DEFAULT_RULINGS, AbilityLevel, Character
+from scratch_core.dice import FixedRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin, check_action
 from scratch_core.encounter.state import EncounterState, Fighter, TurnBegan, build_fighter, build_initial_state
 from scratch_core.rulebook import RulingSettings
-from tests.support.rollers import FixedRoller
 
 OPEN_BOARD = board_from_dict({"rows": ["......", "......", "......"]})
 

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 from scratch_core.characters import DEFAULT_RULINGS, AbilityLevel, Character
+from scratch_core.dice import FixedRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin, check_action, decide
 from scratch_core.encounter.state import (
@@ -20,7 +21,6 @@ from scratch_core.encounter.state import (
 )
 from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
-from tests.support.rollers import FixedRoller
 
 
 def build_encounter_fighter(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:

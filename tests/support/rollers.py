@@ -1,46 +1,25 @@
-"""Dice for tests: one face, those of a seed, none, those that Hypothesis throws."""
-
-import random
+"""Rollers that only tests need; the others are in `scratch_core.dice`."""
 
 from hypothesis import strategies as st
 
 
-class SeededRoller:
-    """Dice that fall alike in every run."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """Give a face."""
-        return self.random.randint(1, sides)
-
-
-class FixedRoller:
-    """Dice that always show the same face."""
-
-    def __init__(self, face: int) -> None:
-        self.face = face
-
-    def roll(self, sides: int) -> int:
-        """The face."""
-        return self.face
-
-
 class ForbiddenRoller:
-    """Dice that no one should need."""
+    """A roller that must not be used.
+
+    An `AssertionError` ends the test. The problem of a `RecordedRoller` without faces would only reject a step.
+    """
 
     def roll(self, sides: int) -> int:
-        """Refuse."""
-        raise AssertionError("a die was thrown that nobody gave")
+        """Raise AssertionError."""
+        raise AssertionError("a die was rolled that was not recorded")
 
 
 class HypothesisRoller:
-    """Dice that Hypothesis throws."""
+    """A roller whose faces Hypothesis chooses, so that it finds the smallest failing example."""
 
     def __init__(self, data: st.DataObject) -> None:
         self.data = data
 
     def roll(self, sides: int) -> int:
-        """A face."""
+        """Return a face."""
         return self.data.draw(st.integers(1, sides))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from build_scripts.dev.bench.shared import RepeatableDice, measure_median
+from build_scripts.dev.bench.shared import measure_median
 from scratch_core.board import Board, Walker, board_from_dict, find_cheapest_routes, find_visible_spaces
+from scratch_core.dice import SeededRoller
 
 SIDES = (10, 30, 100)
 GROUNDS = {"strewn": "##^^~~", "open": ""}
@@ -22,7 +23,7 @@ def build_board(side: int, letters: str) -> Board:
 
     Each letter is on about one space in thirty, always on the same ones.
     """
-    dice, rows = RepeatableDice(7), []
+    dice, rows = SeededRoller(7), []
     for _ in range(side):
         row = ""
         for _ in range(side):

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
-from build_scripts.dev.bench.shared import RepeatableDice, compute_median, measure_median, measure_milliseconds
+from build_scripts.dev.bench.shared import compute_median, measure_median, measure_milliseconds
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, CharacterDraft
+from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin
 from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
@@ -47,13 +48,13 @@ def build_group_fight() -> EncounterState:
     people = [
         replace(each, side="ab"[n % 2], group="ab"[n % 2]) for n, each in enumerate(list_independent_archetypes()[:8])
     ]
-    decision = begin(build_initial_state(tuple(people), DEFAULT_RULINGS), RepeatableDice(13))
+    decision = begin(build_initial_state(tuple(people), DEFAULT_RULINGS), SeededRoller(13))
     return apply_events(build_initial_state(tuple(people), DEFAULT_RULINGS), decision.events)
 
 
 def play_out_group_fight() -> Tally:
     """Play out a fight of four against four until the margin is at most `TARGET_MARGIN`."""
-    state, tally, dice = build_group_fight(), Tally(0, {}), RepeatableDice(13)
+    state, tally, dice = build_group_fight(), Tally(0, {}), SeededRoller(13)
     while True:
         tally = play_out_many(state, {"a": choose_sensible_action, "b": choose_sensible_action}, dice, 5, tally)
         low, high = tally.confidence_interval("a")

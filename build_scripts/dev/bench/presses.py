@@ -15,6 +15,7 @@ from build_scripts.dev.bench.shared import compute_median, measure_milliseconds
 from build_scripts.dev.bench.turns import FIGHTERS, FIRST_FACES
 from build_scripts.render import answer
 from scratch_core.calculators.shared.query import format_query
+from scratch_core.file_formats import SCENARIO_FORMAT
 
 _FILE = re.compile(r"<textarea[^>]*>.*?</textarea>", re.S)
 EARLY, LATE = 50, 990
@@ -26,7 +27,7 @@ def build_endless_fight(steps: int) -> dict[str, Any]:
 
     It never ends, and all die rolls are recorded.
     """
-    tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
+    tree = {"format": SCENARIO_FORMAT, "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     ends = [each for round_of in range(steps) for who in FIRST_FACES for each in _build_turn(who, round_of)]
     return {**tree, "steps": ends[:steps]}
 

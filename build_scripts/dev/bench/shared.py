@@ -1,7 +1,4 @@
-"""A clock and repeatable dice for the benchmarks.
-
-The clock counts processor time, so that other processes do not count.
-"""
+"""A clock for the benchmarks: it counts processor time, so that other processes do not count."""
 
 from __future__ import annotations
 
@@ -25,15 +22,3 @@ def compute_median(numbers: Iterable[float]) -> float:
 def measure_median(job: Callable[[], object], runs: int) -> float:
     """Measure the median milliseconds of this many runs of a job."""
     return compute_median(measure_milliseconds(job) for _ in range(runs))
-
-
-class RepeatableDice:
-    """Dice that always roll the same numbers, so that every run does the same work."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed
-
-    def roll(self, sides: int) -> int:
-        """Roll a die."""
-        self.state = (self.state * 1103515245 + 12345) % 2**31
-        return self.state // 2**11 % sides + 1

@@ -41,7 +41,7 @@ from scratch_core.calculators.shared.problem_sentences import format_problem_sen
 from scratch_core.calculators.shared.query import Query, format_query, parse_query
 from scratch_core.characters import MAX_SHEET_LENGTH
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input
 
 __all__ = [
     "BUTTONS",
@@ -181,8 +181,7 @@ def analyse_query(
     setup = reader.parse_setup()
     reader.fields = {**reader.fields, "lines": lines, "ways": ways}
     targets, goals = (reader.parse_spaces(setup.board, name) for name in ("lines", "ways"))
-    if reader.problems:
-        raise ScratchError(*reader.problems)
+    reader.problems.raise_if_any()
     return analyse_board(setup), targets, goals
 
 
@@ -209,7 +208,7 @@ def _apply_changes(reader: BoardForm, query: Query, before: BoardSetup) -> tuple
     Reports what cannot be done, and leaves the rest unchanged.
     """
     is_map_wrong = any(problem.where == "map" for problem in reader.problems)
-    setup, refused = before, list[Problem]()
+    setup, refused = before, Problems()
     for control, act in (("stroke", apply_strokes), ("act", apply_button)):
         asked = query.text(control).strip()
         try:
@@ -221,7 +220,7 @@ def _apply_changes(reader: BoardForm, query: Query, before: BoardSetup) -> tuple
             refused += displaced_token_problems(setup, changed) if asked.startswith("map-") else ()
             setup = changed
         except ScratchError as error:
-            refused += form.relocate_problems(error.problems, control)
+            refused.extend_at(control, error.problems)
     old, new = before.to_fields(), setup.to_fields()
     texts = {name: reader.append_unread_tokens(name, new[name]) for name in CONTROLS if new[name] != old[name]}
     return {**reader.fields, **texts}, refused

@@ -18,7 +18,7 @@ from scratch_core.calculators.board.request import (
     format_token_stem,
 )
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input
 
 DEFAULT_SIDES = ("heroes", "rivals", "bandits", "strangers")
 """Names for sides as long as no one has given others: none that says where on a map someone stands."""
@@ -38,12 +38,13 @@ def apply_strokes(setup: BoardSetup, strokes: str) -> BoardSetup:
     for stroke in strokes.split(";") if strokes.strip() else ():
         match = _STROKE_PATTERN.fullmatch(stroke)
         if not match:
-            raise _build_stroke_error("stroke.unread", "a tool and spaces, like #: 3,4 3,5", format_input(stroke))
+            expected = "a tool and spaces, like #: 3,4 3,5"
+            raise ScratchError(Problem("stroke.unread", expected, format_input(stroke), "stroke"))
         tool, spaces = match[1], _parse_spaces(match[2])
         on_board = [space for space in spaces if setup.board.contains(space)]
         passed += len(on_board)
         if passed > MAX_STROKE_SPACES:
-            raise _build_stroke_error("stroke.too-long", f"at most {MAX_STROKE_SPACES:,} spaces", "more")
+            raise ScratchError(Problem("stroke.too-long", f"at most {MAX_STROKE_SPACES:,} spaces", "more", "stroke"))
         if on_board:
             setup = _apply_stroke(setup, tool, on_board)
     return setup
@@ -63,10 +64,6 @@ def list_sides(setup: BoardSetup) -> tuple[str, ...]:
     return (*present, *unused[: max(1, 2 - len(present))])
 
 
-def _build_stroke_error(code: str, expected: str, got: str, rule: str | None = None, **facts: str) -> ScratchError:
-    return ScratchError(Problem(code, expected, got, "stroke", rule, facts=facts))
-
-
 def _apply_stroke(setup: BoardSetup, tool: str, spaces: list[Space]) -> BoardSetup:
     if tool == "pick":
         return _pick_space(setup, spaces[0], spaces[-1])
@@ -79,7 +76,7 @@ def _apply_stroke(setup: BoardSetup, tool: str, spaces: list[Space]) -> BoardSet
     if tool.startswith("put-") and len(tool) > len("put-"):
         return _put_token(setup, tool.removeprefix("put-")[:40], spaces[-1])
     tools = ("pick", *TERRAINS, *FEATURES, "put-<side>", "erase")
-    raise _build_stroke_error("stroke.tool", f"one of {', '.join(tools)}", format_input(tool))
+    raise ScratchError(Problem("stroke.tool", f"one of {', '.join(tools)}", format_input(tool), "stroke"))
 
 
 def _pick_space(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
@@ -98,20 +95,15 @@ def _pick_space(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
 
 
 def _refuse_taken(setup: BoardSetup, space: Space) -> None:
-    holder = setup.find_token(space)
+    holder, rule, problems = setup.find_token(space), "grid.move.blocked", Problems()
     if holder:
-        raise _build_stroke_error(
-            "stroke.taken", "a free space", f"that of {holder.name}", "grid.move.blocked", name=holder.name
-        )
-    if setup.board.is_solid(space):
-        raise _build_stroke_error(
-            "stroke.blocked",
-            "a space to stand in",
-            f"{setup.get_terrain_name(space)} at {format_space(space)}",
-            "grid.move.blocked",
-            space=format_space(space),
-            terrain=setup.get_terrain_name(space),
-        )
+        got = f"that of {holder.name}"
+        problems.report("stroke.taken", "a free space", got, "stroke", rule, name=holder.name)
+    elif setup.board.is_solid(space):
+        terrain, place = setup.get_terrain_name(space), format_space(space)
+        got = f"{terrain} at {place}"
+        problems.report("stroke.blocked", "a space to stand in", got, "stroke", rule, space=place, terrain=terrain)
+    problems.raise_if_any()
 
 
 def _put_token(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
@@ -122,7 +114,7 @@ def _put_token(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
         return replace(setup, tokens=tuple(turned if each is there else each for each in setup.tokens))
     _refuse_taken(setup, space)
     if len(setup.tokens) >= MAX_TOKENS:
-        raise _build_stroke_error("board.tokens.limit", f"at most {MAX_TOKENS} tokens", "one more")
+        raise ScratchError(Problem("board.tokens.limit", f"at most {MAX_TOKENS} tokens", "one more", "stroke"))
     taken = {token.id for token in setup.tokens}
     stem = format_token_stem(side)
     number = next(number for number in range(1, MAX_TOKENS + 2) if f"{stem}-{number}" not in taken)

@@ -17,7 +17,7 @@ from scratch_core.calculators.board.request import (
 )
 from scratch_core.calculators.characters_text.chooser import append_stat_blocks, list_added_characters
 from scratch_core.calculators.characters_text.setup_text import TOGETHER, parse_names_by_id, parse_setup, set_turns
-from scratch_core.calculators.shared.form import Form, relocate_problems
+from scratch_core.calculators.shared.form import Form
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
 from scratch_core.characters import find_health, quote_name_if_needed
@@ -40,7 +40,7 @@ def add_chosen_characters(setup: BoardSetup, asked: Form, sheets: str) -> tuple[
     there = [{"id": each.id, "name": each.id, "side": each.side} for each in setup.tokens]
     known = {each["id"] for each in there}
     laying = Placement(setup, [*there, *(each for each in parse_setup(sheets).characters if each["id"] not in known)])
-    asked.problems += relocate_problems(laying.problems, "act")
+    asked.problems.extend_at("act", laying.problems)
     return (setup, before) if laying.problems else (replace(setup, tokens=laying.list_tokens()), sheets)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.board import Space, format_space
 from scratch_core.calculators.board.request import BoardSetup, Token
-from scratch_core.errors import Problem, join_words
+from scratch_core.errors import Problems, join_words
 
 MAX_SIDE_LENGTH = 40
 """Characters of a token's side."""
@@ -22,7 +22,7 @@ class Placement:
 
     def __init__(self, setup: BoardSetup, characters: Sequence[Mapping[str, Any]]) -> None:
         self.board = setup.board
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.ids_by_space: dict[Space, str] = {}
         self.sides = {str(each["id"]): str(_choose_side(each, characters)) for each in characters}
         for each in characters:
@@ -43,13 +43,8 @@ class Placement:
         if strangers and characters:
             names = join_words(strangers[:_MAX_NAMES])
             more = f" and {len(strangers) - _MAX_NAMES} more" if len(strangers) > _MAX_NAMES else ""
-            self.problems.append(
-                Problem("fight.strangers", "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
-            )
-
-    def _add_problem(self, code: str, expected: str, got: str, where: str, rule: str, **facts: Any) -> None:
-        """What is wrong, and where."""
-        self.problems.append(Problem(code, expected, got, where, rule, facts=facts))
+            expected = "tokens of those who fight"
+            self.problems.report("fight.strangers", expected, f"{names}{more}", "tokens", severity="advice")
 
     def list_tokens(self) -> tuple[Token, ...]:
         """Everyone's token."""
@@ -63,18 +58,18 @@ class Placement:
         if not self.board.contains(space):
             last = f"{self.board.width - 1},{self.board.height - 1}"
             expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
-            self._add_problem("token.off-map", expected, format_space(space), "sheets", rule, name=name, last=last)
+            self.problems.report("token.off-map", expected, format_space(space), "sheets", rule, name=name, last=last)
         elif self.board.is_solid(space):
             terrain, rule = self.board.terrain(space), "grid.move.blocked"
             got, facts = (
                 f"{terrain} at {format_space(space)}",
                 {"name": name, "terrain": terrain, "space": format_space(space)},
             )
-            self._add_problem("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
+            self.problems.report("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
         elif space in self.ids_by_space:
             got, rule = f"{format_space(space)}, that of {self.ids_by_space[space]}", "grid.move.blocked"
             facts = {"name": name, "space": format_space(space)}
-            self._add_problem("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
+            self.problems.report("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
         else:
             self.ids_by_space[space] = str(table["id"])
 
@@ -98,7 +93,7 @@ class Placement:
             self.ids_by_space[min(free, key=far)] = own
         elif not any(problem.where == "map" for problem in self.problems):
             expected, count = f"a space for each of {len(self.sides)}", len(self.sides)
-            self._add_problem("map.too-small", expected, "too few", "map", "grid.space", count=count)
+            self.problems.report("map.too-small", expected, "too few", "map", "grid.space", count=count)
 
 
 def format_side(side: str) -> str:

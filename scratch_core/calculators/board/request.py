@@ -194,7 +194,7 @@ class BoardForm(Form):
         setup = BoardSetup(board, self.parse_tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
         asked = self.parse_spaces(board, "space")
         if len(asked) > 1:
-            self.add_problem("board.space.one", "one space", f"{len(asked)}", "space")
+            self.problems.report("board.space.one", "one space", f"{len(asked)}", "space")
         return replace(setup, selected_id=self.parse_selected_id(setup), selected_space=asked[0] if asked else None)
 
     def parse_rows(self) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ class BoardForm(Form):
         rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK_ROWS]
         if len(rows) > MAX_BOARD_SIDE or max(map(len, rows)) > MAX_BOARD_SIDE:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
-            self.add_problem(
+            self.problems.report(
                 "board.map.size", f"at most {MAX_BOARD_SIDE} columns and {MAX_BOARD_SIDE} rows", got, "map"
             )
             rows = [row[:MAX_BOARD_SIDE] for row in rows[:MAX_BOARD_SIDE]]
@@ -217,21 +217,21 @@ class BoardForm(Form):
             if found:
                 letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
                 got = f"{format_input(found[0])} as letter {found.start() + 1} of row {number}"
-                self.add_problem("board.map.letter", letters, got, "map")
+                self.problems.report("board.map.letter", letters, got, "map")
                 break
         columns = max(map(len, rows))
         uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
         if uneven:
             got = f"{len(rows[uneven - 1])} in row {uneven}"
             expected = f"as many letters in every row as in the longest, {columns}"
-            self.add_problem("board.map.row", expected, got, "map", row=uneven, columns=columns)
+            self.problems.report("board.map.row", expected, got, "map", row=uneven, columns=columns)
         return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
 
     def parse_tokens(self, board: Board) -> tuple[Token, ...]:
         """The tokens. Reports and omits one that cannot be parsed, or whose space is impossible."""
         entries = self.fields["tokens"].split()
         if len(entries) > MAX_TOKENS:
-            self.add_problem("board.tokens.limit", f"at most {MAX_TOKENS} tokens", f"{len(entries):,}", "tokens")
+            self.problems.report("board.tokens.limit", f"at most {MAX_TOKENS} tokens", f"{len(entries):,}", "tokens")
             self.unread_tokens = entries
             return ()
         tokens, names = list[Token](), parse_names_by_id(self.query.text("sheets"))
@@ -242,7 +242,7 @@ class BoardForm(Form):
             )
             if token is None:
                 expected = "tokens like kim@3,2,hunters: an id of small letters, digits and hyphens, column, row, side"
-                self.add_problem("board.tokens", expected, format_input(entry), "tokens")
+                self.problems.report_value("board.tokens", expected, entry, "tokens")
             if token and self._may_stand(token, tokens, board):
                 tokens.append(token)
             else:
@@ -255,18 +255,18 @@ class BoardForm(Form):
 
     def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
         if any(other.id == token.id for other in others):
-            self.add_problem("board.tokens.twice", "each id once", format_input(token.id), "tokens")
+            self.problems.report_value("board.tokens.twice", "each id once", token.id, "tokens")
         elif not board.contains(token.space):
             last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
-            self.add_problem("board.tokens.place", last, format_input(str(token)), "tokens")
+            self.problems.report_value("board.tokens.place", last, str(token), "tokens")
         elif board.is_solid(token.space):
             terrain, rule = board.terrain(token.space), "grid.move.blocked"
             got, expected = f"{terrain} under {token.id}", "a space to stand in"
-            self.add_problem("board.tokens.solid", expected, got, "tokens", rule, name=token.name, terrain=terrain)
+            self.problems.report("board.tokens.solid", expected, got, "tokens", rule, name=token.name, terrain=terrain)
         elif other := next((other for other in others if other.space == token.space), None):
             got, rule = f"{other.id} and {token.id} at {format_space(token.space)}", "grid.move.blocked"
             expected = "one token in a space"
-            self.add_problem("board.tokens.shared", expected, got, "tokens", rule, one=other.name, other=token.name)
+            self.problems.report("board.tokens.shared", expected, got, "tokens", rule, one=other.name, other=token.name)
         else:
             return True
         return False
@@ -277,7 +277,7 @@ class BoardForm(Form):
         if typed and typed not in {token.id for token in setup.tokens}:
             ids = ", ".join(token.id for token in setup.tokens[:8])
             expected = f"one of {ids}" if ids else "nothing, with no token there"
-            self.add_problem("board.selected", expected, format_input(typed), "selected")
+            self.problems.report_value("board.selected", expected, typed, "selected")
             return ""
         return typed
 
@@ -289,7 +289,7 @@ class BoardForm(Form):
             space = (int(match[1]), int(match[2])) if match else None
             if space is None or not board.contains(space):
                 last = f"{board.width - 1},{board.height - 1}"
-                self.add_problem("board.space", f"column,row from 0,0 to {last}", format_input(entry), name)
+                self.problems.report_value("board.space", f"column,row from 0,0 to {last}", entry, name)
                 break
             found.append(space)
         return found

@@ -19,6 +19,7 @@ from scratch_core.calculators.board_drawing.drawing import (
 )
 from scratch_core.calculators.board_drawing.overlay import Overlay, list_placed_fighters
 from scratch_core.calculators.shared.form import assign_side_colours
+from scratch_core.calculators.shared.sides import side_name_of
 from scratch_core.encounter.actions import list_enemy_spaces
 from scratch_core.encounter.state import EncounterState
 
@@ -82,7 +83,8 @@ class _Drawer:
         words = [f"{format_space(space)} {terrain.replace('-', ' ')}"]
         if space in self.holders:
             who = self.holders[space]
-            words.append(who.name if who.side in (who.id, who.name) else f"{who.name} of {who.side}")
+            side = side_name_of(who)
+            words.append(f"{who.name} of {side}" if side else who.name)
             words += ["down"] if who.is_down else []
         if cost:
             words.append(f"costs {cost}")

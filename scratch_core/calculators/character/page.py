@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,7 @@ from scratch_core.characters import (
     suggest_name,
 )
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Problem
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import (
     ABILITIES_BY_NAME,
@@ -230,7 +230,7 @@ class _CharacterForm(form.Form):
         fields, answer, is_file = self.fields, None, is_scenario(self.fields["sheet"])
         if fields["odds"].strip() and fields["odds"] not in INDEPENDENT_IDS:
             expected = "the id of one of the cast who fights alone"
-            self.add_problem("odds.rival", expected, format_input(fields["odds"]), "odds")
+            self.problems.report_value("odds.rival", expected, fields["odds"], "odds")
         if self.query.is_cut and not is_file:
             where = max(fields, key=lambda name: len(fields[name]))
             self.add_cut_problem(where)
@@ -279,7 +279,7 @@ class _CharacterForm(form.Form):
         known = tuple(part for part in ("sheet", *PARTS) if part in words)
         wrong = [word for word in words if word not in ("sheet", *PARTS)]
         if wrong:
-            self.add_problem("show.part", f"parts among {', '.join(PARTS)}", format_input(wrong[0]), "show")
+            self.problems.report_value("show.part", f"parts among {', '.join(PARTS)}", wrong[0], "show")
         if not known:
             return ("sheet", *PARTS)
         return known if "sheet" in known or not self.has_sheet else ("sheet", *known)
@@ -289,22 +289,40 @@ class _CharacterForm(form.Form):
         limits = self.limits if "limits" in self.parts else None
         built = parse_built_character(self.fields)
         if built.main is None:
-            self.problems += map(_move_to_sheet, built.problems)
+            self.add_sheet_problems(built.problems)
             return ()
         self.main = built.main
         if self.main.is_readable():
             self.current = self.main.build_character()
         own = self.main.problems(limits, self.rulings)
-        self.problems += map(_move_to_sheet, own) if self.has_sheet else own
+        if self.has_sheet:
+            self.add_sheet_problems(own)
+        else:
+            self.problems += own
         self.problems += built.problems
         for draft in built.sheet_minions:
-            self.problems += map(_move_to_sheet, draft.problems(limits, self.rulings))
+            self.add_sheet_problems(draft.problems(limits, self.rulings))
         for draft in built.typed_minions:
-            self.problems += (_move_to_control(problem, "minions") for problem in draft.problems(limits, self.rulings))
+            self.problems += (
+                problem.move_to("minions", got=f"{problem.got} on {problem.where}", line=problem.where)
+                for problem in draft.problems(limits, self.rulings)
+            )
         if self.current:
             where = "minions" if built.typed_minions or not built.sheet_minions else "sheet"
             self.problems += command_problems(self.current, built.minions, where)
         return built.minions
+
+    def add_sheet_problems(self, problems: Iterable[Problem]) -> None:
+        """Add the problems of a stat block at its control.
+
+        The words keep the line, unless the problem is one of the whole stat block.
+        """
+        for problem in problems:
+            if problem.location.line and problem.code not in _WHOLE_SHEET_CODES:
+                got = f"{problem.got} on {problem.where}"
+                self.problems.append(problem.move_to("sheet", got=got, line=problem.where))
+            else:
+                self.problems.append(problem.move_to("sheet"))
 
     def execute_command(self) -> None:
         """Carry out what was pressed on the sheet in play, in its controls."""
@@ -346,8 +364,8 @@ class _CharacterForm(form.Form):
         seen = play_sheet.build_play_sheet(self.fields, answer.main.character, self.rulings)
         if seen.number_target is None:
             expected = f"a whole number from 0 to {MAX_NUMBER}"
-            self.add_problem(
-                "play.difficulty", expected, format_input(self.fields["difficulty"]), "difficulty", "roll.success"
+            self.problems.report_value(
+                "play.difficulty", expected, self.fields["difficulty"], "difficulty", "roll.success"
             )
         do, handed = self.query.text("do"), self.query.text(SAVED_ENTRIES_CONTROL)
         is_asked = do == "fights"
@@ -365,9 +383,7 @@ class _CharacterForm(form.Form):
             text = format_saved_character(text.strip().partition("?")[2])
         other = next((each for each in parse_sheet(text).drafts if each.is_readable()), None)
         if other is None and (typed := self.fields["beside"].strip()):
-            self.add_problem(
-                "character.beside", "a stat block, or a link to a character", format_input(typed), "beside"
-            )
+            self.problems.report_value("character.beside", "a stat block, or a link to a character", typed, "beside")
         return build_character_summary(other.build_character(), self.rulings) if other else None
 
     def build_ability_groups(self) -> tuple[tuple[Group, tuple[AbilityRow, ...]], ...]:
@@ -392,16 +408,3 @@ class _CharacterForm(form.Form):
         now = ", ".join((*left, *state.conditions))
         points = f"{answer.main.character.cp().value} CP"
         return f"{answer.name}: {figures}, {points}{f'; {now}' if now else ''}{verdict}."
-
-
-def _move_to_sheet(problem: Problem) -> Problem:
-    """A problem whose place is a line of the sheet, moved to the control `sheet`; the line stays in the words."""
-    if problem.where.startswith("line ") and problem.code not in _WHOLE_SHEET_CODES:
-        return _move_to_control(problem, "sheet")
-    return replace(problem, where="sheet")
-
-
-def _move_to_control(problem: Problem, control: str) -> Problem:
-    """A problem on a line, moved to the control that has the line."""
-    line = problem.where
-    return replace(problem, where=control, got=f"{problem.got} on {line}", facts={**problem.facts, "line": line})

@@ -21,7 +21,7 @@ from scratch_core.characters import (
     parse_minions,
     suggest_name,
 )
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
 
@@ -60,7 +60,7 @@ def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
 
     Rules: `char.stat-line`, `char.ability-level`, `command.minions`.
     """
-    problems: list[Problem] = []
+    problems = Problems()
     has_sheet = bool(fields["sheet"].strip())
     sheet = parse_pasted_sheet(fields["sheet"]) if has_sheet else Sheet((_build_draft_from_levels(fields, problems),))
     if not sheet.drafts:
@@ -69,14 +69,13 @@ def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
     followers = sheet.minions_of(main)
     others = len(sheet.drafts) - 1 - len(followers)
     if others:
-        got = f"{others} more, left out"
-        facts = {"count": others}
-        problems.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice", facts))
+        expected, got = "one character and its minions", f"{others} more, left out"
+        problems.report("sheet.several", expected, got, "sheet", severity="advice", count=others)
     typed, wrong = parse_minions(fields["minions"], main.name.strip() or "the leader")
     return BuiltCharacter(main, tuple(followers), typed, (*problems, *wrong))
 
 
-def _build_draft_from_levels(fields: Mapping[str, str], problems: list[Problem]) -> CharacterDraft:
+def _build_draft_from_levels(fields: Mapping[str, str], problems: Problems) -> CharacterDraft:
     """The character of the levels, with the notes, one a line: `shooting: a long bow`.
 
     A note on an ability without a level waits for it.
@@ -92,8 +91,8 @@ def _build_draft_from_levels(fields: Mapping[str, str], problems: list[Problem])
         else:
             unread.append(line)
     if unread:
-        expected, got = "a line such as “shooting: a long bow”", format_input(unread[0])
-        problems.append(Problem("character.note", expected, got, "notes", "create.reskin", "advice"))
+        expected = "a line such as “shooting: a long bow”"
+        problems.report_value("character.note", expected, unread[0], "notes", "create.reskin", severity="advice")
     draft = CharacterDraft.from_levels(
         {name: fields[name] for name in ABILITY_NAMES}, fields["name"], fields["description"]
     )

@@ -192,7 +192,7 @@ def list_added_characters(asked: Form, where: str, names: str) -> list[tuple[str
         return []
     people = [find_stat_blocks(who) for who in list_ticked_values(asked.query)]
     if not all(people):
-        asked.add_problem("character.unknown", EXPECTED_CHARACTER, "someone else", where)
+        asked.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", where)
     return copy_characters(filter(None, people), 1, names)
 
 

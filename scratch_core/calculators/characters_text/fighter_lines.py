@@ -19,7 +19,7 @@ from scratch_core.characters import (
     quote_name,
     strip_bullet,
 )
-from scratch_core.errors import Problem, format_input, join_words
+from scratch_core.errors import Problem, Problems, format_input, join_words
 from scratch_core.normalization import normalize_input
 from scratch_core.scenario import MAX_CHARACTERS, AnySystem, InvalidFieldValue, Scenario, parse_field_value
 from scratch_core.turn_systems import Field
@@ -91,9 +91,8 @@ def parse_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare:
     if len(found) > MAX_CHARACTERS:
         expected = f"{MAX_CHARACTERS} fighters at most"
         number = found[MAX_CHARACTERS].number
-        return ParsedCharacters(
-            (), (_build_line_problem("fight.too-many", expected, len(found), number, most=MAX_CHARACTERS),)
-        )
+        got, facts = f"{len(found)} on line {number}", {"most": MAX_CHARACTERS}
+        return ParsedCharacters((), (Problem("fight.too-many", expected, got, "fighters", facts=facts),))
     for each in found:
         problems += _check_and_fill_pools(each, system, fields)
     problems += _early_line_problems(found, *reading.first_side)
@@ -131,7 +130,7 @@ class _LineParser:
     def __init__(self, fields: Sequence[Field], bare: str) -> None:
         self.bare_number_key = bare
         self.lines: list[_ParsedLine] = []
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.headings: dict[str, Any] = {}
         self.first_side = (0, "")
         self.fields = {each.key: each for each in fields}
@@ -160,7 +159,8 @@ class _LineParser:
             self.lines.append(_ParsedLine(number, name, values, mistaken))
         elif name or rest:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most, like “{self.example}”"
-            self.problems.append(_build_line_problem("line.name", expected, line, number, example=self.example))
+            got = f"{format_input(line)} on line {number}"
+            self.problems.report("line.name", expected, got, "fighters", example=self.example)
 
     def parse_item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
@@ -168,9 +168,8 @@ class _LineParser:
         match = self.pattern.fullmatch(f"{self.bare_number_key} {item}" if is_bare else item)
         if match is None:
             known = ", ".join(format_field_word(each) for each in self.fields.values())
-            self.problems.append(
-                _build_line_problem("line.word", f"one of {known}, and its value", item, number, known=known)
-            )
+            got = f"{format_input(item)} on line {number}"
+            self.problems.report("line.word", f"one of {known}, and its value", got, "fighters", known=known)
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
@@ -181,19 +180,12 @@ class _LineParser:
         try:
             parse_field_value(field, given, ())
         except InvalidFieldValue as error:
-            wrong = error.found[0]
-            expected = f"{wrong.expected} as {format_field_word(field)}"
-            facts = {"word": format_field_word(field), "value": wrong.expected}
-            self.problems.append(_build_line_problem("line.value", expected, wrong.got, number, field.rule, **facts))
+            wrong, word = error.found[0], format_field_word(field)
+            expected, got = f"{wrong.expected} as {word}", f"{format_input(wrong.got)} on line {number}"
+            self.problems.report("line.value", expected, got, "fighters", field.rule, word=word, value=wrong.expected)
             return field.key
         values[field.key] = given
         return ""
-
-
-def _build_line_problem(
-    code: str, expected: str, got: object, number: int, rule: str | None = None, **facts: Any
-) -> Problem:
-    return Problem(code, expected, f"{format_input(got)} on line {number}", "fighters", rule, facts=facts)
 
 
 def _early_line_problems(found: Sequence[_ParsedLine], number: int, side: str) -> list[Problem]:
@@ -221,7 +213,7 @@ def _parse_value(field: Field, text: str) -> Any:
     return _FLAG_WORDS.get(text.lower(), text) if field.kind == "flag" else text
 
 
-def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> list[Problem]:
+def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> Problems:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character_fields if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
@@ -230,18 +222,12 @@ def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence
             rest, last = hp - sum(given.values()), pools.choices[-1]
             line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
     known = {*line.values, *line.invalid_fields}
-    missing = [each for each in fields if each.default is None and each.key not in known]
-    return [
-        _build_line_problem(
-            "line.missing",
-            f"{format_field_word(each)} ({each.meaning}), like “{format_field_word(each)} 3”",
-            line.name,
-            line.number,
-            name=line.name,
-            word=format_field_word(each),
-        )
-        for each in missing
-    ]
+    problems, got = Problems(), f"{format_input(line.name)} on line {line.number}"
+    for field in (each for each in fields if each.default is None and each.key not in known):
+        word = format_field_word(field)
+        expected = f"{word} ({field.meaning}), like “{word} 3”"
+        problems.report("line.missing", expected, got, "fighters", name=line.name, word=word)
+    return problems
 
 
 def _build_characters(found: Sequence[_ParsedLine]) -> tuple[dict[str, Any], ...]:
@@ -302,7 +288,7 @@ def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
 
 def parse_head(
     system: AnySystem, given: Mapping[str, str], names: NameIndex
-) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
+) -> tuple[dict[str, Any], list[dict[str, Any]], Problems]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
 
     `names` gives the id for every name. Never raises.
@@ -310,7 +296,7 @@ def parse_head(
     """
     head: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
-    problems: list[Problem] = []
+    problems = Problems()
     for field in list_head_fields(system):
         entries = names.split_entries(given.get(field.key, ""), partial(_is_known, field, names))
         found, wrong = _parse_named_entries(entries, field, names)
@@ -329,16 +315,23 @@ def _parse_named_entries(
 ) -> tuple[dict[str, bool], Problem | None]:
     """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
     found: dict[str, bool] = {}
-    rule = _RULES.get(field.key)
+    rule, mistake = _RULES.get(field.key), ""
     for entry in entries[:MAX_CHARACTERS]:
         who, fate, name = _split_entry(entry, field, names)
         if len(who) != 1:
             return {}, names.build_problem(name if who else entry, field.key, "a name, such as “{}”", rule)
         if fate not in _OUTCOME_WORDS:
-            return {}, _build_head_problem(field, entry, names)
+            mistake = entry
+            break
         found[who[0]] = _OUTCOME_WORDS[fate]
-    is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
-    return found, _build_head_problem(field, ", ".join(entries), names) if is_too_many else None
+    else:
+        if len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1):
+            mistake = ", ".join(entries)
+    if not mistake:
+        return found, None
+    expected = f"{_EXPECTED_SHAPES[field.kind]} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
+    facts = {"control": field.label or field.key, "shape": expected}
+    return {}, Problem("fight.beginning", expected, format_input(mistake), field.key, rule, facts=facts)
 
 
 def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
@@ -351,12 +344,6 @@ def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str,
     if match and not names.find_ids(entry):
         return names.find_ids(match[1]), match[2].lower(), match[1]
     return names.find_ids(entry), "yes", entry
-
-
-def _build_head_problem(field: Field, got: str, names: NameIndex) -> Problem:
-    expected = f"{_EXPECTED_SHAPES[field.kind]} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
-    facts = {"control": field.label or field.key, "shape": expected}
-    return Problem("fight.beginning", expected, format_input(got), field.key, _RULES.get(field.key), facts=facts)
 
 
 def list_head_fields(system: AnySystem) -> tuple[Field, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scratch_core.characters import CharacterDraft, Sheet, clean_line, parse_sheet
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Location, Problems, format_input
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
 NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
@@ -30,23 +30,14 @@ def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> Character
         return draft
     unread = [each for each in draft.entries if each not in known and not suggest_names(each.ability)]
     faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
-    ignored = dict.fromkeys((*(each.where for each in faults), *(each.where for each in unread)))
-    advice = []
-    for where in sorted(ignored, key=_parse_line_number):
-        number = _parse_line_number(where)
-        got = (
-            f"{format_input(clean_line(lines[number - 1]))} was left out"
-            if 0 < number <= len(lines)
-            else "a line was left out"
-        )
-        advice.append(Problem("sheet.ignored", "an ability and its level", got, where, "char.stat-line", "advice"))
+    advice, rule = Problems(), "char.stat-line"
+    places = (*(each.where for each in faults), *(each.where for each in unread))
+    for number in sorted({Location.from_text(each).line for each in places}):
+        got = f"{format_input(clean_line(lines[number - 1]))} was left out"
+        place = Location(line=number)
+        advice.report("sheet.ignored", "an ability and its level", got, place, rule, severity="advice")
     kept = tuple(each for each in draft.faults if each not in faults)
     return replace(draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*kept, *advice))
-
-
-def _parse_line_number(where: str) -> int:
-    number = where.removeprefix("line ")
-    return int(number) if number.isdigit() else 0
 
 
 def _is_nearly_word(got: str) -> bool:

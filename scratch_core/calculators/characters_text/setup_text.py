@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
 from scratch_core.calculators.characters_text.pasted_text import NOTE_WORDS, parse_pasted_sheet
-from scratch_core.calculators.shared.form import relocate_problems
 from scratch_core.calculators.shared.sides import find_shared_groups
 from scratch_core.characters import (
     MAX_NAME_LENGTH,
@@ -23,7 +22,7 @@ from scratch_core.characters import (
     strip_bullet,
 )
 from scratch_core.encounter.state import SURROUNDINGS
-from scratch_core.errors import Problem, format_input
+from scratch_core.errors import Location, Problem, Problems, format_input
 from scratch_core.normalization import normalize_input
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import suggest_names
@@ -60,26 +59,25 @@ def parse_setup(text: str) -> ParsedCharacters:
 
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
+    problems = Problems()
     if len(text) > MAX_SHEET_LENGTH:
-        return ParsedCharacters((), tuple(relocate_problems(parse_sheet(text).faults, "sheets")))
+        problems.extend_at("sheets", parse_sheet(text).faults)
+        return ParsedCharacters((), tuple(problems))
     lines, notes = _split_lines_and_notes(text)
     sheet = parse_pasted_sheet("\n".join(line for _, line in lines))
     if not sheet.drafts:
-        return ParsedCharacters((), tuple(relocate_problems(sheet.faults, "sheets")))
-    problems = [
-        _move_to_sheets_control(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()
-    ]
+        problems.extend_at("sheets", sheet.faults)
+        return ParsedCharacters((), tuple(problems))
+    for problem in (each for draft in sheet.drafts for each in draft.reading_problems()):
+        number = lines[problem.location.line - 1][0]
+        problems.append(_suggest_note_word(problem).move_to("sheets", got=f"{problem.got} on line {number}"))
     starts = _list_block_starts(sheet.drafts, lines)
     ends = (*starts[1:], math.inf)
     settled = [_resolve_notes(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
-    problems += [
-        _build_line_problem(
-            "line.no-name", "a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line"
-        )
-        for note in notes
-        if not note.is_heading and note.number < starts[0]
-    ]
-    if any(problem.severity == "error" for problem in problems):
+    for note in (each for each in notes if not each.is_heading and each.number < starts[0]):
+        got = f"{format_input(f'{note.word}: {note.value}')} on line {note.number}"
+        problems.report("line.no-name", "a name above it", got, "sheets", "char.stat-line")
+    if problems.has_errors:
         return ParsedCharacters((), tuple(problems))
     characters, found = _build_characters(sheet.drafts, settled)
     return ParsedCharacters(characters, (*problems, *found))
@@ -122,7 +120,7 @@ def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str
 
 def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
     """The line on which each stat block begins."""
-    return [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in drafts]
+    return [lines[Location.from_text(draft.where).line - 1][0] for draft in drafts]
 
 
 def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
@@ -140,7 +138,7 @@ def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note
     return lines, notes
 
 
-def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
+def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: Problems) -> dict[str, Any]:
     """What the notes settle for the character from line `start` to before `end`: the headings above, then its own.
 
     Hit points and a space are someone's own, and never a heading's.
@@ -157,7 +155,8 @@ def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: lis
         read, expected, rule = _NOTE_PARSERS[word]
         settled[word] = read(text)
         if settled[word] is None:
-            problems.append(_build_line_problem("line.set-up", expected, text, where, rule, word=word, value=expected))
+            got = f"{format_input(text)} on line {where}"
+            problems.report("line.set-up", expected, got, "sheets", rule, word=word, value=expected)
     return settled
 
 
@@ -191,35 +190,27 @@ _NOTE_PARSERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
 """The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
 
 
-def _build_line_problem(code: str, expected: str, got: str, number: int, rule: str, **facts: str) -> Problem:
-    return Problem(code, expected, f"{format_input(got)} on line {number}", "sheets", rule, facts=facts)
-
-
-def _move_to_sheets_control(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
-    """A problem of a stat block at the control `sheets`, with the line as it stands there."""
+def _suggest_note_word(problem: Problem) -> Problem:
+    """Suggest the word that a misspelled note like `siide: red` probably means."""
     word, colon, rest = problem.got.strip("'\"").lower().partition(":")
     if problem.code == "sheet.line" and colon and (close := suggest_names(word, NOTE_WORDS)):
-        problem = replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
-    place = problem.where.removeprefix("line ")
-    if not place.isdigit() or not 0 < int(place) <= len(lines):
-        return replace(problem, where="sheets")
-    return replace(problem, where="sheets", got=f"{problem.got} on line {lines[int(place) - 1][0]}")
+        return replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
+    return problem
 
 
 def _build_characters(
     drafts: Sequence[CharacterDraft], settled: Sequence[Mapping[str, Any]]
-) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
+) -> tuple[tuple[dict[str, Any], ...], Problems]:
     named = _list_ids_and_names(drafts)
     leaders = {
         clean_line(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)
     }
-    found, problems = [], []
+    found, problems = [], Problems()
     for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
         leader = leaders.get(clean_line(draft.minion_of).casefold(), "") if draft.minion_of else ""
         if draft.minion_of and (not leader or leader == own):
-            expected, facts = "a leader of that name among the stat blocks", {"leader": draft.minion_of}
-            got, rule = format_input(draft.minion_of), "command.minions"
-            problems.append(Problem("command.leader", expected, got, "sheets", rule, "advice", facts))
+            expected, typed, rule = "a leader of that name among the stat blocks", draft.minion_of, "command.minions"
+            problems.report_value("command.leader", expected, typed, "sheets", rule, severity="advice", leader=typed)
             leader = ""
         sheet = character_to_dict(draft.build_character())
         written: dict[str, Any] = {key: sheet[key] for key in _SHEET_KEYS if key in sheet}

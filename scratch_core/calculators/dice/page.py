@@ -26,7 +26,7 @@ from scratch_core.dice import (
     roll,
     roll_recorded,
 )
-from scratch_core.errors import ScratchError, format_input
+from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure
 
 CONTROLS = ("roll", "against", "bonus", "faces")
@@ -172,7 +172,7 @@ class _DiceForm(form.Form):
             try:
                 expression = add_number(expression, bonus, "bonus")
             except ScratchError as error:
-                self.add_error(error, "bonus")
+                self.problems.extend_at("bonus", error.problems)
         difficulty = self.resolve_difficulty(expression, against)
         return self.finish_view(expression, difficulty, self.roll_expression(expression, difficulty, roller))
 
@@ -192,7 +192,7 @@ class _DiceForm(form.Form):
             try:
                 expression = parse(plain.strip())
             except ScratchError:
-                self.add_error(error, "roll")
+                self.problems.extend_at("roll", error.problems)
                 return None
         self.fields["roll"] = plain
         return expression
@@ -206,7 +206,7 @@ class _DiceForm(form.Form):
                 return parse_difficulty(text)
             return parse_number(text, control, "a level or another modifier")
         except ScratchError as error:
-            self.add_error(error, control)
+            self.problems.extend_at(control, error.problems)
             return None
 
     def resolve_difficulty(self, expression: Expression, against: int | None) -> int | None:
@@ -215,7 +215,7 @@ class _DiceForm(form.Form):
         if named is None or against is None or named == against:
             return against if named is None else named
         expected = f"nothing, or {named} as the roll says"
-        self.add_problem("dice.difficulty-twice", expected, format_input(against), "against", named=named)
+        self.problems.report_value("dice.difficulty-twice", expected, against, "against", named=named)
         return named
 
     def parse_faces_field(self, roller: Roller | None = None) -> tuple[int, ...] | None:
@@ -228,7 +228,7 @@ class _DiceForm(form.Form):
         try:
             return parse_faces(text)
         except ScratchError as error:
-            self.add_error(error, "faces")
+            self.problems.extend_at("faces", error.problems)
             return None
 
     def roll_expression(self, expression: Expression, difficulty: int | None, roller: Roller | None) -> Roll | None:
@@ -239,7 +239,7 @@ class _DiceForm(form.Form):
             if roller is not None and not self.fields["faces"].strip():
                 return roll(expression, roller, difficulty)
         except ScratchError as error:
-            self.add_error(error, "roll" if faces is None else "faces")
+            self.problems.extend_at("roll" if faces is None else "faces", error.problems)
         return None
 
     def finish_view(
@@ -286,7 +286,7 @@ class _DiceForm(form.Form):
             totals = compute_distribution(expression)
             return totals, None if difficulty is None else chance(expression, difficulty, totals)
         except ScratchError as error:
-            self.problems += [replace(problem, where="roll", severity="advice") for problem in error.problems]
+            self.problems.extend_at("roll", (replace(problem, severity="advice") for problem in error.problems))
             return None, None
 
 

@@ -17,7 +17,7 @@ from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.shared.form import Form
 from scratch_core.cast import format_sheet_with_minions, get_member
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line, quote_name_if_needed
-from scratch_core.errors import format_input, join_words
+from scratch_core.errors import join_words
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
 
 QUICK_ADD_ABILITIES = ("toughness", "fighting", "wrestling", "shooting")
@@ -54,13 +54,13 @@ def build_added_characters(asked: Form, people: Iterable[str], names: str) -> li
     if name or not come:
         if not name or len(name) > MAX_NAME_LENGTH:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most"
-            asked.add_problem("name.length", expected, format_input(name), "add_name", most=MAX_NAME_LENGTH)
+            asked.problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
         come.append(
             "\n".join((quote_name_if_needed(name), *(f"{level} {each}" for each, level in levels.items() if level)))
         )
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
-        asked.add_problem("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
+        asked.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
     return copy_characters(come, count, names) if len(asked.problems) == noted else []
 
 

@@ -18,9 +18,8 @@ from scratch_core.calculators.board.sample_maps import SampleMap
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.calculators.characters_text import assign_ids
-from scratch_core.calculators.shared.form import relocate_problems
 from scratch_core.calculators.shared.query import Query, format_query
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problems, ScratchError
 from scratch_core.scenario import Scenario
 
 CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
@@ -64,7 +63,7 @@ def _format_svg_path(points: str) -> str:
 
 def parse_board_setup(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
-) -> tuple[FightBoardSetup | None, list[Problem]]:
+) -> tuple[FightBoardSetup | None, Problems]:
     """Put everyone on the map: where the sheet says, where its token is, else at the edge of its side.
 
     The ground is None while there is none to be had; the problems stand each at its control.
@@ -75,7 +74,9 @@ def parse_board_setup(
     reader = BoardForm(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
     setup = reader.parse_setup()
     # a token that cannot be parsed does not stop the fight: its fighter is placed elsewhere
-    problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
+    problems = Problems(
+        replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems
+    )
     laying = Placement(setup, characters)
     problems += laying.problems
     if len(laying.ids_by_space) < len(characters):
@@ -85,7 +86,7 @@ def parse_board_setup(
         try:
             dragged = apply_strokes(setup, stroke)
         except ScratchError as error:
-            problems += relocate_problems(error.problems, "stroke")
+            problems.extend_at("stroke", error.problems)
         else:
             setup, fixed = _restore_fixed_tokens(setup, dragged, characters)
             problems += fixed
@@ -95,22 +96,19 @@ def parse_board_setup(
 
 def _restore_fixed_tokens(
     before: BoardSetup, after: BoardSetup, characters: Sequence[Mapping[str, Any]]
-) -> tuple[BoardSetup, list[Problem]]:
+) -> tuple[BoardSetup, Problems]:
     """Return the tokens as dragged. Reports those whose line gives the position."""
-    tokens, problems = [], []
+    tokens, problems = list[Token](), Problems()
     written = {str(each["id"]): each["name"] for each in characters if "at" in each}
     own = {token.id: token for token in before.tokens if token.id in written}
     for token in after.tokens:
         kept = own.get(token.id, token)
         tokens.append(kept)
         if kept.space != token.space:
-            expected, got = (
-                f"the line “at: {format_space(kept.space)}” of {written[token.id]} to be changed",
-                format_space(token.space),
-            )
-            facts = {"name": written[token.id], "space": format_space(kept.space)}
-            got = f"its token at {got}"
-            problems.append(Problem("token.fixed", expected, got, "stroke", None, "advice", facts))
+            name, space = written[token.id], format_space(kept.space)
+            expected = f"the line “at: {space}” of {name} to be changed"
+            got = f"its token at {format_space(token.space)}"
+            problems.report("token.fixed", expected, got, "stroke", severity="advice", name=name, space=space)
     return replace(before, tokens=tuple(tokens)), problems
 
 

@@ -91,7 +91,7 @@ def parse_undone_steps(asked: FightForm, fight: Fight) -> tuple[Step, ...]:
     items = parse_json(text)
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         got = format_input(text.strip())
-        asked.note_problem(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
+        asked.problems.report("fight.redo", "a list of steps taken back", got, "redo", severity="advice")
         return ()
     kept = {*_list_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
     return tuple({key: each[key] for key in each if key in kept} for each in items[:MAX_STEPS])
@@ -148,7 +148,7 @@ def _undo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResu
             back, first = undo_last_step(back, asked.roller)
             taken.insert(0, first)
     except ScratchError as error:
-        asked.add_error(error, "faces")
+        asked.problems.extend_at("faces", error.problems)
         return fight, undone
     asked.announcement = f"Undone: {said}"
     return back, (*taken, *undone)
@@ -209,8 +209,7 @@ def _list_command_steps(asked: FightForm, fight: Fight) -> Iterable[Step]:
         try:
             return gm_panel.build_gm_steps(fight, asked.command, asked)
         except ScratchError as error:
-            for problem in error.problems:
-                asked.note_problem(problem, problem.where)
+            asked.problems += error.problems
             return ()
     return _list_button_steps(asked, fight) or _list_stroke_steps(asked, fight)
 
@@ -221,7 +220,7 @@ def _list_button_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
         return ()
     step = parse_json(asked.command)
     if not isinstance(step, dict):
-        asked.note_problem(Problem("button.unread", "an action as JSON", format_input(asked.command), "act"), "act")
+        asked.problems.report_value("button.unread", "an action as JSON", asked.command, "act")
         return ()
     known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_step_keys(fight)
     step |= _parse_step_targets(step, asked.fields["aims"])
@@ -261,7 +260,7 @@ def _list_check_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
     try:
         difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
     except ScratchError as error:
-        asked.add_error(error, "check_difficulty")
+        asked.problems.extend_at("check_difficulty", error.problems)
         return ()
     actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
     step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
@@ -275,7 +274,7 @@ def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
     note = asked.fields["note"].strip()
     if len(note) > MAX_TEXT_LENGTH:
         expected, got = f"a note of {MAX_TEXT_LENGTH:,} characters at most", f"{len(note):,}"
-        asked.note_problem(Problem("fight.note", expected, got, "note", facts={"most": MAX_TEXT_LENGTH}), "note")
+        asked.problems.report("fight.note", expected, got, "note", most=MAX_TEXT_LENGTH)
         return None
     is_by_hand = gm_panel.is_gm_step(fight, step)
     noted = {**step, "note": note} if note else step
@@ -341,22 +340,20 @@ def _try_add_step(asked: FightForm, fight: Fight, step: Step, *, takes_faces: bo
             faces, asked.spare_faces = _split_faces(step, tuple(faces))
         after = add_step(add_leave_cover_step(fight, step), step, asked.roller, faces)
     except ScratchError as error:
-        for problem in error.problems:
-            asked.note_problem(problem, _control_of(problem, step))
+        asked.problems += (each.move_to(_choose_control(each, step), place=each.where) for each in error.problems)
         return None
     if isinstance(after, Fight):
         asked.announcement = after.narration
         return after
-    for problem in after.problems:
-        asked.note_problem(problem, "act")
+    asked.problems.extend_at("act", after.problems, keeps_place=True)
     return after
 
 
-def _control_of(problem: Problem, step: Step) -> str:
-    """The control that a problem of a step belongs to: a small field of its act, where it has one for that."""
+def _choose_control(problem: Problem, step: Step) -> str:
+    """Choose the control of a problem of a step, if possible that of a field."""
     if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces", "fight.faces.none"):
         return "faces"
-    key = problem.where.rpartition(".")[2]
+    key = problem.location.key
     control = format_control_name(str(step.get("do", "")), key)
     if control in ACTION_CONTROLS:
         return control

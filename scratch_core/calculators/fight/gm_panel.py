@@ -6,7 +6,7 @@ It is the same block in every order of turns; what an order has no step for is n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -272,7 +272,7 @@ def _build_stat_block_join_steps(fight: Fight, asked: Form) -> list[dict[str, An
         characters = [{**place, **each} for each in characters]
     spaces = _list_free_spaces(fight.state, parse_typed_space(fields[SPACE]))
     if fight.state.board is not None and len(spaces) < len(characters):
-        raise _build_error("map.full", "a board with room for them", "none left", SPACE)
+        raise ScratchError(Problem("map.full", "a board with room for them", format_input("none left"), SPACE))
     return [
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
         for place, each in enumerate(characters)
@@ -297,9 +297,9 @@ def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Seque
     """
     wrong = [each for each in people.problems if each.severity == "error"]
     if wrong:
-        raise ScratchError(replace(wrong[0], where=SHEET))
+        raise ScratchError(wrong[0].move_to(SHEET))
     if not people.characters:
-        raise _build_error("newcomer.none", what, "", SHEET)
+        raise ScratchError(Problem("newcomer.none", what, format_input(""), SHEET))
     there = fight.system.fighters(fight.state)
     names = number_duplicates([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
     ids = number_duplicates([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
@@ -321,7 +321,7 @@ def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> st
     people = {who: find_stat_blocks(who) for who in come}
     for who, blocks in people.items():
         if not blocks:
-            raise _build_error("character.unknown", EXPECTED_CHARACTER, who, NEWCOMER)
+            raise ScratchError(Problem("character.unknown", EXPECTED_CHARACTER, format_input(who), NEWCOMER))
     named = copy_characters(people.values(), count, "\n".join(there))
     return "\n\n".join(chain.from_iterable(blocks for _, blocks in named))
 
@@ -338,10 +338,6 @@ _STEP_BUILDERS: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
     DELETE_STEP: lambda fight, asked: [{"do": DELETE_STEP, "step": parse_number_or_text(asked.fields[STEP])}],
     JOIN: _build_join_steps,
 }
-
-
-def _build_error(code: str, expected: str, got: str, control: str) -> ScratchError:
-    return ScratchError(Problem(code, expected, format_input(got), control))
 
 
 def is_gm_step(fight: Fight, step: Step) -> bool:

@@ -20,6 +20,7 @@ from scratch_core.calculators.fight.commands import (
 from scratch_core.calculators.fight.request import (
     CONTROLS,
     FIGHT_CONTROLS,
+    MAX_PROBLEM_LENGTH,
     MAX_QUERY_LENGTH,
     SAME_PRESS,
     FightForm,
@@ -43,11 +44,11 @@ from scratch_core.calculators.fight.setup import (
 from scratch_core.calculators.fight.surroundings import Surrounding, list_surroundings
 from scratch_core.calculators.fight.view_model import TargetSelection, build_fight_view
 from scratch_core.calculators.shared import share_links
-from scratch_core.calculators.shared.form import limit_problems, truncate_line
+from scratch_core.calculators.shared.form import limit_problems, shorten_problem, truncate_line
 from scratch_core.calculators.shared.open_file import is_sheet
 from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import ScratchError
 from scratch_core.scenario import format_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
@@ -84,7 +85,7 @@ def answer_query(query: Query, roller: Roller | None) -> View:
         _DISPLAY_COMMANDS[asked.command_name](asked)
         asked.command = ""
     if asked.packed_link:
-        asked.note_problem(Problem("query.packed", "a whole link", "one that was cut off or changed", "log"), "log")
+        asked.problems.report("query.packed", "a whole link", "one that was cut off or changed", "log")
         asked.fields["log"] = asked.packed_link
         return _build_setup_view(asked, is_refused=True)
     if query.is_cut:
@@ -146,7 +147,7 @@ def _start_fight(asked: FightForm, head: Mapping[str, Any], steps: Sequence[Step
         fight = begin_fight(head, asked.roller, steps)
     except ScratchError as error:
         seen = build_setup_view_data(asked)
-        asked.add_error(error, "initiative")
+        asked.problems.extend_at("initiative", error.problems, keeps_place=True)
         return _build_view(asked, "setup", **seen)
     asked.announcement = fight.opening_narration
     return _build_running_or_setup_view(asked, fight, ())
@@ -160,12 +161,14 @@ def _continue_fight(asked: FightForm) -> View:
         fight, waiting = open_fight(asked.fields["log"], asked.roller)
     except ScratchError as error:
         if error.code != "fight.dice":
-            asked.add_error(error, "log", with_place=True)
+            asked.problems += (
+                each.move_to("log", got=f"{each.got} in {each.where}", place=each.where) for each in error.problems
+            )
             return _build_setup_view(asked, is_refused=True)
         expected, said = "the faces of the initiative", "To begin, roll initiative."
         if asked.system.character_fields:
             expected, said = "the faces that say who goes first", "To begin, roll for who goes first."
-        asked.note_problem(Problem("fight.rolls-missing", expected, "none", "log"), "log")
+        asked.problems.report("fight.rolls-missing", expected, "none", "log")
         return _build_view(asked, "dice", query=_collect_carried_fields(asked, ("log", "called")), summary=said)
     if waiting:
         words = "1 step of the file has" if len(waiting) == 1 else f"{len(waiting)} steps of the file have"
@@ -184,8 +187,8 @@ def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequenc
         asked.command = asked.fields[branches.CONTROL] = asked.fields[branches.DISMISSED_CONTROL] = ""
         return _start_fight(asked, build_rematch_head(fight))
     asked.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
-    for advice in () if fight.steps else fight.scenario.minion_warnings:  # said once, before the first step
-        asked.note_problem(advice, "log")
+    if not fight.steps:  # said once, before the first step
+        asked.problems.extend_at("log", fight.scenario.minion_warnings)
     return _build_running_view(asked, fight, len(undone))
 
 
@@ -256,7 +259,8 @@ def _list_changeable_surroundings(fight: Fight) -> tuple[Surrounding, ...]:
 
 def _build_view(asked: FightForm, phase: str, *, query: Mapping[str, str], summary: str, **more: Any) -> View:
     """The view of a phase."""
-    problems = limit_problems(asked.problems, MAX_PROBLEMS, "fight.more")
+    shortened = [shorten_problem(each, MAX_PROBLEM_LENGTH) for each in asked.problems]
+    problems = limit_problems(shortened, MAX_PROBLEMS, "fight.more")
     return View(
         format_query(query), summary, problems, asked.fields, phase, turn_system=asked.system, focus=asked.focus, **more
     )

@@ -20,6 +20,7 @@ from scratch_core.calculators.fight.roster import FighterRow, format_only_left, 
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.shared.form import assign_side_colours
 from scratch_core.calculators.shared.share_links import deflate
+from scratch_core.calculators.shared.sides import is_own_side
 from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import FightRoll, describe_failure
 from scratch_core.encounter.state import Damaged
@@ -422,7 +423,7 @@ def _list_noticeable_values(standing: FighterStatus) -> tuple[object, ...]:
 
 def _rename_fighter(fighter: Any, name: str) -> Any:
     """The same character under another name; a side of its own follows it."""
-    side = name if fighter.side in (fighter.id, fighter.name) else fighter.side
+    side = name if is_own_side(fighter.side, fighter.id, fighter.name) else fighter.side
     return replace(fighter, name=name, side=side)
 
 

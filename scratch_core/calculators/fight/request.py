@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
@@ -33,14 +33,12 @@ from scratch_core.calculators.shared.form import (
     RulingChoice,
     assign_side_colours,
     build_ruling_choice,
-    truncate_line,
 )
 from scratch_core.calculators.shared.names import choose_example_names, format_rolls_example
 from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.dice import Roller
 from scratch_core.encounter.state import EncounterState
 from scratch_core.encounter.turn_system import SCRATCH
-from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, format_setting
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import AnySystem
@@ -108,6 +106,7 @@ SETUP_QUESTIONS: Mapping[str, tuple[str, str]] = {
 
 
 MAX_PROBLEM_LENGTH = 180
+"""The maximum number of characters of the words of a problem."""
 
 
 def list_other_setup_controls(system: AnySystem) -> tuple[str, ...]:
@@ -167,18 +166,6 @@ class FightForm(Form):
     def characters_control(self) -> str:
         """The control of those who fight."""
         return "fighters" if self.system.character_fields else "sheets"
-
-    def note_problem(self, problem: Problem, control: str, place: str = "") -> None:
-        """Keep a problem at a control, in words that fit a line."""
-        got = truncate_line(f"{problem.got} in {place}" if place else problem.got, MAX_PROBLEM_LENGTH)
-        expected = truncate_line(problem.expected, MAX_PROBLEM_LENGTH)
-        facts = {"place": place or problem.where, **problem.facts}
-        self.problems.append(replace(problem, where=control, expected=expected, got=got, facts=facts))
-
-    def add_error(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
-        """Keep the problems of an error at a control, each told with its place in the file where that is asked for."""
-        for problem in error.problems:
-            self.note_problem(problem, control, problem.where if with_place else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.sides import is_own_side, side_name_of
 from scratch_core.errors import join_words
 from scratch_core.rulebook.actions import END_TURN, SECOND_BLOW
 from scratch_core.turn_systems import FighterStatus
@@ -64,8 +65,7 @@ class FighterRow:
     @property
     def side_label(self) -> str:
         """Its side, "" where that is no one's but its own."""
-        who = self.fighter
-        return who.side if who.side not in (who.name, who.id) else ""
+        return side_name_of(self.fighter)
 
     @property
     def _hit_point_text(self) -> str:
@@ -106,9 +106,8 @@ def format_side_label(side: str, people: Iterable[tuple[str, str]]) -> str:
 
 def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
     """A side as a sentence begins with it; `members` are ids and names of those on it."""
-    for own, name in members:
-        if len(members) == 1 and side in (own, name):
-            return name
+    if _is_side_of_one(side, members):
+        return members[0][1]
     if len(members) > _MAX_NAMED_MEMBERS and is_pronoun_side(side):
         return f"side {side.lower()}"
     if members and is_pronoun_side(side):
@@ -133,6 +132,11 @@ def format_only_left(side: str, members: Sequence[tuple[str, str]]) -> str:
     return f"Only {name} {'are' if is_plural_side(side, members) else 'is'} left"
 
 
+def _is_side_of_one(side: str, members: Sequence[tuple[str, str]]) -> bool:
+    """Return whether a side has one member and is named after it."""
+    return len(members) == 1 and is_own_side(side, *members[0])
+
+
 def _is_plural_word(side: str) -> bool:
     """Return whether a side's name is a plural: `pirates`."""
     return side.endswith("s") and not side.endswith("ss")
@@ -142,8 +146,7 @@ def is_plural_side(side: str, members: Sequence[tuple[str, str]]) -> bool:
     """Return whether the verb after a side's name is plural."""
     if members and is_pronoun_side(side):
         return 1 < len(members) <= _MAX_NAMED_MEMBERS
-    is_own = len(members) == 1 and side in members[0]
-    return _is_plural_word(side) and not is_own
+    return _is_plural_word(side) and not _is_side_of_one(side, members)
 
 
 def join_latest_narrations(told: Iterable[tuple[str, str]]) -> str:

@@ -12,9 +12,9 @@ from scratch_core.dice import Roller
 from scratch_core.encounter.actions import may_leave_cover_to_interrupt
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, join_words
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER
 from scratch_core.scenario import (
-    FORMAT,
     MAX_STEPS,
     RESULT_KEYS,
     AnySystem,
@@ -152,7 +152,7 @@ def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[
     Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `System.begin`.
     Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
     """
-    return _play_fight({"format": FORMAT, "title": "A fight", **head}, steps, roller)
+    return _play_fight({"format": SCENARIO_FORMAT, "title": "A fight", **head}, steps, roller)
 
 
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:
@@ -221,7 +221,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     play = fight.playthrough.add_step(replace(found, faces=given), roller or NoDice())
     record = play.results[-1]
     if record.error:
-        raise ScratchError(replace(record.error, where="faces"))
+        raise ScratchError(record.error.move_to("faces"))
     if not record.is_legal:
         return record
     written = _add_rolled_faces(record, step, given)
@@ -231,6 +231,10 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     return _cache_fight(play, steps, _append_step(fight, written))
 
 
+_DELETION = "striking a step"
+"""The place of a problem of a step that can't be deleted."""
+
+
 def _delete_step(fight: Fight, number: object, roller: Roller | None) -> Fight:
     """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
 
@@ -238,28 +242,22 @@ def _delete_step(fight: Fight, number: object, roller: Roller | None) -> Fight:
     Raises `ScratchError` (`gm.delete-…`) where a later step would be illegal then, or would need other dice.
     """
     if not isinstance(number, int) or not fight.fixed_step_count < number <= len(fight.steps):
-        raise _build_deletion_error("gm.delete-none", "a step after the beginning that has been", str(number))
+        expected = "a step after the beginning that has been"
+        raise ScratchError(Problem("gm.delete-none", expected, str(number), _DELETION))
     before = [record for record in fight.results if record.n != number]
     try:
         after = _play_fight(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
     except ScratchError:
-        raise _build_deletion_error(
-            "gm.delete-join", "a fight in which everyone who acts has joined", "one without"
-        ) from None
+        expected = "a fight in which everyone who acts has joined"
+        raise ScratchError(Problem("gm.delete-join", expected, "one without", _DELETION)) from None
     wrong = [own.n for own, now in zip(before, after.results, strict=True) if own.is_legal and not now.is_legal]
     if wrong:
         steps = f"step{'s' if len(wrong) > 1 else ''} {join_words([*map(str, wrong)])}"
-        raise _build_deletion_error(
-            "gm.delete-needed", "later steps that can stay as they are", f"{steps}, illegal then", steps=steps
-        )
+        expected, facts = "later steps that can stay as they are", {"steps": steps}
+        raise ScratchError(Problem("gm.delete-needed", expected, f"{steps}, illegal then", _DELETION, facts=facts))
     return replace(
         after, own_narration=f"Game master: step {number} deleted. The later steps are played again without it."
     )
-
-
-def _build_deletion_error(code: str, expected: str, got: str, **facts: str) -> ScratchError:
-    """Why a step can't be struck."""
-    return ScratchError(Problem(code, expected, got, "striking a step", facts=facts))
 
 
 def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:

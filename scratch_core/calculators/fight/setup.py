@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -60,10 +59,11 @@ from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.names import NameIndex, parse_initiative
 from scratch_core.cast.members import Kind
 from scratch_core.encounter.turn_system import SCRATCH
-from scratch_core.errors import Problem, ScratchError, join_words
+from scratch_core.errors import Location, Problem, Problems, ScratchError, join_words
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.normalization import normalize_input
 from scratch_core.rulebook import RulingSettings, format_setting
-from scratch_core.scenario import FORMAT, AnySystem, Scenario, format_json, parse_json, scenario_from_dict
+from scratch_core.scenario import AnySystem, Scenario, format_json, parse_json, scenario_from_dict
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 MAP_COMMAND_PREFIX = "map-"
@@ -104,20 +104,19 @@ def validate_setup(asked: FightForm) -> ValidatedSetup:
     typed = asked.fields[control]
     found = parse_lines(typed, system) if system.character_fields else parse_setup(typed)
     found = found if system.character_fields else replace(found, characters=share_turns(found.characters))
-    for problem in found.problems:
-        asked.note_problem(problem, control)
+    asked.problems.extend_at(control, found.problems)
     head, steps, wrong = parse_head(system, asked.fields, found.name_index)
-    for problem in wrong:
-        asked.note_problem(problem, problem.where)
+    asked.problems += wrong
     chosen = asked.parse_settings(system.rule_options)
     rulings = {name: value for name, value in chosen.items() if value != getattr(RulingSettings(), name)}
     if not found.is_ready:
         return ValidatedSetup()
     has_map = not system.character_fields and bool(asked.fields["map"].strip())
-    laid, wrong = board_setup.parse_board_setup(asked.fields, found.characters, asked.stroke) if has_map else (None, [])
+    laid, wrong = (
+        board_setup.parse_board_setup(asked.fields, found.characters, asked.stroke) if has_map else (None, Problems())
+    )
     characters, board = found.characters, {}
-    for problem in wrong:
-        asked.note_problem(problem, problem.where)
+    asked.problems += wrong
     if has_map and (laid is None or any(problem.severity == "error" for problem in wrong)):
         return ValidatedSetup(board=laid)
     if laid:
@@ -127,7 +126,7 @@ def validate_setup(asked: FightForm) -> ValidatedSetup:
     head = {**({"system": system.name} if system.character_fields else {}), **head}
     head |= {"rulings": rulings} if rulings else {}
     head |= {"characters": list(characters)}
-    scenario = _build_scenario(asked, {"format": FORMAT, **head, **board, "steps": steps}, found.line_numbers)
+    scenario = _build_scenario(asked, {"format": SCENARIO_FORMAT, **head, **board, "steps": steps}, found.line_numbers)
     if scenario is not None:
         faces = _parse_initiative_faces(asked, scenario)
         head |= {"initiative": faces} if faces or board else {}
@@ -142,13 +141,15 @@ def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence
         scenario = scenario_from_dict(tree)
     except ScratchError as error:
         for problem in error.problems:
-            found = re.match(r"characters\[([0-9]{1,3})\]", problem.where) if numbers else None
-            asked.note_problem(problem, control, f"line {numbers[int(found[1])]}" if found else problem.where)
+            head, n = (*problem.location.path, "", "")[:2]
+            where = (
+                Location(line=numbers[n]) if numbers and head == "characters" and isinstance(n, int) else problem.where
+            )
+            asked.problems.append(problem.move_to(control, got=f"{problem.got} in {where}", place=where))
         return None
     if len({each.side for each in scenario.fighters}) < 2:
-        asked.note_problem(Problem("fight.sides", _EXPECTED_SIDES[control], "one", control, None, "advice"), control)
-    for advice in scenario.minion_warnings:
-        asked.note_problem(advice, control)
+        asked.problems.report("fight.sides", _EXPECTED_SIDES[control], "one", control, severity="advice")
+    asked.problems.extend_at(control, scenario.minion_warnings)
     return scenario
 
 
@@ -157,8 +158,7 @@ def _parse_initiative_faces(asked: FightForm, scenario: Scenario) -> dict[str, l
     faces, problems = parse_initiative(
         asked.fields["initiative"], build_group_index(asked.system, scenario.initial_state)
     )
-    for problem in problems:
-        asked.note_problem(problem, "initiative")
+    asked.problems += problems
     return faces
 
 
@@ -172,7 +172,7 @@ def build_group_index(system: AnySystem, before: Any) -> NameIndex:
 def validate_start(asked: FightForm) -> ValidatedSetup:
     """What the set-up comes to, to begin with; without a scenario where anything keeps the fight from beginning."""
     if not asked.fields[asked.characters_control].strip():
-        asked.note_problem(_NO_CHARACTERS_PROBLEMS[asked.characters_control], asked.characters_control)
+        asked.problems.append(_NO_CHARACTERS_PROBLEMS[asked.characters_control])
         return ValidatedSetup()
     ready = validate_setup(asked)
     is_wrong = asked.has_errors

@@ -18,7 +18,13 @@ from scratch_core.calculators.characters_text.fighter_lines import (
 )
 from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared import form
-from scratch_core.calculators.shared.form import RulingChoice, build_ruling_choice, parse_number_or_text, truncate_line
+from scratch_core.calculators.shared.form import (
+    RulingChoice,
+    build_ruling_choice,
+    parse_number_or_text,
+    shorten_problem,
+    truncate_line,
+)
 from scratch_core.calculators.shared.names import (
     NameIndex,
     choose_example_names,
@@ -29,9 +35,10 @@ from scratch_core.calculators.shared.names import (
 from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.characters import MAX_NAME_LENGTH
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import RULE_OPTIONS
-from scratch_core.scenario import FORMAT, TURN_SYSTEMS, AnySystem, NoDice, scenario_from_dict
+from scratch_core.scenario import TURN_SYSTEMS, AnySystem, NoDice, scenario_from_dict
 from scratch_core.turn_systems import Field, Reason, TurnOrderEntry
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
@@ -162,7 +169,7 @@ class _InitiativeForm(form.Form):
         system = self.parse_system()
         order = TURN_SYSTEMS[system]
         people = self.parse_participants_field(order)
-        self.problems += form.relocate_problems(people.problems, "who")
+        self.problems.extend_at("who", people.problems)
         tree = self.parse_start(people, order)
         faces = self.given_faces = self.parse_faces_field(people, order)
         if not people.characters or self.has_errors:
@@ -172,7 +179,7 @@ class _InitiativeForm(form.Form):
         except ScratchError as error:
             if error.code == "fight.dice":
                 return self.finish_view(system, people, is_waiting=True)
-            self.problems += [_move_to_control(each) for each in error.problems]
+            self.problems += (each.move_to(_choose_error_control(each)) for each in error.problems)
             return self.finish_view(system, people)
 
     def parse_system(self) -> str:
@@ -180,7 +187,7 @@ class _InitiativeForm(form.Form):
         if typed in SYSTEM_TITLES:
             return typed
         if typed:
-            self.add_problem("initiative.system", f"one of {', '.join(SYSTEM_TITLES)}", format_input(typed), "system")
+            self.problems.report_value("initiative.system", f"one of {', '.join(SYSTEM_TITLES)}", typed, "system")
         return "scratch"
 
     def parse_participants_field(self, order: AnySystem) -> ParsedCharacters:
@@ -220,7 +227,7 @@ class _InitiativeForm(form.Form):
         """What a scenario has of the beginning, the dice left out; only the controls that count are read."""
         given = {field.key: self.fields[_choose_control(field.key)] for field in list_head_fields(order)}
         head, steps, problems = parse_head(order, given, people.name_index)
-        self.problems += [replace(each, where=_choose_control(each.where)) for each in problems]
+        self.problems += (each.move_to(_choose_control(each.where)) for each in problems)
         return {**head, "steps": steps, "rulings": self.parse_settings(_list_rulings(order))}
 
     def parse_faces_field(self, people: ParsedCharacters, order: AnySystem) -> dict[str, list[int]]:
@@ -233,8 +240,9 @@ class _InitiativeForm(form.Form):
         )
         if thrown:  # a tie's faces belong to the rows of before
             found = {group: faces[:1] for group, faces in found.items()}
-        for each in problems if is_asked else ():
-            self.problems.append(replace(each, where="faces", rule=each.rule if order.roll_keys else None))
+        if is_asked:
+            shown = problems if order.roll_keys else [replace(each, rule=None) for each in problems]
+            self.problems.extend_at("faces", shown)
         return found
 
     def finish_view(
@@ -248,14 +256,8 @@ class _InitiativeForm(form.Form):
             "" if order is None else format_initiative(order.faces, build_group_index(people, TURN_SYSTEMS[system]))
         )
         fields["faces"] = thrown or fields["faces"]
-        problems = [  # names come into their words as they were typed
-            replace(
-                each,
-                expected=truncate_line(each.expected, MAX_SUMMARY_LENGTH),
-                got=truncate_line(each.got, MAX_SUMMARY_LENGTH),
-            )
-            for each in self.problems[:MAX_PROBLEMS]
-        ]
+        # names come into the words of problems as they were typed
+        problems = [shorten_problem(each, MAX_SUMMARY_LENGTH) for each in self.problems[:MAX_PROBLEMS]]
         return View(
             format_query(fields),
             "" if order is None else _format_summary(system, order),
@@ -331,11 +333,11 @@ def _list_other_systems(
     )
 
 
-def _move_to_control(problem: Problem) -> Problem:
-    """A problem of the engine at the control that it comes from."""
-    if problem.code.startswith("ambush.") or problem.where.startswith(("ambush", "steps")):
-        return replace(problem, where="ambush")
-    return replace(problem, where="faces" if problem.code.startswith("initiative.") else "who")
+def _choose_error_control(problem: Problem) -> str:
+    """Choose the control that a problem of the engine comes from."""
+    if problem.code.startswith("ambush.") or problem.location.path[:1] in (("ambush",), ("steps",)):
+        return "ambush"
+    return "faces" if problem.code.startswith("initiative.") else "who"
 
 
 def _format_summary(system: str, order: InitiativeOrder) -> str:
@@ -401,7 +403,7 @@ def compute_order(
     `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
     characters = [_build_character_data(each, order) for each in people.characters]
-    scenario = scenario_from_dict({"format": FORMAT, "system": order.name, "characters": characters, **start})
+    scenario = scenario_from_dict({"format": SCENARIO_FORMAT, "system": order.name, "characters": characters, **start})
     system, state = scenario.system, scenario.initial_state
     for step in scenario.steps:
         decision = system.decide(state, step.action)

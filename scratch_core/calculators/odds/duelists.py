@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared.form import number_duplicates
 from scratch_core.cast import INDEPENDENT_MEMBERS, get_member
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.odds import ORDERS, Escape, Order
 from scratch_core.rulebook import RulingValue
 
@@ -73,7 +74,7 @@ def parse_single_character(text: str, where: str) -> dict[str, Any]:
 
 def get_single_character(setup: ParsedCharacters, where: str) -> dict[str, Any]:
     """The one of a sheet that has been read already. Raises `ScratchError` as `parse_single_character` does."""
-    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
+    wrong = [each.move_to(where) for each in setup.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(*wrong)
     if len(setup.characters) != 1:
@@ -91,4 +92,4 @@ def build_duel_data(tables: Sequence[CharacterData], names: list[str], here: Seq
         {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
         for table, name, own in zip(tables, number_duplicates(names, " "), ORDERS, strict=False)
     ]
-    return {"format": "scratch-scenario/1", "system": "scratch", "characters": characters, "steps": []}
+    return {"format": SCENARIO_FORMAT, "system": "scratch", "characters": characters, "steps": []}

@@ -50,7 +50,7 @@ from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.cast import MEMBERS_BY_ID, MINIONS, get_member
 from scratch_core.characters.stat_block_parser import DOUBTS
 from scratch_core.encounter.state import SURROUNDINGS
-from scratch_core.errors import ScratchError, format_input
+from scratch_core.errors import ScratchError
 from scratch_core.odds import ESCAPES, ORDERS, Escape, Order, ProbabilityRange
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue, format_setting, get_ruling
 
@@ -206,12 +206,12 @@ class _OddsForm(form.Form):
             return
         come, asked = [*list_ticked_values(self.query)], self.query.text("choosing").strip()
         if len(come) > len(DUELIST_KEYS):
-            self.add_problem("odds.two", "one or two people", f"{len(come)}", "first")
+            self.problems.report("odds.two", "one or two people", f"{len(come)}", "first")
             return
         for which, who in zip(sorted(DUELIST_KEYS, key=lambda each: each != asked), come, strict=False):
             own = split_stat_blocks(find_stat_blocks(who))
             if not own:
-                self.add_problem("odds.kept", "a kept character that can be read", format_input(who), which)
+                self.problems.report_value("odds.kept", "a kept character that can be read", who, which)
                 continue
             self.fields |= {
                 which: who if who in MEMBERS_BY_ID else "",
@@ -220,8 +220,8 @@ class _OddsForm(form.Form):
             self.updated_fields += (which, f"{which}_sheet")
             if own[1:]:
                 name, got = parse_block_name(own[0]), f"{len(own) - 1}, left out"
-                self.add_problem(
-                    "odds.alone", "no minions", got, f"{which}_sheet", "command.minions", "advice", name=name
+                self.problems.report(
+                    "odds.alone", "no minions", got, f"{which}_sheet", "command.minions", severity="advice", name=name
                 )
 
     def apply_level_change(self, tables: list[CharacterData | None]) -> None:
@@ -283,9 +283,7 @@ class _OddsForm(form.Form):
         if not set(words) <= set(SURROUNDINGS):
             expected = f"words among {', '.join(SURROUNDINGS)}"
             known = ", ".join(SURROUNDINGS)
-            self.add_problem(
-                "odds.here", expected, format_input(self.fields["here"]), "here", "move.terrain", words=known
-            )
+            self.problems.report_value("odds.here", expected, self.fields["here"], "here", "move.terrain", words=known)
             return []
         return list(dict.fromkeys(words))
 
@@ -302,10 +300,13 @@ class _OddsForm(form.Form):
                 RulingSettings.from_dict({name: value for name, value in both.items() if value or name not in more})
             )
         except ScratchError as error:
-            self.problems += [
-                replace(each, expected="the name of a ruling") if each.code == "rulings.name" else each
-                for each in form.relocate_problems(error.problems, "rulings")
-            ]
+            self.problems.extend_at(
+                "rulings",
+                (
+                    replace(each, expected="the name of a ruling") if each.code == "rulings.name" else each
+                    for each in error.problems
+                ),
+            )
             return {}
         told = {name: chosen[name] for name in both}
         if more:
@@ -323,13 +324,12 @@ class _OddsForm(form.Form):
         try:
             if sheet.strip():
                 setup = parse_setup(sheet)
-                doubts = [each for each in setup.problems if each.code in DOUBTS]
-                self.problems += [replace(each, where=f"{which}_sheet") for each in doubts]
+                self.problems.extend_at(f"{which}_sheet", (each for each in setup.problems if each.code in DOUBTS))
                 return get_single_character(setup, f"{which}_sheet")
             if self.fields[which].strip():
                 return get_cast_character(get_member(self.fields[which]).id)
         except ScratchError as error:
-            self.add_error(error, f"{which}_sheet" if sheet.strip() else which)
+            self.problems.extend_at(f"{which}_sheet" if sheet.strip() else which, error.problems)
         return None
 
     def compute_result(self, tables: list[CharacterData], terms: DuelTerms) -> DuelResult:
@@ -338,9 +338,9 @@ class _OddsForm(form.Form):
             found, is_all = advance_duel(tables, terms, self.should_continue)
         except ScratchError as error:
             for problem in error.problems:
-                which = "second" if "characters[1]" in problem.where else "first"
+                which = "second" if problem.location.path[:2] == ("characters", 1) else "first"
                 where = f"{which}_sheet" if self.fields[f"{which}_sheet"].strip() else which
-                self.problems.append(replace(problem, where=where))
+                self.problems.append(problem.move_to(where))
             return DuelResult(None)
         self.is_incomplete = self.is_pending = not is_all
         return found or DuelResult(None)

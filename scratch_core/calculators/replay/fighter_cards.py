@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.shared.form import assign_side_colours
+from scratch_core.calculators.shared.sides import side_name_of
 from scratch_core.scenario import AnySystem
 from scratch_core.turn_systems import FighterNumber, FighterStatus
 
@@ -73,7 +74,7 @@ def _build_card(
     return FighterCard(
         id=who.id,
         name=who.name,
-        side=who.side if who.side not in (who.id, who.name) else "",
+        side=side_name_of(who),
         side_colour=tint,
         status=now,
         hit_point_change=(now.hp or 0) - (then.hp or 0),

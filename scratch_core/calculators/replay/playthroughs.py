@@ -9,6 +9,7 @@ from typing import Any
 
 from scratch_core.calculators.replay.fork_changes import Edits, apply_edits, list_labels, parse_edits
 from scratch_core.calculators.replay.step_editor import edit_step, list_editable_keys
+from scratch_core.dice import SeededRoller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario import (
@@ -20,6 +21,7 @@ from scratch_core.scenario import (
     play,
     scenario_from_dict,
 )
+from scratch_core.turn_systems import RecordingRoller
 
 PlayProblems = tuple[Problem, ...]
 """Why there is no story."""
@@ -43,28 +45,11 @@ class PlayedScenario:
     first_different_step: int | None = None
 
 
-class SeededDice:
-    """Dice for what a file leaves open: the same ones each time for the same number, so that a link shows the same."""
-
-    def __init__(self, number: int) -> None:
-        self.state = number
-        self.roll_count = 0
-
-    def roll(self, sides: int) -> int:
-        """Give a face; SplitMix64, whose 64 bits are even over any die's sides to all purposes."""
-        self.roll_count += 1
-        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
-        mixed = self.state
-        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % 2**64
-        return (mixed ^ mixed >> 31) % sides + 1
-
-
 @lru_cache(maxsize=4)
 def play_original(text: str, dice: int) -> PlayedScenario | PlayProblems:
     """The file's own story, or why there is none."""
     try:
-        story = _play_scenario(parse_scenario(text), SeededDice(2 * dice))
+        story = _play_scenario(parse_scenario(text), 2 * dice)
         return replace(story, file_text=format_file(story)) if story.has_rolled_faces else story
     except ScratchError as error:
         return error.problems
@@ -82,13 +67,13 @@ def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: 
         tree = apply_edits(original.file_data, changes, partial(edit_step, system))
         tree = _add_rulings(tree, rulings)
         named = list_labels(len(original.result.results), changes)
-        story = _play_scenario(scenario_from_dict(tree), SeededDice(2 * dice + 1), named)
+        story = _play_scenario(scenario_from_dict(tree), 2 * dice + 1, named)
         loose = _list_steps_to_reroll(story, changes)
         if loose:
             steps = [dict(step) for step in tree["steps"]]
             for n in loose:
                 steps[n - 1].pop("faces", None)
-            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), SeededDice(2 * dice + 1), named)
+            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), 2 * dice + 1, named)
         first = find_first_difference(original.result, story.result)
         if (
             first is None
@@ -128,10 +113,11 @@ def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
     )
 
 
-def _play_scenario(scenario: Scenario, dice: SeededDice, named: tuple[str, ...] | None = None) -> PlayedScenario:
-    played = play(scenario, dice)
+def _play_scenario(scenario: Scenario, seed: int, named: tuple[str, ...] | None = None) -> PlayedScenario:
+    roller = RecordingRoller(SeededRoller(seed))
+    played = play(scenario, roller)
     named = list_labels(len(played.results), {}) if named is None else named
-    if not dice.roll_count:
+    if not roller.faces:
         return PlayedScenario(played, scenario.tree, False, named)
     tree = {**scenario.tree, "initiative": played.initiative}
     if any(record.faces for record in played.results):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query
 from scratch_core.characters import AVERAGE
-from scratch_core.errors import Problem, ScratchError, Severity, format_input
+from scratch_core.errors import Problem, Problems, ScratchError
 from scratch_core.normalization import name_key, normalize_input
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, RulingValue, format_setting, get_ruling
 
@@ -65,26 +65,13 @@ class Form:
     def __init__(self, query: Query, fields: Mapping[str, str]) -> None:
         self.query = query
         self.fields = dict(fields)
-        self.problems: list[Problem] = []
-
-    def add_problem(  # noqa: PLR0913, PLR0917 -- a problem, word for word
-        self,
-        code: str,
-        expected: str,
-        got: str,
-        where: str,
-        rule: str | None = None,
-        severity: Severity = "error",
-        **facts: Any,
-    ) -> None:
-        """Add a problem: the value of a control is not the expected one."""
-        self.problems.append(Problem(code, expected, got, where, rule, severity, facts))
+        self.problems = Problems()
 
     def parse_choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
         """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
         typed = self.fields[control].strip()
         if typed and typed not in choices:
-            self.add_problem(code, expected, format_input(typed), control)
+            self.problems.report_value(code, expected, typed, control)
             return ""
         return typed
 
@@ -96,17 +83,13 @@ class Form:
             return int(plain)
         if typed:
             expected = f"a whole number from {least:,} to {most:,}"
-            self.add_problem("number.range", expected, format_input(typed), control, least=least, most=most)
+            self.problems.report_value("number.range", expected, typed, control, least=least, most=most)
         return least
 
     def add_cut_problem(self, where: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> None:
         """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
         if self.query.is_cut:
-            self.add_problem("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
-
-    def add_error(self, error: ScratchError, control: str) -> None:
-        """Note all problems of an error at one control."""
-        self.problems += relocate_problems(error.problems, control)
+            self.problems.report("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
 
     def parse_settings(self, switches: Iterable[str]) -> dict[str, RulingValue]:
         """The settings of those switches in whose control something stands; what can't be read is noted there."""
@@ -116,18 +99,13 @@ class Form:
             try:
                 found |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
             except ScratchError as error:
-                self.add_error(error, name)
+                self.problems.extend_at(name, error.problems)
         return found
 
     @property
     def has_errors(self) -> bool:
         """Whether something is wrong, and not only advised."""
-        return any(problem.severity == "error" for problem in self.problems)
-
-
-def relocate_problems(problems: Sequence[Problem], control: str) -> list[Problem]:
-    """The same problems, each at that control."""
-    return [replace(problem, where=control) for problem in problems]
+        return self.problems.has_errors
 
 
 def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
@@ -138,6 +116,11 @@ def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[P
     facts = {"count": len(problems) - most}
     last = Problem(code, "these to be mended first", more, problems[0].where, None, "advice", facts)
     return (*problems[:most], last)
+
+
+def shorten_problem(problem: Problem, limit: int) -> Problem:
+    """Cut the words of a problem, `expected` and `got`, to `limit` characters each."""
+    return replace(problem, expected=truncate_line(problem.expected, limit), got=truncate_line(problem.got, limit))
 
 
 # What several forms hold

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import parse_sheet
+from scratch_core.file_formats import SAVED_FORMAT_PREFIX, SCENARIO_FORMAT
 from scratch_core.rulebook.abilities import find_ability_name
 
-FORMAT = "scratch-scenario/1"
-"""The format of `scratch_core.scenario`, written here again: importing it would bring every order of turns along."""
-SAVED_FORMAT_PREFIX = "scratch-kept/"
-"""What the format of a file of kept entries begins with; scripts read it, and hand over only what they can't."""
 _VERSION = re.compile(r"scratch-(kept|scenario)/(\d{1,6})")
 _KNOWN_VERSION = 1
 _ENTRY_PATTERN = re.compile(r'"version"\s*:\s*"(?:character|fight|house)/\d+"')
@@ -42,7 +39,7 @@ class ImportSuggestion:
 
 def is_scenario(text: str) -> bool:
     """Whether a text says of itself that it is a scenario file, whole or cut, in JSON or in TOML."""
-    return FORMAT in text[:_FORMAT_SEARCH_LENGTH]
+    return SCENARIO_FORMAT in text[:_FORMAT_SEARCH_LENGTH]
 
 
 def is_sheet(text: str) -> bool:
@@ -50,7 +47,7 @@ def is_sheet(text: str) -> bool:
 
     Rule: `char.stat-line`.
     """
-    if FORMAT in text:  # a scenario's characters may be stat blocks
+    if SCENARIO_FORMAT in text:  # a scenario's characters may be stat blocks
         return False
     return any(find_ability_name(entry.ability) for draft in parse_sheet(text).drafts for entry in draft.entries)
 
@@ -65,9 +62,11 @@ def detect_kind(text: str) -> str:
     version = _VERSION.search(text[:_FORMAT_SEARCH_LENGTH])
     if version and int(version[2]) > _KNOWN_VERSION:
         return "newer"
-    if SAVED_FORMAT_PREFIX in text[:_FORMAT_SEARCH_LENGTH] or (FORMAT not in text and _ENTRY_PATTERN.search(text)):
+    if SAVED_FORMAT_PREFIX in text[:_FORMAT_SEARCH_LENGTH] or (
+        SCENARIO_FORMAT not in text and _ENTRY_PATTERN.search(text)
+    ):
         return "kept"
-    if FORMAT in text:
+    if SCENARIO_FORMAT in text:
         return "scenario"
     return "sheet" if is_sheet(text) else ""
 

@@ -11,6 +11,19 @@ GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 """The names of a side that the game master plays, whichever others there are."""
 
 
+def is_own_side(side: str, own: str, name: str) -> bool:
+    """Return whether a side is named after a character, by its id or its name."""
+    return side in (own, name)
+
+
+def side_name_of(fighter: Any) -> str:
+    """Return the name of a character's side.
+
+    Returns "" if it is named after the character, and so has no name of its own.
+    """
+    return "" if is_own_side(fighter.side, fighter.id, fighter.name) else fighter.side
+
+
 def find_game_masters_sides(sides: Iterable[str]) -> frozenset[str]:
     """Find the sides that the game master plays: all but the players', where one of them is known by its name.
 

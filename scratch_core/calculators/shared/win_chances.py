@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, MAX_DUEL_PIECES, JobCache, ShouldContinue
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
 from scratch_core.characters import AbilityLevel
+from scratch_core.dice import Roller, SeededRoller
 from scratch_core.encounter.engine import apply_events, begin
 from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
 from scratch_core.errors import ScratchError, join_words
@@ -26,6 +27,9 @@ TARGET_MARGIN_BEFORE_FIGHT = 0.05
 """The same for a fight that has not begun, of which more is asked."""
 PLAYOUTS_PER_CANDIDATE = 60
 """Fights played out for each thing that might make it even; a third of them where the weaker side wins none."""
+
+PLAYOUT_SEED = 1
+"""The seed of all fights played out, so that the same question has the same answer."""
 
 HOPELESS_WIN_SHARE = 0.1
 """Where the weaker side wins less often than this, one change more or less would not make the fight even."""
@@ -256,18 +260,6 @@ def _find_side_chance(both: SideChances | None, side: str) -> SideChance | None:
 # Anything larger: fights played out from one step
 
 
-class _PlayoutDice:
-    """Dice for fights played out: the same ones each time, so that an answer is the same when it is opened again."""
-
-    def __init__(self) -> None:
-        self.state = 0
-
-    def roll(self, sides: int) -> int:
-        """A face; the generator of Lehmer, Park and Miller with the multiplier 48271."""
-        self.state = (self.state or 1) * 48271 % 2147483647
-        return self.state * sides // 2147483647 + 1
-
-
 def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue) -> FightChances:
     """The chances at one step alone; where one side is left there is nothing to play."""
     state, is_all = states[step], True
@@ -290,7 +282,7 @@ def _list_sides(state: EncounterState) -> tuple[str, ...]:
 
 
 def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
-    dice, tally = _PlayoutDice(), Tally(0, {})
+    dice, tally = SeededRoller(PLAYOUT_SEED), Tally(0, {})
     sides = _list_sides(state)
     reach = 1.0
     while tally.fights < MIN_PLAYOUTS or reach > (
@@ -301,7 +293,7 @@ def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
         yield tally
 
 
-def _play_one_fight(state: EncounterState, dice: _PlayoutDice, tally: Tally) -> Tally:
+def _play_one_fight(state: EncounterState, dice: Roller, tally: Tally) -> Tally:
     """One more fight; one that has not begun begins with an initiative of its own."""
     begun = apply_events(state, begin(state, dice).events) if state.phase == "before" else state
     return play_out_many(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), dice, 1, tally)
@@ -326,7 +318,7 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
         else _list_small_changes(state, weak, strong)
     )
     for said, other in steps if best > 0 else ():
-        dice, found = _PlayoutDice(), Tally(0, {})
+        dice, found = SeededRoller(PLAYOUT_SEED), Tally(0, {})
         while found.fights < (PLAYOUTS_PER_CANDIDATE if found.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
             found = _play_one_fight(other, dice, found)
             yield None

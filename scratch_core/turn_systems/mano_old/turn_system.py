@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from scratch_core.errors import Problem, ScratchError, rule_problems
+from scratch_core.errors import Location, Problem, Problems, ScratchError, rule_problems
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     LEAVE,
@@ -156,15 +156,14 @@ class ManoOld(OldNarration):
 
         Raises `ScratchError` if pools and hit points differ, with a problem for each such character.
         """
-        problems = []
+        problems = Problems()
         fighters = []
         for n, each in enumerate(characters):
             try:
                 fighters.append(self.build_fighter_from_fields(each))
             except ScratchError as error:
-                problems.append(replace(error.problem, where=f"characters[{n}].{error.problem.where}"))
-        if problems:
-            raise ScratchError(*problems)
+                problems.append(error.problem.move_to(Location("characters", n) / error.problem.where))
+        problems.raise_if_any()
         return OldState(fighters=tuple(fighters), ambush=head["ambush"])
 
     def build_fighter_from_fields(self, character: Mapping[str, Any]) -> OldFighter:

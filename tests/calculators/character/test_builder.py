@@ -10,11 +10,10 @@ from scratch_core.calculators.character import View, view
 from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, get_member
-from scratch_core.dice import Roller
+from scratch_core.dice import Roller, SeededRoller
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.known import require
-from tests.support.rollers import SeededRoller
 
 DUELLIST: dict[str, Any] = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
 

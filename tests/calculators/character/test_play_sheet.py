@@ -21,7 +21,7 @@ from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 from scratch_core.cast import CAST
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.known import require
 
@@ -31,7 +31,7 @@ HUNTER: dict[str, Any] = {"name": "Ria", "shooting": "4", "toughness": "4", "det
 def pressed(seen: View | None, do: str, face: int = 11, **fields: Any) -> View:
     """The answer to a press, on what was answered before."""
     before = {name: text for name, text in (seen.fields if seen else HUNTER).items() if text}
-    return view(parse_query(format_query({**before, **fields, "do": do})), RecordedFaces((face,)))
+    return view(parse_query(format_query({**before, **fields, "do": do})), RecordedRoller((face,)))
 
 
 def play_of(seen: View) -> PlaySheet:

@@ -8,7 +8,7 @@ import pytest
 
 from scratch_core.calculators.dice.page import format_percent, view
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.dice import RecordedFaces, SystemRoller
+from scratch_core.dice import FixedRoller, RecordedRoller, SystemRoller
 from tests.support.known import require
 
 
@@ -28,7 +28,7 @@ def test_dice_fall_only_when_somebody_asks() -> None:
     quiet = view(parse_query("roll=d20+3&against=13"), None)
     assert (quiet.roll_result, quiet.chance) == (None, Fraction(11, 20))
     assert quiet.summary == "d20+3 against 13: chance 55%."
-    asked = view(parse_query("roll=d20+3&against=13"), RecordedFaces([4]))
+    asked = view(parse_query("roll=d20+3&against=13"), RecordedRoller([4]))
     assert require(asked.roll_result).total == 7
     assert asked.query == "roll=d20%2B3&against=13&faces=4"
     assert asked.fields["faces"] == ""
@@ -95,7 +95,7 @@ def test_dice_problem_names_its_field(query: str, field: str, code: str) -> None
 
 def test_other_parts_are_answered_despite_a_problem() -> None:
     """An invalid difficulty leaves the roll its dice; an invalid face leaves it its chance."""
-    rolled = view(parse_query("roll=d20&against=abc"), RecordedFaces([9]))
+    rolled = view(parse_query("roll=d20&against=abc"), RecordedRoller([9]))
     assert rolled.roll_result is not None
     assert rolled.chance is None
     assert rolled.fields["against"] == "abc"
@@ -110,12 +110,7 @@ def test_other_parts_are_answered_despite_a_problem() -> None:
 
 def test_roller_with_invalid_face_is_reported_at_the_roll() -> None:
     """A roller's face outside the die is rejected (`roll.die-substitute`)."""
-
-    class Broken:
-        def roll(self, sides: int) -> int:
-            return sides + 1
-
-    seen = view(parse_query("roll=d20"), Broken())
+    seen = view(parse_query("roll=d20"), FixedRoller(21))
     assert [(problem.where, problem.rule) for problem in seen.problems] == [("roll", "roll.die-substitute")]
 
 

@@ -5,7 +5,7 @@ import pytest
 from scratch_core.calculators.dice.keypad import MAX_TAPS, apply_taps
 from scratch_core.calculators.dice.page import view
 from scratch_core.calculators.shared.query import format_query, parse_query
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller
 from tests.support.known import require
 
 
@@ -42,6 +42,6 @@ def test_keypad_tap_does_not_roll_and_roll_applies_all_taps() -> None:
     assert (tapped.query, tapped.fields["roll"], tapped.roll_result) == ("roll=2d6", "2d6", None)
     assert tapped.updated_fields == {"roll", "faces"}
     assert tapped.chart is not None
-    rolled = view(parse_query(query), RecordedFaces([3, 4]))
+    rolled = view(parse_query(query), RecordedRoller([3, 4]))
     assert (require(rolled.roll_result).total, rolled.query) == (7, "roll=2d6&faces=3,4")
     assert view(parse_query("roll=d20&keys=clear"), None).query == ""

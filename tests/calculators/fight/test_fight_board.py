@@ -11,13 +11,12 @@ from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.characters_text.setup_text import parse_typed_space
 from scratch_core.calculators.fight import CONTROLS, MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared.query import format_query, parse_query
-from scratch_core.dice import SystemRoller
+from scratch_core.dice import SeededRoller, SystemRoller, choose
 from scratch_core.encounter.engine import legal_actions
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.support.fights import check_undo_and_redo, list_action_choices, view_fight, view_next
 from tests.support.fights_on_board import MAP, SHEETS, view_begun_board_fight
 from tests.support.known import require
-from tests.support.rollers import SeededRoller
 
 
 def acted(seen: View, faces: str = "", **step: Any) -> View:
@@ -204,7 +203,7 @@ def test_every_legal_action_is_offered() -> None:
         kinds |= {json.loads(step)["do"] for step in legal}
         assert offered <= legal
         assert {step for step in legal if json.loads(step)["do"] != "blast"} <= offered
-        seen = view_next(seen, dice, act=dice.random.choice(sorted(offered)))
+        seen = view_next(seen, dice, act=choose(dice, sorted(offered)))
         assert not seen.problems
     assert {"move", "interrupt", "settle", "reposition", "blast", "hold"} <= kinds
 
@@ -499,7 +498,7 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
     """Undo from the end of a long fight to its start and redo to its end pass through the same boards."""
     dice, views = SeededRoller(11), [view_begun_board_fight()]
     while len(views) < 40 and not require(views[-1].fight_view).winner:
-        views.append(view_next(views[-1], dice, act=dice.random.choice(sorted(steps(views[-1])))))
+        views.append(view_next(views[-1], dice, act=choose(dice, sorted(steps(views[-1])))))
     check_undo_and_redo(views)
 
 

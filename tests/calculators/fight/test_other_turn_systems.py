@@ -13,7 +13,7 @@ from scratch_core.calculators.fight.action_menu import ActionChoice, ActionGroup
 from scratch_core.calculators.fight.variant_menu import MAX_BUTTONS, parse_button_step
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.calculators.shared.query import format_query, parse_query
-from scratch_core.dice import RecordedFaces, SystemRoller
+from scratch_core.dice import RecordedRoller, SystemRoller
 from scratch_core.scenario import Scenario, parse_scenario, play
 from scratch_core.turn_systems import TurnSystem
 from scratch_core.turn_systems.generic import GenericAction
@@ -245,7 +245,7 @@ def test_turn_system_choices_are_the_legal_actions(system: TurnSystem[Any, Any],
     for seen in random_fight(system.name, seed):
         scenario = parse_scenario(seen.fields["log"])
         assert isinstance(scenario, Scenario)
-        state = play(scenario, RecordedFaces(())).final_state
+        state = play(scenario, RecordedRoller(())).final_state
         found = set[GenericAction]()
         for row in _rows(seen):
             acts = offered(system, row)

@@ -18,7 +18,8 @@ from scratch_core.calculators.characters_text.setup_text import (
 )
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.scenario import FORMAT, scenario_from_dict
+from scratch_core.file_formats import SCENARIO_FORMAT
+from scratch_core.scenario import scenario_from_dict
 from tests.support.fights import view_begun_fight, view_fight, view_next
 from tests.support.known import require
 
@@ -168,7 +169,12 @@ def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:
         view_begun_fight(BOTH, ""),
         act="setup",
         log=json.dumps(
-            {"format": FORMAT, "characters": own, "initiative": {"ann": [9], "rat": [3], "cat": [2]}, "steps": []}
+            {
+                "format": SCENARIO_FORMAT,
+                "characters": own,
+                "initiative": {"ann": [9], "rat": [3], "cat": [2]},
+                "steps": [],
+            }
         ),
     )
     assert groups(opened) == {"ann": "ann", "rat": "rat", "cat": "cat"}, "the file's default stays the id"
@@ -195,9 +201,9 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
                 **{key: each for key, each in said.items() if each},
             }
         )
-    scenario = scenario_from_dict({"format": FORMAT, "characters": tables, "steps": []})
+    scenario = scenario_from_dict({"format": SCENARIO_FORMAT, "characters": tables, "steps": []})
     found = share_turns(parse_setup(format_setup(scenario)).characters)
-    again = scenario_from_dict({"format": FORMAT, "characters": list(found), "steps": []})
+    again = scenario_from_dict({"format": SCENARIO_FORMAT, "characters": list(found), "steps": []})
     assert [
         (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)
         for each in again.fighters

@@ -9,7 +9,7 @@ import pytest
 from scratch_core.calculators.initiative.page import SYSTEM_TITLES, View, view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import get_member
-from scratch_core.dice import RecordedFaces, SystemRoller
+from scratch_core.dice import RecordedRoller, SystemRoller
 from tests.support.known import require
 
 FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reach 2, bonus 1\nDogwood: reach 1, bonus 4"
@@ -97,13 +97,13 @@ def test_initiative_row_has_the_numbers_of_its_turn_system() -> None:
 
 def test_rows_stand_by_the_dice_thrown_before() -> None:
     """While no one rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
-    thrown = view_controls(RecordedFaces([12, 17]), who="Ash\nBirch").rolled_faces
+    thrown = view_controls(RecordedRoller([12, 17]), who="Ash\nBirch").rolled_faces
     assert thrown == "Birch 17, Ash 12"
     assert names(view_controls(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
     assert names(view_controls(who="Birch", thrown=thrown)) == ["Birch"]
     assert view_controls(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting_for_dice
     assert names(view_controls(who="Ash\nBirch", thrown=thrown, faces="ash 20, birch 3")) == ["Ash", "Birch"]
-    assert names(view_controls(RecordedFaces([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+    assert names(view_controls(RecordedRoller([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_dice_fall_only_when_somebody_asks() -> None:
     """Without faces and without a roller it waits; a roller throws what is missing, and only that."""
     assert view_controls(who="Ash\nBirch").is_waiting_for_dice
     assert view_controls(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting_for_dice  # a tie
-    asked = view_controls(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
+    asked = view_controls(RecordedRoller([4]), who="Ash\nBirch", faces="ash 11")
     assert names(asked) == ["Ash", "Birch"]
     assert "faces=Ash%2011,%20Birch%204" in asked.query
     assert asked.fields["faces"] == "ash 11"
@@ -195,12 +195,12 @@ def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
     """Yours and the cast come as lines with what counts, minions too, numbered apart; the dice stay as they lie."""
     ria = format_query({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
     opened = view_controls(
-        RecordedFaces([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}])
+        RecordedRoller([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}])
     )
     assert [each.name for each in require(opened.chooser).groups[0][1]] == ["Ria"]
     ticks = {"tick.0": ria, "tick.shadow": "shadow"}
     come = view_controls(
-        RecordedFaces([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks
+        RecordedRoller([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks
     )
     assert come.fields["who"].split("\n") == [
         "Shadow",

@@ -12,10 +12,8 @@ from scratch_core.calculators.replay import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.replay.fighter_cards import FighterCard
 from scratch_core.calculators.replay.step_editor import step_to_fields
 from scratch_core.calculators.replay.view_model import ReplayAnswer
-from scratch_core.calculators.shared import open_file
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenario, play
-from scratch_core.scenario.records import FORMAT
 from tests.support.known import require
 
 HEAD = 'format = "scratch-scenario/1"\n'
@@ -206,8 +204,3 @@ def test_damaged_turn_system_file_is_reported() -> None:
     assert [problem.where for problem in seen.problems] == ["scenario"]
     assert "steps[3].do" in seen.problems[0].got
     assert "data-problem" in page(text)
-
-
-def test_open_file_uses_the_scenario_format_name() -> None:
-    """The light calculators name the format of scenario files as the scenarios themselves do."""
-    assert open_file.FORMAT == FORMAT

@@ -8,7 +8,7 @@ import pytest
 from scratch_core import calculators
 from scratch_core.calculators.shared.form import Form, View, limit_problems, slugify, truncate_line
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problem
 
 
 def problems(count: int) -> list[Problem]:
@@ -46,8 +46,8 @@ def test_form_lists_problems_at_their_controls() -> None:
     form = Form(parse_query("name=" + "x" * 60, 50), {"name": "x"})
     assert not form.has_errors
     form.add_cut_problem("name", 50)
-    form.add_error(ScratchError(*problems(2)), "faces")
-    form.add_problem("some.code", "this", "that", "who", "turn.group")
+    form.problems.extend_at("faces", problems(2))
+    form.problems.report("some.code", "this", "that", "who", "turn.group")
     assert [(each.where, each.expected) for each in form.problems] == [
         ("name", "at most 50 characters in all"),
         ("faces", "this"),

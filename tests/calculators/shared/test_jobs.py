@@ -11,9 +11,9 @@ from scratch_core.calculators.odds import jobs, view
 from scratch_core.calculators.shared.jobs import JobCache, can_always_continue
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.calculators.shared.win_chances import clear_chance_jobs
+from scratch_core.dice import FixedRoller
 from tests.support.duels import allow_steps
 from tests.support.known import require
-from tests.support.rollers import FixedRoller
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 DUEL = "Kim\nside: us\n4 fighting\n4 toughness\n\nBo\nside: them\n3 fighting\n4 toughness"

@@ -11,12 +11,11 @@ import pytest
 from scratch_core.calculators.odds.presentation import build_answer, list_attacks
 from scratch_core.calculators.shared.win_chances import compute_chances
 from scratch_core.characters import CharacterDraft
-from scratch_core.dice import Distribution
+from scratch_core.dice import Distribution, SeededRoller
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import Damaged, EncounterState, Fighter, build_fighter
 from scratch_core.odds import Duel, compute_damage_distribution
 from tests.support.fights import list_action_choices, view_begun_fight, view_next
-from tests.support.rollers import SeededRoller
 from tests.support.sample_counts import count_examples
 
 SEEDS = range(count_examples(6))

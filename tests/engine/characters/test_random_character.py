@@ -17,10 +17,9 @@ from scratch_core.characters import (
     parse_sheet,
     suggest_name,
 )
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller, SeededRoller
 from scratch_core.rulebook.abilities import ABILITIES, ABILITY_NAMES, GROUPS
 from scratch_core.turn_systems.initiative_rolls import RecordingRoller
-from tests.support.rollers import SeededRoller
 
 MANY = 2_000
 
@@ -76,7 +75,7 @@ def test_every_choice_is_a_face() -> None:
     """The same faces give the same character, and no face is left over or wanting."""
     roller = RecordingRoller(SeededRoller(5))
     first = generate_character_and_minion(roller)
-    again = RecordedFaces(roller.faces)
+    again = RecordedRoller(roller.faces)
     assert generate_character_and_minion(again) == first
     again.require_all_used()
 

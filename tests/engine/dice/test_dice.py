@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from scratch_core.dice import (
     SUBSTITUTES,
     Distribution,
-    RecordedFaces,
+    FixedRoller,
+    RecordedRoller,
+    SeededRoller,
     SystemRoller,
     chance,
     chance_of_check,
@@ -33,7 +35,6 @@ from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
 from tests.support.clock import limit_time
 from tests.support.known import require
-from tests.support.rollers import FixedRoller
 from tests.support.sample_counts import count_examples
 
 # Notation: (text, faces, total), each total a sum by hand.
@@ -192,10 +193,10 @@ def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str,
 def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: Any) -> None:
     """A face outside 1 to 20, or no whole number at all, is rejected from any roller (`roll.die-substitute`, E008)."""
     with pytest.raises(ScratchError) as refused:
-        throw(FixedRoller(face), 20)
+        throw(RecordedRoller([face]), 20)
     assert (refused.value.code, refused.value.problem.rule) == ("dice.face", "roll.die-substitute")
     with pytest.raises(ScratchError):
-        roll("d20+3", FixedRoller(face))
+        roll("d20+3", RecordedRoller([face]))
     with pytest.raises(ScratchError):
         check(face, (), 10)
 
@@ -204,6 +205,38 @@ def test_system_roller_rolls_every_face_and_no_other() -> None:
     """Thousands of rolls of a d20 show each of the faces 1 to 20 (`roll.d20`)."""
     seen = {throw(SystemRoller(), 20) for _ in range(3_000)}  # misses a face once in 10^65 runs
     assert seen == set(range(1, 21))
+
+
+def test_seeded_roller_returns_the_published_sequence() -> None:
+    """Return the numbers of SplitMix64 that Rosetta Code lists for a seed.
+
+    <https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64>
+    """
+    roller = SeededRoller(1234567)
+    assert [roller.roll(2**64) - 1 for _ in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+    again = SeededRoller(1234567)
+    assert [again.roll(20) for _ in range(5)] == [18, 14, 4, 12, 2]  # the remainders, plus 1
+
+
+def test_fixed_roller_without_a_face_returns_the_highest() -> None:
+    """Return the given face, or else the highest of each die."""
+    assert [FixedRoller(3).roll(sides) for sides in (4, 20)] == [3, 3]
+    assert [FixedRoller().roll(sides) for sides in (4, 20)] == [4, 20]
+
+
+def test_recorded_roller_continues_with_its_fallback() -> None:
+    """Return the recorded faces first, then those of the fallback."""
+    roller = RecordedRoller([5, 2], fallback=FixedRoller(1))
+    assert [roller.roll(6) for _ in range(4)] == [5, 2, 1, 1]
+    with pytest.raises(ScratchError) as refused:
+        RecordedRoller([]).roll(6)
+    assert refused.value.code == "dice.faces.few"
 
 
 def craftsmanship(level: int) -> tuple[Part, ...]:
@@ -557,7 +590,7 @@ def test_equal_expressions_have_equal_distributions() -> None:
 )
 def test_label_is_preserved_with_any_sign(expression: str, parts: list[tuple[str, int]]) -> None:
     """A label names its part with any sign inside and outside the brackets (`roll.modifier`)."""
-    rolled = roll(expression, RecordedFaces((7,)))
+    rolled = roll(expression, RecordedRoller((7,)))
     assert [(part.label, part.value) for part in rolled.parts] == parts
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import FixedRoller, RecordedRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin, check_action, decide, legal_actions
 from scratch_core.encounter.state import EncounterEnded, Initiative, TurnBegan, TurnPassed
@@ -15,7 +15,6 @@ from scratch_core.figures import Figure, Part
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.serialization import event_to_json
 from tests.support.encounters import TWO_FIGHTERS, apply_action, begin_encounter, build_encounter_fighter
-from tests.support.rollers import FixedRoller
 
 # Initiative
 
@@ -89,7 +88,7 @@ def test_legal_actions_by_hand() -> None:
 def test_illegal_actions_say_what_would_be_legal() -> None:
     """A refused action names the rule and what would be legal, throws no dice, and reads as a sentence."""
     state = begin_encounter(*TWO_FIGHTERS)
-    dice = RecordedFaces([20])
+    dice = RecordedRoller([20])
     decision = decide(state, Action("a", "shoot", ("b",)), dice)
     assert not decision.is_legal
     assert dice.used == 0

@@ -7,6 +7,7 @@ from build_scripts.render import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import get_member
+from scratch_core.dice import FixedRoller, SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import EncounterState, build_fighter
@@ -24,7 +25,6 @@ from tests.support.fights import map_hit_points, view_next
 from tests.support.fights import view_begun_fight as fight_begun
 from tests.support.known import require
 from tests.support.policies import best_policy
-from tests.support.rollers import FixedRoller, SeededRoller
 
 
 def against_two() -> EncounterState:

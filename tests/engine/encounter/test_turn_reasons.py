@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scratch_core.characters import DEFAULT_RULINGS
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import FixedRoller, RecordedRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import (
     apply,
@@ -47,7 +47,6 @@ from tests.support.encounters import (
     build_encounter_fighter,
     list_broken_rules,
 )
-from tests.support.rollers import FixedRoller
 
 C = build_encounter_fighter("c", {"toughness": 3})
 
@@ -200,7 +199,7 @@ def test_unused_faces_are_rejected_only_in_a_list() -> None:
     state = begin_encounter(*TWO_FIGHTERS)
     assert decide(state, Action("a", "bonus"), FixedRoller(3)).is_legal
     with pytest.raises(ScratchError) as caught:
-        decide(state, Action("a", "basic-attack", ("b",)), RecordedFaces((3, 4)))
+        decide(state, Action("a", "basic-attack", ("b",)), RecordedRoller((3, 4)))
     assert caught.value.code == "dice.faces.many"
 
 

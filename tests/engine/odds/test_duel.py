@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller
 from scratch_core.encounter.engine import apply, apply_events, legal_actions
 from scratch_core.encounter.state import Gone
 from scratch_core.errors import ScratchError
@@ -103,7 +103,7 @@ def test_fighter_removed_by_gm_has_lost() -> None:
     """A character removed by the game master has lost, though no one escaped."""
     begun = duel(build_duelist("a", PLAIN), build_duelist("b", PLAIN)).opening_states["first"]
     assert Game([apply(begun, Gone("b"))]).solve().compute_guaranteed_chances(apply(begun, Gone("b"))) == (1, 0)
-    assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
+    assert play_out(apply(begun, Gone("b")), {}, RecordedRoller(())) == "a"
 
 
 @pytest.mark.no_cover

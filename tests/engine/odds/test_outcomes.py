@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import pytest
 
-from scratch_core.dice import Distribution
+from scratch_core.dice import Distribution, SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin, decide, legal_actions
 from scratch_core.encounter.state import EncounterState, build_initial_state
@@ -38,7 +38,6 @@ from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import fight_situations as situations
 from tests.support.duels import CHOKESTAR, FLIPFIRE, PLAIN, build_duelist
 from tests.support.encounters import count_outcomes
-from tests.support.rollers import SeededRoller
 
 SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "1000"))
 EACH_KIND = 20

@@ -31,7 +31,6 @@ HOMONYMS = {
     "encounter/actions/interrupts.py": {"move": "in a sentence: a move"},
     "encounter/actions/support.py": {"bonus": "a choice of the ruling on failed hurries"},
     "encounter/gm_actions.py": {"bonus": "what an evade that the game master gives adds"},
-    "board/serialization.py": {"nothing": "in a sentence: got nothing"},
     "calculators/board/analysis.py": {"blast": "a layer of the drawing"},
     "calculators/board_drawing/state_drawing.py": {"blast": "a layer of the drawing"},
     "calculators/fight/gm_panel.py": {"bonus": "what an evade that the game master gives adds"},
@@ -47,6 +46,7 @@ HOMONYMS = {
     "cli/__init__.py": {"check": "the command that checks a sheet"},
     "cli/check.py": {"check": "the command that checks a sheet"},
     "dice/__init__.py": {"check": "the function that judges a face", "throw": "the function that throws a die"},
+    "errors.py": {"nothing": "in a sentence: got nothing"},
     "dice/inputs.py": {"nothing": "in a sentence: got nothing"},
     "dice/notation.py": {"nothing": "in a sentence: got nothing"},
     "odds/playouts.py": {"knockout": "the ability"},
@@ -57,7 +57,6 @@ HOMONYMS = {
         "nothing": "in a sentence: got nothing",
     },
     "turn_systems/seize/turn_system.py": {"bonus": "a field of the order of turns with seizing"},
-    "scenario/field_types.py": {"nothing": "in a sentence: got nothing"},
     "scenario/steps.py": {"bonus": "what an evade that the game master gives adds"},
 }
 """Words that look like an action's name and are something else, by the module that says them, with what they are."""

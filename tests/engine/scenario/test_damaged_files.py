@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scratch_core.cli import main
+from scratch_core.dice import FixedRoller
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.oracle.fight_situations import random_tree, to_toml
 from tests.support.clock import limit_time
-from tests.support.rollers import FixedRoller
 from tests.support.sample_counts import count_examples
 
 Tree = dict[str, Any]

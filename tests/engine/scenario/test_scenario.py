@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from scratch_core.cli import main
+from scratch_core.dice import FixedRoller
 from scratch_core.encounter.engine import legal_actions
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import (
@@ -21,7 +22,6 @@ from scratch_core.scenario import (
     scenario_from_dict,
 )
 from tests.support.clock import limit_time
-from tests.support.rollers import FixedRoller
 
 SMALL = """\
 format = "scratch-scenario/1"

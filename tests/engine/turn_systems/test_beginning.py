@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from scratch_core.dice import RecordedFaces
+from scratch_core.dice import RecordedRoller
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import Scenario, scenario_from_dict
 from scratch_core.turn_systems import TurnSystem
 from scratch_core.turn_systems.generic import GenericAction, GenericState
 from scratch_core.turn_systems.registry import SEIZE, VARIANT_TURN_SYSTEMS
 
-NONE = RecordedFaces(())
+NONE = RecordedRoller(())
 OLD = {"hp": 4, "hp_round": 2}
 
 
@@ -24,7 +24,7 @@ def begin_with_faces(
     scenario = scenario_from_dict(tree)
     assert isinstance(scenario, Scenario)
     before = scenario.initial_state
-    return scenario.system.apply_events(before, scenario.system.begin(before, RecordedFaces(()), faces).events)
+    return scenario.system.apply_events(before, scenario.system.begin(before, RecordedRoller(()), faces).events)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scratch_core.cli import main
+from scratch_core.dice import SeededRoller
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import Scenario, find_first_difference, fork, parse_scenario, play, scenario_from_dict
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -20,19 +21,6 @@ ILLUSTRATION = CASES / "E157.toml"
 CHAIN = CASES / "seize-chain.toml"
 
 
-class Tens:
-    """Dice that count up from 10, so that ties end."""
-
-    def __init__(self) -> None:
-        """Begin at 10."""
-        self.face = 10
-
-    def roll(self, sides: int) -> int:
-        """Give the next face."""
-        self.face = self.face % 20 + 1
-        return self.face
-
-
 def order(path: Path) -> Scenario:
     """A scenario of another turn order."""
     scenario = parse_scenario(path.read_bytes())
@@ -44,10 +32,10 @@ def order(path: Path) -> Scenario:
 def test_played_turn_system_file_replays_with_same_outcome(path: Path) -> None:
     """The output of `--json` is a scenario that plays the same, and events alone rebuild each state."""
     scenario = order(path)
-    played = play(scenario, Tens())
+    played = play(scenario, SeededRoller(1))
     again = scenario_from_dict(json.loads(json.dumps(played.to_dict())))
     assert isinstance(again, Scenario)
-    other = play(again, Tens())
+    other = play(again, SeededRoller(1))
     assert find_first_difference(played, other) is None
     assert other.final_state == played.final_state
     assert not other.differences

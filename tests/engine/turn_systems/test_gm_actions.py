@@ -8,7 +8,8 @@ import pytest
 
 from scratch_core.calculators.fight.session import Fight, add_step, open_fight
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import FORMAT, ScenarioResult, parse_scenario, play, scenario_from_dict
+from scratch_core.file_formats import SCENARIO_FORMAT
+from scratch_core.scenario import ScenarioResult, parse_scenario, play, scenario_from_dict
 from scratch_core.scenario.parser import format_json
 from tests.oracle.fight_situations import value_of
 from tests.support.rollers import ForbiddenRoller
@@ -25,7 +26,7 @@ def play_steps(
 ) -> ScenarioResult:
     """A fight of a, who comes first, and b, step by step."""
     initiative = {"a": [15], "b": [10]} if system in ("scratch", "seize") else {}
-    head = {"format": FORMAT, "system": system, "characters": list(characters), "initiative": initiative}
+    head = {"format": SCENARIO_FORMAT, "system": system, "characters": list(characters), "initiative": initiative}
     tree = {**head, **more, "steps": list(steps)}
     found = play(scenario_from_dict(tree))
     assert not found.differences, [each.message for each in found.differences]
@@ -293,7 +294,7 @@ def hit(face: int = 15) -> Step:
 
 def fought(*steps: Step, **more: Any) -> Fight:
     """A fight on the page after these steps."""
-    head = {"format": FORMAT, "characters": [A, B], "initiative": {"a": [15], "b": [10]}, **more}
+    head = {"format": SCENARIO_FORMAT, "characters": [A, B], "initiative": {"a": [15], "b": [10]}, **more}
     fight, left = open_fight(format_json({**head, "steps": list(steps)}), None)
     assert not left
     return fight
@@ -343,7 +344,9 @@ def test_only_what_has_been_can_be_struck(number: object) -> None:
 def test_file_with_strike_step_is_rejected_with_advice() -> None:
     """`strike` is no step of a file any more."""
     with pytest.raises(ScratchError, match="the file without this step, and without those that it strikes"):
-        scenario_from_dict({"format": FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]})
+        scenario_from_dict(
+            {"format": SCENARIO_FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]}
+        )
 
 
 # Refusals
@@ -396,7 +399,7 @@ def test_impossible_gm_action_is_rejected(before: tuple[Step, ...], step: Step, 
 def test_unparsable_gm_step_problem_names_its_place(step: Step, where: str) -> None:
     """A file with such a step is rejected."""
     with pytest.raises(ScratchError) as caught:
-        scenario_from_dict({"format": FORMAT, "characters": [A, B], "steps": [step]})
+        scenario_from_dict({"format": SCENARIO_FORMAT, "characters": [A, B], "steps": [step]})
     assert [each.where for each in caught.value.problems] == [where]
 
 
