@@ -178,7 +178,7 @@ def render_first_turn_table() -> str:
         rows.append((pair, _format_percent(first), _format_percent(second), _format_points(gains[key])))
     rows.append((f"all {len(gains)} pairs, on average", "", "", _format_points(mean(gains.values()))))
     heads = ("pair", "wins going first", "wins going second", "worth")
-    return render_html_table("lessons-first", "What going first is worth, from most to least", heads, rows)
+    return render_html_table("lessons-first", "The value of going first, from most to least", heads, rows)
 
 
 def render_levels_table() -> str:

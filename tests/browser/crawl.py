@@ -64,8 +64,11 @@ class Crawl:
         """Note what is wrong with the press of an element."""
         self.wrong.append(f"{self.where}: {one['kind']} “{one['words'][:50]}”: {what}")
 
-    def alone(self, one: dict[str, Any]) -> bool:
-        """Press it alone. False: no one can."""
+    def press_down(self, one: dict[str, Any]) -> bool:
+        """Press the mouse button on it. False if no one can.
+
+        Try again while an unfinished answer moves it away before the press.
+        """
         mouse = self.page.mouse
         deadline = monotonic() + PATIENCE / 1000
         while True:
@@ -75,12 +78,18 @@ class Crawl:
             mouse.move(place["x"], place["y"])
             mouse.down()
             if self.page.evaluate("crawl.isHit"):
-                break
-            mouse.move(0, 0)  # more of an unfinished answer came before the finger did
+                return True
+            mouse.move(0, 0)
             mouse.up()
             if monotonic() > deadline:
                 self.tell(one, "never hit: it moves before each touch")
                 return False
+
+    def alone(self, one: dict[str, Any]) -> bool:
+        """Press it alone. False: no one can."""
+        mouse = self.page.mouse
+        if not self.press_down(one):
+            return False
         self.page.evaluate("crawl.frame()")
         mouse.up()
         self.counts["alone"] += 1
@@ -102,15 +111,12 @@ class Crawl:
         begun = page.evaluate("crawl.hold() && crawl.posted.length")
         pressed = []
         for each in partners:
-            place = self.prepare(each)
-            if place:
-                mouse.click(place["x"], place["y"])
+            if self.press_down(each):
+                mouse.up()
                 pressed.append(each)
-        place = self.prepare(one)
-        if place:
+        is_pressed = self.press_down(one)
+        if is_pressed:
             pressed.append(one)
-            mouse.move(place["x"], place["y"])
-            mouse.down()
             page.evaluate("crawl.letOne()")
             page.evaluate("crawl.frame()")
             moved = page.evaluate("crawl.moved()")
@@ -122,8 +128,8 @@ class Crawl:
         page.evaluate("crawl.letGo()")
         page.evaluate("crawl.settled()")
         posted, refused = page.evaluate("[crawl.posted, crawl.refused()]")
-        self.counts["over an answer"] += bool(place)
-        self.counts["held back as partners"] += len(pressed) - bool(place)
+        self.counts["over an answer"] += is_pressed
+        self.counts["held back as partners"] += len(pressed) - is_pressed
         self.counts["refused in words"] += refused.count("wasn't done")
         for wrong in _unasked(pressed, posted[begun:], refused):
             self.tell(one, f"{wrong}, with {_said(partners)}")
