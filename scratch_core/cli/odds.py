@@ -10,7 +10,7 @@ import json
 import math
 import re
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Literal
 
 from scratch_core.calculators.odds import build_duel_data, parse_single_character
@@ -26,7 +26,7 @@ from scratch_core.cli.inputs import (
 from scratch_core.dice import SystemRoller
 from scratch_core.encounter.actions import ACTION_TITLES
 from scratch_core.encounter.state import SURROUNDINGS, Fighter
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Location, Problem, Problems, ScratchError, format_input
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.odds import (
     ESCAPES,
@@ -145,31 +145,29 @@ def _load_both_fighters(
     Raises `ScratchError` with every problem of both.
     """
     found: dict[str, dict[str, Any]] = {}
-    problems: list[Problem] = []
+    problems = Problems()
     for name in dict.fromkeys((one, other)):
         try:
             found[name] = parse_single_character(_load_stat_block(name), format_file_name(name))
         except ScratchError as error:
             problems += error.problems
-    if problems:
-        raise ScratchError(*problems)
+    problems.raise_if_any()
     given = parse_rulings(rulings)
     switches = asdict(RulingSettings.from_dict(given)) if given else {}
     tree = build_duel_data([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
     try:
         scenario = scenario_from_dict({**tree, "rulings": switches})
     except ScratchError as error:
-        raise ScratchError(*[_replace_place_by_file(problem, (one, other)) for problem in error.problems]) from None
+        for problem in error.problems:
+            path = problem.location.path
+            if path[:2] in (("characters", 0), ("characters", 1)):  # the name of the file says more than a number
+                name = other if path[1] else one
+                problems.append(problem.move_to(Location(format_file_name(name), *path[2:])))
+            else:
+                problems.append(problem)
+        raise ScratchError(*problems) from None
     first, second = scenario.fighters
     return scenario, first, second
-
-
-def _replace_place_by_file(problem: Problem, names: tuple[str, str]) -> Problem:
-    """Return a problem whose place names the file instead of the character's number."""
-    where = problem.where
-    for place, name in enumerate(names):
-        where = where.replace(f"characters[{place}]", format_file_name(name))
-    return replace(problem, where=where)
 
 
 def _load_stat_block(name: str) -> str:

@@ -315,16 +315,23 @@ def _parse_named_entries(
 ) -> tuple[dict[str, bool], Problem | None]:
     """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
     found: dict[str, bool] = {}
-    rule = _RULES.get(field.key)
+    rule, mistake = _RULES.get(field.key), ""
     for entry in entries[:MAX_CHARACTERS]:
         who, fate, name = _split_entry(entry, field, names)
         if len(who) != 1:
             return {}, names.build_problem(name if who else entry, field.key, "a name, such as “{}”", rule)
         if fate not in _OUTCOME_WORDS:
-            return {}, _build_head_problem(field, entry, names)
+            mistake = entry
+            break
         found[who[0]] = _OUTCOME_WORDS[fate]
-    is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
-    return found, _build_head_problem(field, ", ".join(entries), names) if is_too_many else None
+    else:
+        if len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1):
+            mistake = ", ".join(entries)
+    if not mistake:
+        return found, None
+    expected = f"{_EXPECTED_SHAPES[field.kind]} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
+    facts = {"control": field.label or field.key, "shape": expected}
+    return {}, Problem("fight.beginning", expected, format_input(mistake), field.key, rule, facts=facts)
 
 
 def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
@@ -337,12 +344,6 @@ def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str,
     if match and not names.find_ids(entry):
         return names.find_ids(match[1]), match[2].lower(), match[1]
     return names.find_ids(entry), "yes", entry
-
-
-def _build_head_problem(field: Field, got: str, names: NameIndex) -> Problem:
-    expected = f"{_EXPECTED_SHAPES[field.kind]} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
-    facts = {"control": field.label or field.key, "shape": expected}
-    return Problem("fight.beginning", expected, format_input(got), field.key, _RULES.get(field.key), facts=facts)
 
 
 def list_head_fields(system: AnySystem) -> tuple[Field, ...]:

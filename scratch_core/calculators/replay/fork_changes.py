@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from scratch_core.encounter.turn_system import SCRATCH_ON_BOARD
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input
 from scratch_core.normalization import normalize_input
 from scratch_core.turn_systems import Field
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -48,17 +48,16 @@ def parse_edits(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], s
     with every change that can't be read: `changes.…`.
     """
     if len(text) > MAX_FORK_LENGTH:
-        raise ScratchError(
-            build_edit_problem("changes.too-long", f"{MAX_FORK_LENGTH:,} characters at most", f"{len(text):,}")
-        )
+        expected = f"{MAX_FORK_LENGTH:,} characters at most"
+        raise ScratchError(Problem("changes.too-long", expected, f"{len(text):,}", "fork"))
     changes: dict[tuple[str, str], str] = {}
-    problems: list[Problem] = []
+    problems = Problems()
     taken: str | None = None
     for part in filter(None, map(str.strip, re.split(r"[;\n]", text))):
         read = _parse_edit(part, keys)
         if read is None:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
-            problems.append(build_edit_problem("changes.unread", expected, format_input(part)))
+            problems.report_value("changes.unread", expected, part, "fork")
             continue
         label, key, value = read
         if key == TAKE_OVER_KEY:
@@ -66,9 +65,8 @@ def parse_edits(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], s
         else:
             changes[label, key] = value
     if len(changes) > MAX_EDITS:
-        problems.append(build_edit_problem("changes.too-many", f"{MAX_EDITS} changes at most", f"{len(changes):,}"))
-    if problems:
-        raise ScratchError(*problems)
+        problems.report("changes.too-many", f"{MAX_EDITS} changes at most", f"{len(changes):,}", "fork")
+    problems.raise_if_any()
     return changes, taken
 
 
@@ -164,11 +162,11 @@ def apply_edits(
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
     expected = f"a step from 1 to {len(own)}" if own else "another file, for this one has no steps"
-    problems: list[Problem] = []
+    problems = Problems()
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
         if get_file_step(label) > len(own):
-            problems.append(build_edit_problem("changes.no-step", expected, label))
+            problems.report("changes.no-step", expected, label, "fork")
         elif key != DELETE_KEY or label == "0":
             values.setdefault(label, {})[key] = value
     for label, given in values.items():
@@ -179,8 +177,7 @@ def apply_edits(
                 initiative |= {group: parse_edited_faces(value, group) for group, value in given.items()}
         except ScratchError as error:
             problems += error.problems
-    if problems:
-        raise ScratchError(*problems)
+    problems.raise_if_any()
     made = [steps[label] for label in list_labels(len(own), changes)]
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
 
@@ -190,13 +187,8 @@ def parse_edited_faces(text: str, what: str) -> list[int]:
     words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
         expected = f"{format_input(what)} as numbers separated by commas"
-        raise ScratchError(build_edit_problem("changes.numbers", expected, format_input(text)))
+        raise ScratchError(Problem("changes.numbers", expected, format_input(text), "fork"))
     return [int(word) for word in words]
-
-
-def build_edit_problem(code: str, expected: str, got: str) -> Problem:
-    """The problem of a change that can't be made."""
-    return Problem(code, expected, got, "fork")
 
 
 def drop_step_edits(changes: Edits, label: str) -> dict[tuple[str, str], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -20,7 +19,7 @@ from scratch_core.calculators.replay.step_editor import (
 from scratch_core.calculators.replay.view_model import CONTROLS, WAY_LABELS, ReplayPosition, View
 from scratch_core.calculators.shared.form import Form, limit_problems, truncate_line
 from scratch_core.calculators.shared.query import Query
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Location, Problem, ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting
 from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, WORKED_COMBAT_RULINGS, AnySystem
 
@@ -110,10 +109,10 @@ class ReplayForm(Form):
         if original is None:
             return None
         if isinstance(original, tuple):
-            self.note_problems(original, "scenario")
+            self.add_file_problems(original, "scenario")
             return None
-        self.note_problems(original.result.problems, "scenario")
-        self.note_problems(original.result.scenario.minion_warnings, "scenario", is_placed=False)
+        self.add_file_problems(original.result.problems, "scenario")
+        self.add_file_problems(original.result.scenario.minion_warnings, "scenario", is_placed=False)
         changes, taken = self.parse_edits(original)
         story = self.play_fork(original, rulings, changes)
         if taken is not None:
@@ -124,17 +123,19 @@ class ReplayForm(Form):
         self.fields["step"] = str(step)
         return build_position(self.scenario_text, original, story, changes, step)
 
-    def note_problems(self, problems: Sequence[Problem], control: str, *, is_placed: bool = True) -> None:
-        """Note problems at a control; the place within it goes into the words."""
-        noted = []
+    def add_file_problems(self, problems: Sequence[Problem], control: str, *, is_placed: bool = True) -> None:
+        """Add problems of a file at a control.
+
+        With `is_placed` their words have the place within it.
+        """
+        moved = []
         for problem in problems:
-            place = f" in {truncate_line(problem.where, 80)}" if is_placed and problem.where != control else ""
-            got = f"{truncate_line(problem.got, 120)}{place}"
-            facts = {"place": problem.where, **problem.facts}
-            noted.append(
-                replace(problem, expected=truncate_line(problem.expected, 200), got=got, where=control, facts=facts)
-            )
-        self.problems += limit_problems(noted, MAX_PROBLEMS, "replay.more")
+            place = _format_step_place(problem.location) if control == "fork" else problem.where
+            suffix = f" in {truncate_line(place, 80)}" if is_placed and place != control else ""
+            shortened = replace(problem, expected=truncate_line(problem.expected, 200))
+            got = f"{truncate_line(problem.got, 120)}{suffix}"
+            moved.append(shortened.move_to(control, got=got, place=problem.where))
+        self.problems += limit_problems(moved, MAX_PROBLEMS, "replay.more")
 
     def may_be_scenario(self, text: str) -> bool:
         """Return whether the text may be a scenario, and add a problem if it was cut or names no sample."""
@@ -172,7 +173,7 @@ class ReplayForm(Form):
         try:
             return parse_edits(self.fields["fork"], list_editable_keys(original.result.system))
         except ScratchError as error:
-            self.note_problems(error.problems, "fork")
+            self.add_file_problems(error.problems, "fork")
             return {}, None
 
     def play_fork(
@@ -183,12 +184,10 @@ class ReplayForm(Form):
             return original
         made = play_fork(self.scenario_text, self.dice_number, rulings, format_edits(changes))
         if isinstance(made, tuple):
-            self.note_problems(relabel_step_problems(made), "fork")
+            self.add_file_problems(made, "fork")
             return original
         known = {problem.where for problem in original.result.problems}
-        self.note_problems(
-            relabel_step_problems([each for each in made.result.problems if each.where not in known]), "fork"
-        )
+        self.add_file_problems([each for each in made.result.problems if each.where not in known], "fork")
         return made
 
     def take_over_fields(
@@ -258,18 +257,15 @@ class ReplayForm(Form):
         return min(step, last)
 
 
-def relabel_step_problems(problems: Sequence[Problem]) -> list[Problem]:
-    """Problems whose places count steps from 1, as readers do: `steps[3].faces[0]` → `die 1 of step 4`."""
-    return [replace(problem, where=_format_place(problem.where)) for problem in problems]
-
-
-def _format_place(where: str) -> str:
-    head, _, rest = where.partition("]")
-    number = head.removeprefix("steps[")
-    if number == head or not number.isdigit():
-        return where
-    field = re.sub(r"faces\[(\d+)\]", lambda face: f"die {int(face[1]) + 1}", rest.lstrip("."))
-    return f"{field} of step {int(number) + 1}".removeprefix(" of ")
+def _format_step_place(location: Location) -> str:
+    """Write a place within a step in words: `die 1 of step 4`, counted from 1."""
+    part, index = (*location.path, "", "")[:2]
+    if part != "steps" or not isinstance(index, int):
+        return location
+    field = str(Location(*location.path[2:]))
+    if location.path[2:3] == ("faces",) and isinstance(location.path[-1], int):
+        field = f"die {location.path[-1] + 1}"
+    return f"{field} of step {index + 1}" if field else f"step {index + 1}"
 
 
 def normalize_words(typed: str) -> str:

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from scratch_core.board import format_space
-from scratch_core.calculators.replay.fork_changes import build_edit_problem, join_values, parse_edited_faces
+from scratch_core.calculators.replay.fork_changes import join_values, parse_edited_faces
 from scratch_core.calculators.shared.form import parse_number_or_text
-from scratch_core.errors import ScratchError, format_input
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.normalization import normalize_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import AnySystem, StepResult
@@ -136,14 +136,14 @@ def _parse_space(field: Field, text: str) -> list[int]:
     expected = f"a space such as 3,4 for {field.label or field.key}"
     spaces = _parse_spaces(text, expected)
     if len(spaces) > 1:
-        raise ScratchError(build_edit_problem("changes.value", expected, format_input(text)))
+        raise ScratchError(Problem("changes.value", expected, format_input(text), "fork"))
     return spaces[0]
 
 
 def _parse_spaces(text: str, expected: str) -> list[list[int]]:
     words = normalize_input(text).split()
     if not all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words):
-        raise ScratchError(build_edit_problem("changes.value", expected, format_input(text)))
+        raise ScratchError(Problem("changes.value", expected, format_input(text), "fork"))
     return [[int(number) for number in word.split(",")] for word in words]
 
 
@@ -154,9 +154,8 @@ def _parse_pairs(field: Field, text: str, read: Callable[[Field, str], Any], exa
         pair = _PAIR_PATTERN.match(each)
         value = read(field, pair[2]) if pair else ""
         if pair is None or isinstance(value, str):
-            raise ScratchError(
-                build_edit_problem("changes.value", f"pairs separated by commas ({example})", format_input(each))
-            )
+            expected = f"pairs separated by commas ({example})"
+            raise ScratchError(Problem("changes.value", expected, format_input(each), "fork"))
         found[pair[1]] = value
     return found
 

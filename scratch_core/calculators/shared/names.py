@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line
-from scratch_core.errors import Problem, format_input, join_words
+from scratch_core.errors import Problem, Problems, format_input, join_words
 from scratch_core.normalization import name_key, normalize_input
 
 MAX_ENTRIES = 200
@@ -136,7 +136,7 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
     if by_ids is not None:
         return by_ids, ()
     found: dict[str, list[int]] = {}
-    problems: list[Problem] = []
+    problems = Problems()
     unsure: list[tuple[str, _EntryReading | None]] = []
     for entry in index.split_entries(text, lambda entry: bool(_list_readings(entry, index))):
         readings = _list_readings(entry, index)
@@ -155,8 +155,14 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
         whole = index.ids_by_name[name_key(entry)]
         if reading and len(whole) == 1 and whole[0] in found:
             _add_reading(found, problems, entry, reading, index)
-        else:
-            problems.append(_build_no_roll_problem(entry, reading, index))
+            continue
+        named = entry[:MAX_NAME_LENGTH]
+        expected, got = f"Write the roll behind it, such as “{named}: 13”", f"{_quote(entry)} has no roll"
+        if reading:
+            rolled = f"{clean_line(reading.name)}: {' '.join(map(str, reading.faces))}"
+            expected = f"Write “{rolled}”, or “{named}: 13”"
+            got = f"{_quote(entry)} may be a name without a roll, or a shorter name with one"
+        problems.report("names.no-roll", expected, got, "initiative", "turn.group")
     return found, tuple(problems)
 
 
@@ -200,7 +206,7 @@ def _has_valid_faces(faces: Sequence[int]) -> bool:
 
 
 def _add_reading(
-    found: dict[str, list[int]], problems: list[Problem], entry: str, reading: _EntryReading, index: NameIndex
+    found: dict[str, list[int]], problems: Problems, entry: str, reading: _EntryReading, index: NameIndex
 ) -> None:
     """Add the faces of a reading to those found, or what is wrong with it to the problems."""
     targets = index.find_ids(reading.name)
@@ -208,27 +214,12 @@ def _add_reading(
         problems.append(index.build_problem(reading.name, "initiative", "", "turn.group"))
     elif targets[0] in found:
         got = f"{_quote(entry)} is a second roll for {index.names_by_id[targets[0]]}"
-        problems.append(Problem("names.twice", "Write one entry for each", got, "initiative", "turn.group"))
+        problems.report("names.twice", "Write one entry for each", got, "initiative", "turn.group")
     elif not _has_valid_faces(reading.faces):
-        problems.append(
-            Problem("initiative.roll", "faces from 1 to 20", format_input(entry), "initiative", "roll.die-substitute")
-        )
+        expected, rule = "faces from 1 to 20", "roll.die-substitute"
+        problems.report_value("initiative.roll", expected, entry, "initiative", rule)
     else:
         found[targets[0]] = list(reading.faces)
-
-
-def _build_no_roll_problem(entry: str, reading: _EntryReading | None, index: NameIndex) -> Problem:
-    """Return that a name has no roll, or may be a shorter name with one."""
-    if reading is None:
-        expected, got = (
-            f"Write the roll behind it, such as “{entry[:MAX_NAME_LENGTH]}: 13”",
-            f"{_quote(entry)} has no roll",
-        )
-    else:
-        rolled = f"{clean_line(reading.name)}: {' '.join(map(str, reading.faces))}"
-        expected = f"Write “{rolled}”, or “{entry[:MAX_NAME_LENGTH]}: 13”"
-        got = f"{_quote(entry)} may be a name without a roll, or a shorter name with one"
-    return Problem("names.no-roll", expected, got, "initiative", "turn.group")
 
 
 def format_initiative(faces: Mapping[str, Sequence[int]], index: NameIndex) -> str:

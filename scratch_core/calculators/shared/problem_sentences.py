@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, Final
 
-from scratch_core.errors import Problem
+from scratch_core.errors import Location, Problem
 
 _ACTIONS: Final[Mapping[str, str]] = {
     "ability.fighting-twice": "Both attacks must use fighting.",
@@ -438,19 +438,15 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 """The sentence of each code."""
 
-_PLACE_PATTERNS: Final = (
-    (re.compile(r".*\bstep (\d+)"), "step {}", 0),
-    (re.compile(r"steps\[(\d+)\]"), "step {}", 1),
-    (re.compile(r"characters\[(\d+)\]"), "character {}", 1),
-    (re.compile(r"board\b"), "the map", 0),
-    (re.compile(r"rulings\b"), "the rulings", 0),
-    (re.compile(r"initiative\b"), "the rolls for initiative", 0),
-    (re.compile(r"characters\b"), "the list of characters", 0),
-    (re.compile(r"steps\b"), "the list of steps", 0),
-    (re.compile(r"expect\b"), "what the file expects at the end", 0),
-    (re.compile(r".*\bline (\d+)"), "line {}", 0),
-)
-"""Places in a file, in words, and what is added to their number."""
+_PLACES: Final[Mapping[str | int, str]] = {
+    "board": "the map",
+    "rulings": "the rulings",
+    "initiative": "the rolls for initiative",
+    "characters": "the list of characters",
+    "steps": "the list of steps",
+    "expect": "what the file expects at the end",
+}
+"""The parts of a file in words, by their keys."""
 
 
 def has_details(code: str) -> bool:
@@ -463,11 +459,12 @@ def format_problem_details(problem: Problem) -> str:
     return f"Expected {problem.expected}, got {problem.got}." if has_details(problem.code) else ""
 
 
-def _format_place(where: str) -> str:
-    for pattern, words, added in _PLACE_PATTERNS:
-        if found := pattern.match(where):
-            return words.format(*(int(number) + added for number in found.groups()))
-    return "this file"
+def _format_place(location: Location) -> str:
+    """Write a place in a file in words: the step, the character, the part, or else the line."""
+    part, index = (*location.path, "", "")[:2]
+    if part in ("steps", "characters") and isinstance(index, int):
+        return f"{'step' if part == 'steps' else 'character'} {index + 1}"
+    return _PLACES.get(part) or (f"line {location.line}" if location.line else "this file")
 
 
 class _SentenceFormatter(Formatter):
@@ -519,12 +516,12 @@ def format_problem_sentence(problem: Problem) -> str:
     words = {
         "expected": problem.expected,
         "got": _QUOTED_PATTERN.sub(r"“\2”", problem.got),
-        "place": _format_place(problem.where),
+        "place": _format_place(problem.location),
         "field": _FIELD_LABELS.get(problem.where, problem.where.removeprefix("add_")),
         **problem.facts,
         "line": f" ({line})" if line else "",
         "on_line": f" on {line}" if line else "",
     }
     if has_details(problem.code):
-        words["place"] = _format_place(str(problem.facts.get("place", problem.where)))
+        words["place"] = _format_place(Location.from_text(problem.facts.get("place", problem.where)))
     return _FORMATTER.vformat(SENTENCES[problem.code], (), words)
