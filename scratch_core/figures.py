@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +49,13 @@ def format_signed(number: int, bare: bool = False) -> str:
     `bare` omits the plus.
     """
     return f"−{-number}" if number < 0 else f"{number}" if bare else f"+{number}"
+
+
+def format_hit_points(count: int) -> str:
+    """Format a number of hit points: `1 hit point`, `3 hit points`."""
+    return f"{count} hit point{'' if count == 1 else 's'}"
+
+
+def parts_to_dicts(parts: Iterable[Part]) -> list[dict[str, Any]]:
+    """Convert the parts of a sum to JSON."""
+    return [{"what": part.label, "value": part.value, "rule": part.rule} for part in parts]

@@ -30,6 +30,11 @@ def normalize_input(text: str) -> str:
     return _SPACES.sub(" ", visible)
 
 
+def split_lines(text: str) -> list[str]:
+    """Split a text at the line breaks of any system, without its byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def name_key(name: str) -> str:
     """Return a key to compare names by: normalized, case-folded, with single spaces."""
     return " ".join(normalize_input(name).casefold().split())

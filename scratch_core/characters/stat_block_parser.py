@@ -33,6 +33,7 @@ from scratch_core.characters.raw_character import (
     parse_level,
 )
 from scratch_core.errors import Location, Problem, Problems, format_input
+from scratch_core.normalization import split_lines
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
 MAX_SHEET_LENGTH = 20_000
@@ -148,7 +149,7 @@ def parse_blocks(text: str) -> Blocks:
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
         return (), (Problem("sheet.limit.characters", expected, f"{len(text):,}", "the sheet", "char.stat-line"),)
-    lines = _unfold_tables(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    lines = _unfold_tables(split_lines(fold_look_alikes(text)))
     numbered = [(number, clean_line(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > MAX_SHEET_LINES:

@@ -16,8 +16,9 @@ from scratch_core.characters import (
     parse_limits,
     parse_sheet,
 )
-from scratch_core.cli.inputs import load_sheet, make_printable, parse_rulings
+from scratch_core.cli.inputs import add_ruling_option, load_sheet, make_printable, parse_rulings
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.figures import parts_to_dicts
 from scratch_core.rulebook import RulingSettings
 
 HELP = "Check the characters of a stat block."
@@ -30,9 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file with one stat block or several; - reads standard input")
     parser.add_argument("--cp", default="10", help="character points that may be spent (10)")
     parser.add_argument("--max-level", default="4", help="the highest level of one ability (4)")
-    parser.add_argument(
-        "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"
-    )
+    add_ruling_option(parser)
     parser.add_argument("--json", action="store_true", help="print the sheet as JSON")
 
 
@@ -103,7 +102,7 @@ def _draft_to_dict(draft: CharacterDraft, character: Character, rulings: RulingS
         "figures": {
             name: {
                 "value": figure.value,
-                "parts": [{"what": part.label, "value": part.value, "rule": part.rule} for part in figure.parts],
+                "parts": parts_to_dicts(figure.parts),
             }
             for name, figure in figures.items()
         },

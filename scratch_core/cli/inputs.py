@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from scratch_core.characters import MAX_SHEET_LENGTH
@@ -50,6 +51,13 @@ def format_file_name(name: str) -> str:
     `-` is standard input.
     """
     return "standard input" if name == "-" else format_input(name)
+
+
+def add_ruling_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--ruling` of a command, which may be repeated."""
+    parser.add_argument(
+        "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"
+    )
 
 
 def parse_rulings(pairs: list[str]) -> dict[str, str | int | bool]:

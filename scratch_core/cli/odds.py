@@ -15,7 +15,14 @@ from typing import Any, Literal
 
 from scratch_core.calculators.odds import build_duel_data, parse_single_character
 from scratch_core.cast import get_member
-from scratch_core.cli.inputs import format_file_name, load_scenario, load_sheet, make_printable, parse_rulings
+from scratch_core.cli.inputs import (
+    add_ruling_option,
+    format_file_name,
+    load_scenario,
+    load_sheet,
+    make_printable,
+    parse_rulings,
+)
 from scratch_core.dice import SystemRoller
 from scratch_core.encounter.actions import ACTION_TITLES
 from scratch_core.encounter.state import SURROUNDINGS, Fighter
@@ -53,9 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--escape", choices=ESCAPES, default="draw", help="an escape has no winner (draw), or is lost (loss)"
     )
-    parser.add_argument(
-        "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"
-    )
+    add_ruling_option(parser)
     parser.add_argument("--seconds", metavar="N", help="stop after so long and tell what is known by then")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -116,10 +121,8 @@ def _play_out_and_format(arguments: argparse.Namespace) -> str:
                 *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
             )
         state = played.last_state_with_order
-        tally = play_out_many(
-            state, dict.fromkeys([each.side for each in state.fighters], choose_sensible_action), dice, 1, tally
-        )
-    sides = dict.fromkeys(each.side for each in state.fighters)
+        tally = play_out_many(state, dict.fromkeys(state.sides, choose_sensible_action), dice, 1, tally)
+    sides = state.sides
     told = {side: {"wins": tally.wins.get(side, 0), "between": tally.confidence_interval(side)} for side in sides}
     if arguments.json:
         return json.dumps({"fights": fights, "sides": told, "nobody": fights - sum(tally.wins.values())}, indent=2)

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from scratch_core.cli.inputs import load_scenario, make_printable
+from scratch_core.cli.inputs import add_ruling_option, load_scenario, make_printable
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, list_step_rounds, play
 
@@ -23,9 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="hold every expectation; exit 1 if one is not met")
     parser.add_argument("--until", metavar="N", type=int, help="play the first N steps only")
     parser.add_argument("--strict", action="store_true", help="stop at an illegal step, with exit code 1")
-    parser.add_argument(
-        "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"
-    )
+    add_ruling_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ from scratch_core.dice import (
     roll_recorded,
 )
 from scratch_core.errors import ScratchError
-from scratch_core.figures import Figure
+from scratch_core.figures import Figure, parts_to_dicts
 
 HELP = "roll dice, sum them up, and tell the exact chance of success"
 
@@ -67,7 +67,7 @@ def _roll_to_dict(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
     return {
         "faces": list(rolled.faces),
         "dice": [{"sides": die.sides, "face": die.face, "kept": die.kept, "why": die.reason} for die in rolled.dice],
-        "parts": [{"what": part.label, "value": part.value, "rule": part.rule} for part in rolled.parts],
+        "parts": parts_to_dicts(rolled.parts),
         "total": rolled.total,
         "against": check.difficulty if check else None,
         "success": check.success if check else None,

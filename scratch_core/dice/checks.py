@@ -10,7 +10,7 @@ from scratch_core.dice.rollers import refuse_face
 from scratch_core.figures import Figure, Part
 
 SIDES = 20
-"""The number of sides of the die that checks use."""
+"""The number of sides of the only die that checks and fights use. Rule: `roll.d20`."""
 
 
 @dataclass(frozen=True, slots=True)

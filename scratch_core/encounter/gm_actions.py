@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scratch_core.board import format_space
 from scratch_core.dice import Roller, throw
-from scratch_core.encounter.actions import build_off_board_escape_events, format_hit_points, list_occupied_spaces
+from scratch_core.encounter.actions import build_off_board_escape_events, list_occupied_spaces
 from scratch_core.encounter.engine import apply_events, build_follow_up_end_events, compute_initiative, plan_turn_start
 from scratch_core.encounter.narration import list_turn_candidates
 from scratch_core.encounter.state import (
@@ -31,6 +31,7 @@ from scratch_core.encounter.state import (
 )
 from scratch_core.errors import Problem, join_words
 from scratch_core.fast_replace import replace_fields
+from scratch_core.figures import format_hit_points
 from scratch_core.turn_systems import (
     CHANGE_SURROUNDINGS,
     COMMON_GM_FIELDS,
@@ -126,7 +127,7 @@ def resolve_gm_action(state: EncounterState, change: GmAction, roller: Roller) -
     decision = replace(decision, events=(*build_follow_up_end_events(state), *decision.events))
     after = apply_events(state, decision.events)
     is_active = not state.turn_over and state.active == change.target
-    if not is_active or not (after.fighter(change.target).is_down or after.fighter(change.target).is_away):
+    if not is_active or not after.fighter(change.target).is_out:
         return decision
     events = (*decision.events, *build_off_board_escape_events(after), TurnEnded(change.target))
     return Decision(events, decision.rolls, f"{decision.narration} Their turn is over.")

@@ -9,7 +9,7 @@ from scratch_core.encounter.actions import ACTION_TITLES, compute_agility, compu
 from scratch_core.encounter.engine import plan_turn_start
 from scratch_core.encounter.state import GM_CAUSE, Delay, EncounterState, Fighter, PendingAction
 from scratch_core.errors import join_words
-from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, DISTRACT, HOLD, KNOCKOUT, SHOOT
+from scratch_core.rulebook.actions import BLAST, DISTRACT, HOLD, KNOCKOUT, RULES_BY_CAUSE, SHOOT
 from scratch_core.turn_systems import FighterStatus, Prompt, Reason, StatusEffect, TurnOrderEntry
 
 CAUSES = {
@@ -21,8 +21,6 @@ CAUSES = {
     GM_CAUSE: "by the game master",
 }
 """The words for each cause of a delay."""
-
-_CAUSE_RULES = {spec.cause: spec.cause_rule for spec in ACTION_SPECS.values() if spec.cause}
 
 
 def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
@@ -39,7 +37,7 @@ def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
         stamina=who.numbers.stamina,
         health=health,
         condition=_choose_condition_word(who, health),
-        is_out=who.is_down or who.is_away,
+        is_out=who.is_out,
     )
 
 
@@ -81,7 +79,7 @@ def _list_condition_effects(state: EncounterState, fighter: Fighter, is_active: 
         return f"until the end of {'this turn' if is_this else 'their next turn'}"
 
     for delay in fighter.delays:
-        rule, words = _CAUSE_RULES.get(delay.cause, "cond.delayed"), describe_delay_cause(state, delay)
+        rule, words = RULES_BY_CAUSE.get(delay.cause, "cond.delayed"), describe_delay_cause(state, delay)
         yield StatusEffect("delayed", f"{words}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
     if fighter.is_panicked:
         words = f"must evade or escape, {end_of(fighter.panicked_until)}"
@@ -158,7 +156,7 @@ def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
         return ()
     if not state.turn_over:
         return (state.active,)
-    able = [each.id for each in state.fighters if not each.is_down and not each.is_away]
+    able = [each.id for each in state.fighters if not each.is_out]
     candidates = [each for each in able if not plan_turn_start(state, each)[1]]
     order = state.order[state.place :] + state.order[: state.place]
     places = {group: place for place, group in enumerate(order)}

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from scratch_core.dice import FixedRoller
+from scratch_core.dice import SIDES, FixedRoller
 from scratch_core.encounter.actions import Action, can_turn_be_skipped
 from scratch_core.encounter.engine import apply, apply_events, decide, legal_actions
 from scratch_core.encounter.state import (
@@ -32,7 +32,7 @@ from scratch_core.encounter.state import (
     TurnPassed,
 )
 from scratch_core.fast_replace import replace_fields
-from scratch_core.odds.outcomes import SIDES, list_outcomes
+from scratch_core.odds.outcomes import list_outcomes
 from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
 
 Escape = Literal["draw", "loss"]
@@ -111,7 +111,7 @@ class GameGraph:
         self.policies = dict(policies or {})
         self.fighters = start.fighters
         self.seats = {each.id: seat for seat, each in enumerate(start.fighters)}
-        self.sides = tuple(dict.fromkeys(each.side for each in start.fighters))
+        self.sides = start.sides
         assert len(self.sides) == 2, "a game of two sides"
         self.side_of = tuple(self.sides.index(each.side) for each in start.fighters)
         self.menus: dict[tuple[int, Conditions], DecisionNode] = {}

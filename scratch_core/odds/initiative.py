@@ -7,10 +7,9 @@ from fractions import Fraction
 from itertools import permutations
 from math import factorial
 
-from scratch_core.dice import SeededRoller
+from scratch_core.dice import SIDES, SeededRoller
 from scratch_core.encounter.engine import begin
 from scratch_core.encounter.state import EncounterBegan, EncounterState
-from scratch_core.odds.outcomes import SIDES
 
 
 def list_initiative_bonuses(state: EncounterState) -> dict[str, int]:

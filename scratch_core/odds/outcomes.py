@@ -12,14 +12,11 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from scratch_core.characters import lose_hp
-from scratch_core.dice import Distribution, FixedRoller, RecordedRoller, Roller, face_needed
+from scratch_core.dice import SIDES, Distribution, FixedRoller, RecordedRoller, Roller, face_needed
 from scratch_core.encounter.actions import Action, FightRoll
 from scratch_core.encounter.engine import prepare_decision
 from scratch_core.encounter.state import Damaged, EncounterState, Event
 from scratch_core.turn_systems import Decision
-
-SIDES = 20
-"""The sides of the only die that actions roll. Rule: `roll.d20`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def play_out(state: EncounterState, policies: Mapping[str, Policy], roller: Roll
 
 
 def _is_undecided(state: EncounterState) -> bool:
-    return len({each.side for each in state.fighters if not each.is_down and not each.is_away}) > 1
+    return len({each.side for each in state.fighters if not each.is_out}) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +148,10 @@ class Tally:
     wins: Mapping[str, int]
     """The number of wins by side; fights without a winner are not counted."""
 
+    def win_share(self, side: str) -> float:
+        """Return the share of fights that a side has won. There must be a fight."""
+        return self.wins.get(side, 0) / self.fights
+
     def confidence_interval(self, side: str) -> tuple[float, float]:
         """Return the 95 % confidence interval of a side's chance, by Wilson's method.
 
@@ -155,7 +159,7 @@ class Tally:
         """
         if not self.fights:
             return 0.0, 1.0
-        share, square = self.wins.get(side, 0) / self.fights, _Z * _Z / self.fights
+        share, square = self.win_share(side), _Z * _Z / self.fights
         middle = (share + square / 2) / (1 + square)
         reach = _Z / (1 + square) * sqrt(share * (1 - share) / self.fights + square / (4 * self.fights))
         return max(0.0, middle - reach), min(1.0, middle + reach)

@@ -476,3 +476,6 @@ ACTION_SPECS: Final = {
     card.do: card for card in (*ACTIONS, SECOND_BLOW, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)
 }
 """Every action spec by the name of its action."""
+
+RULES_BY_CAUSE: Final = {spec.cause: spec.cause_rule for spec in ACTION_SPECS.values() if spec.cause}
+"""The rule of each cause of a delay."""

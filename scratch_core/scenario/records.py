@@ -10,7 +10,7 @@ from scratch_core.board import Board
 from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.errors import Location, Problem
-from scratch_core.figures import Figure
+from scratch_core.figures import parts_to_dicts
 from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.warnings import find_minion_warnings
@@ -283,15 +283,14 @@ def roll_to_dict(roll: Any) -> dict[str, Any]:
     figure = roll.check.figure
     return {
         "face": figure.parts[0].value,
-        "parts": _parts_to_dicts(figure),
+        "parts": parts_to_dicts(figure.parts),
         "total": roll.check.total,
-        "against": {"what": roll.against.name, "value": roll.against.value, "parts": _parts_to_dicts(roll.against)},
+        "against": {
+            "what": roll.against.name,
+            "value": roll.against.value,
+            "parts": parts_to_dicts(roll.against.parts),
+        },
         "success": roll.check.success,
         "automatic": roll.check.automatic,
         "target": roll.target,
     }
-
-
-def _parts_to_dicts(figure: Figure) -> list[dict[str, Any]]:
-    """Convert the parts of a sum to JSON."""
-    return [{"what": part.label, "value": part.value, "rule": part.rule} for part in figure.parts]

@@ -67,9 +67,14 @@ class GenericAction:
     """How many spaces a move covers, 0 for as many as it may."""
 
     @property
+    def stalker_ids(self) -> tuple[str, ...]:
+        """The ids of all who stalk."""
+        return tuple(who for who, _ in self.stalkers)
+
+    @property
     def participants(self) -> tuple[str, ...]:
         """The ids of all fighters who must be in the fight."""
-        return tuple(each for each in (self.actor, self.target, *(who for who, _ in self.stalkers)) if each)
+        return tuple(each for each in (self.actor, self.target, *self.stalker_ids) if each)
 
     def to_step(self) -> dict[str, object]:
         """Return the action as a step of a scenario file."""
@@ -358,7 +363,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         if isinstance(act, GmAction):
             return self.check_gm_action(state, act)
         ids = {each.id for each in self.fighters(state)}
-        named = [act.actor, act.target, *(who for who, _ in act.stalkers)]
+        named = [act.actor, act.target, *act.stalker_ids]
         if act.do not in self.action_titles and act.do not in self.table_event_titles:
             expected, got = f"one of {', '.join((*self.action_titles, *self.table_event_titles))}", repr(act.do)
             return (Problem("action.unknown", expected, got, "the act"),)

@@ -17,6 +17,7 @@ LADDER = (
     "normalization",
     "figures",
     "fast_replace",
+    "file_formats",
     "rulebook",
     "dice",
     "characters",

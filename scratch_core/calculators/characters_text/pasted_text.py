@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from scratch_core.characters import CharacterDraft, Sheet, clean_line, parse_sheet
 from scratch_core.errors import Location, Problems, format_input
+from scratch_core.normalization import split_lines
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
 NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
@@ -18,7 +19,7 @@ def parse_pasted_sheet(text: str) -> Sheet:
 
     Each such line is advice; what was probably a slip stays a problem. Never raises. Rule: `char.stat-line`.
     """
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = split_lines(text)
     sheet = parse_sheet(text)
     return replace(sheet, drafts=tuple(_drop_unread_lines(draft, lines) for draft in sheet.drafts))
 

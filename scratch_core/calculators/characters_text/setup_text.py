@@ -23,7 +23,7 @@ from scratch_core.characters import (
 )
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Location, Problem, Problems, format_input
-from scratch_core.normalization import normalize_input
+from scratch_core.normalization import normalize_input, split_lines
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario import Scenario
@@ -101,7 +101,7 @@ def remove_stat_block(text: str, own: str) -> tuple[str, str]:
     for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
         if each == own or (name and draft.minion_of and clean_line(draft.minion_of).casefold() == name.casefold()):
             gone.update(range(start, end))
-    whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    whole = split_lines(text)
     for number in (note.number for note in notes if note.is_heading):
         gone -= {number, number + 1 if number < len(whole) and not whole[number].strip() else number}
     rest = "\n".join(line for number, line in enumerate(whole, 1) if number not in gone)
@@ -128,7 +128,7 @@ def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note
     lines: list[tuple[int, str]] = []
     notes: list[_Note] = []
     is_after_gap = True
-    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+    for number, line in enumerate(split_lines(text), 1):
         found = _NOTE_PATTERN.fullmatch(strip_bullet(clean_line(line)))
         if found:
             notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
@@ -262,7 +262,7 @@ def set_turns(text: str, side: str, turns: str) -> str:
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
     starts = _list_block_starts(drafts, lines)
-    whole = _split_lines(text)
+    whole = split_lines(text)
     has_heading = any(note.is_heading and note.word in _EXCLUSIVE_WORDS for note in notes)
     gone: set[int] = set()
     added: dict[int, str] = {}
@@ -295,7 +295,7 @@ def set_surrounding(text: str, word: str, *, is_there: bool) -> str:
     is_plain = top == [DEFAULT_SURROUNDING] and all(each == [DEFAULT_SURROUNDING] for each in words.values())
     lines = [
         f"here: {', '.join(words[number])}" if number in words else line
-        for number, line in enumerate(_split_lines(text), 1)
+        for number, line in enumerate(split_lines(text), 1)
         if not (is_plain and number in words)
     ]
     heading = [] if top == [DEFAULT_SURROUNDING] else [f"here: {', '.join(top)}", ""]
@@ -306,11 +306,6 @@ def _set_word(words: Sequence[str], word: str, *, is_there: bool) -> list[str]:
     """The surroundings with a word or without it, in their usual order; level ground where nothing is left."""
     after = {*words, word} if is_there else {*words} - {word}
     return [each for each in SURROUNDINGS if each in after] or [DEFAULT_SURROUNDING]
-
-
-def _split_lines(text: str) -> list[str]:
-    """The lines of a text, whatever their ends."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def format_setup(scenario: Scenario) -> str:

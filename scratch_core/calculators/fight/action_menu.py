@@ -421,7 +421,7 @@ def list_possible_actors(state: EncounterState) -> tuple[str, ...]:
     """Whose turn it is, or whose may begin; outside an encounter, who could help someone."""
     if state.phase == "running":
         return list_turn_candidates(state)
-    there = (each for each in state.fighters if not each.is_down and not each.is_away)
+    there = (each for each in state.fighters if not each.is_out)
     return tuple(each.id for each in there if each.level("healing") or each.level("craftsmanship"))
 
 
@@ -429,7 +429,7 @@ def list_idle_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...]:
     """The turns of those down or gone, which may be ended between turns, and need not. Rule: `hp.incapacitated`."""
     if state.phase != "running" or not state.turn_over:
         return ()
-    out = [each for each in state.fighters if (each.is_down or each.is_away) and not plan_turn_start(state, each.id)[1]]
+    out = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id)[1]]
     return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in out)
 
 

@@ -212,7 +212,7 @@ def build_blast_choice(scene: TurnContext, uses: AbilityNames, space: Space) -> 
 def _list_blast_targets(state: EncounterState, actor: str) -> frozenset[str]:
     """Return the enemies that the actor may choose for a blast on a map, caught or not; none without a map."""
     side = state.fighter(actor).side
-    there = (each for each in state.fighters if not each.is_down and not each.is_away)
+    there = (each for each in state.fighters if not each.is_out)
     return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
 
 

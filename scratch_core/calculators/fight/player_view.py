@@ -26,6 +26,7 @@ from scratch_core.encounter.actions import FightRoll, describe_failure
 from scratch_core.encounter.state import Damaged
 from scratch_core.errors import ScratchError, join_words
 from scratch_core.fast_replace import replace_fields
+from scratch_core.figures import format_hit_points
 from scratch_core.rulebook.actions import (
     ACTION_SPECS,
     BASIC_ATTACK,
@@ -374,7 +375,7 @@ class _Redaction:
         targets = [self.names[each] for each in named if each in self.names]
         if record.do in _LOSS_PHRASES and (actor or not record.actor):
             lost = record.action.points
-            points = f"{lost} hit point{'' if lost == 1 else 's'}" if record.do == "lose-hp" else lost
+            points = format_hit_points(lost) if record.do == "lose-hp" else lost
             return f"{targets[0]} {_LOSS_PHRASES[record.do].format(points)}." if targets else ""
         if actor is None:
             return "" if record.actor or (named and not targets) else f"{record.title}."

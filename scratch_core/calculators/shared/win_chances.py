@@ -236,7 +236,7 @@ def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideCha
     found = table.chances.get(build_state_key(state))
     if found is None:
         return None
-    one, other = dict.fromkeys(each.side for each in state.fighters)
+    one, other = state.sides
     return SideChance(found, found, one), SideChance(1 - found, 1 - found, other)
 
 
@@ -278,7 +278,7 @@ def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue
 def _list_sides(state: EncounterState) -> tuple[str, ...]:
     """List the sides of the present fighters, and of those left when others are gone."""
     there = dict.fromkeys(each.side for each in state.fighters if not each.gone)
-    return tuple(there) if len(there) > 1 else tuple(dict.fromkeys(each.side for each in state.fighters))
+    return tuple(there) if len(there) > 1 else state.sides
 
 
 def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
@@ -310,7 +310,7 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
     tally, _ = _tally_jobs.advance(state, lambda: _run_playout_job(state), lambda: False)
     assert tally is not None, "it is asked for once the chances are known"
     weak, strong = sorted(_list_sides(state), key=lambda side: tally.wins.get(side, 0))
-    share = tally.wins.get(weak, 0) / tally.fights
+    share = tally.win_share(weak)
     best, words, said = 0.5 - share - 0.05, "", ""
     steps = (
         _list_large_changes(state, weak, strong)
@@ -322,7 +322,7 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
         while found.fights < (PLAYOUTS_PER_CANDIDATE if found.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
             found = _play_one_fight(other, dice, found)
             yield None
-        now = found.wins.get(weak, 0) / found.fights
+        now = found.win_share(weak)
         if abs(now - 0.5) < best:
             low, high = found.confidence_interval(weak)
             best, words = abs(now - 0.5), f"More even {said}: {SideChance(low, high, weak).words} for {weak}."

@@ -71,7 +71,7 @@ from scratch_core.encounter.actions.movement import (
     list_move_routes,
     path_independent_move_problems,
 )
-from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure, format_hit_points
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure
 from scratch_core.encounter.actions.positions import (
     blast_space_problems,
     build_walker,
@@ -160,7 +160,6 @@ __all__ = [
     "describe_failure",
     "down_or_away_problems",
     "find_line_of_sight",
-    "format_hit_points",
     "get_named_or_best_abilities",
     "healing_target_problems",
     "held_target_problems",

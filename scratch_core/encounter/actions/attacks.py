@@ -11,7 +11,7 @@ from scratch_core.encounter.actions import positions
 from scratch_core.encounter.actions.ability_choice import AbilityNames, get_named_or_best_abilities
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.current_figures import FightRoll
-from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure, format_hit_points
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure
 from scratch_core.encounter.actions.preconditions import (
     ATTACKS,
     CLOSE_ATTACKS,
@@ -38,6 +38,7 @@ from scratch_core.encounter.state import (
     RegularUsed,
 )
 from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.figures import format_hit_points
 from scratch_core.rulebook.actions import ACTION_SPECS, HOLD
 
 RollD20 = Callable[[], int]
@@ -258,7 +259,7 @@ def can_turn_be_skipped(state: EncounterState, fighter: Fighter) -> bool:
     be left at any time.
     Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`, `act.wrestling.counter-hold`.
     """
-    if fighter.is_down or fighter.is_away:
+    if fighter.is_out:
         return True
     if not fighter.delays:
         return False

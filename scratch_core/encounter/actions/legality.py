@@ -20,7 +20,6 @@ from scratch_core.encounter.actions.preconditions import (
     TurnContext,
     build_no_encounter_problems,
     down_or_away_problems,
-    is_down_or_away,
 )
 from scratch_core.encounter.actions.support import HEALING
 from scratch_core.encounter.state import EncounterState, Fighter
@@ -146,7 +145,7 @@ def list_actions_outside_encounter(state: EncounterState, actor: Fighter) -> Ite
     Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """
     context = TurnContext(state, actor)
-    if not is_down_or_away(actor):
+    if not actor.is_out:
         for do in HEALING:
             if do not in actor.numbers.beyond:
                 yield from _list_legal_variants(context, do)

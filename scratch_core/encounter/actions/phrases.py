@@ -9,11 +9,6 @@ ACTION_TITLES = {do: spec.title.lower() for do, spec in ACTION_SPECS.items()}
 """The title of each action within a sentence."""
 
 
-def format_hit_points(count: int) -> str:
-    """Format a number of hit points: `1 hit point`, `3 hit points`."""
-    return f"{count} hit point{'' if count == 1 else 's'}"
-
-
 def build_missing_ability_problems(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
     """Build the problems of a character without an ability that is required."""
     expected, got = f"{abilities} of level 1 or more", f"none in {name}"

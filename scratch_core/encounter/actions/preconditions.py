@@ -12,7 +12,7 @@ from scratch_core.encounter.actions.phrases import ACTION_TITLES
 from scratch_core.encounter.state import GM_CAUSE, EncounterState, Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.action_spec import ActionSpec
-from scratch_core.rulebook.actions import ACTION_SPECS, BASIC_ATTACK, END_TURN, ENGAGE, ESCAPE, HOLD
+from scratch_core.rulebook.actions import ACTION_SPECS, BASIC_ATTACK, END_TURN, ENGAGE, ESCAPE, HOLD, RULES_BY_CAUSE
 from scratch_core.turn_systems import build_no_fight_problems
 
 ActionNames = frozenset[str]
@@ -37,8 +37,6 @@ _NOT_DELAYED = _select_action_names(lambda spec: not spec.is_allowed_delayed)
 _NOT_PANICKED = _select_action_names(lambda spec: not spec.is_allowed_panicked)
 _NOT_FROM_COVER = _select_action_names(lambda spec: not spec.is_allowed_in_cover)
 _LEGACY_PAIR = frozenset((HOLD.do, BASIC_ATTACK.do))
-
-_CAUSE_RULES = {spec.cause: spec.cause_rule for spec in ACTION_SPECS.values() if spec.cause}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +74,6 @@ class Precondition:
     """Returns the names of the actions that it forbids now."""
     list_problems: Callable[[TurnContext, str], list[Problem]]
     """Returns the problems of a forbidden action."""
-
-
-def is_down_or_away(actor: Fighter) -> bool:
-    """Return whether a fighter is down or away. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
-    return actor.is_down or actor.is_away
 
 
 def down_or_away_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -122,7 +115,7 @@ def build_delayed_problems(actor: Fighter, do: str) -> list[Problem]:
     """
     causes = dict.fromkeys(delay.cause for delay in actor.delays)
     rules = " ".join(
-        ["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes if cause != GM_CAUSE), "cond.delayed.expiry"]
+        ["cond.delayed", *(RULES_BY_CAUSE[cause] for cause in causes if cause != GM_CAUSE), "cond.delayed.expiry"]
     )
     last = max(delay.until for delay in actor.delays)
     until = "this turn" if last <= actor.turn else "their next turn"
@@ -246,7 +239,7 @@ def build_must_evade_problems(rules: str, got: str, actor: Fighter, where: str) 
 
 PRECONDITIONS = (
     Precondition(
-        lambda context: _NOT_ABSENT if is_down_or_away(context.actor) else _NONE,
+        lambda context: _NOT_ABSENT if context.actor.is_out else _NONE,
         lambda context, do: down_or_away_problems(context.actor, do),
     ),
     Precondition(
@@ -304,5 +297,5 @@ def needs_to_evade(context: TurnContext) -> bool:
     Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = context.actor
-    is_gone = actor.is_down or actor.is_away or context.state.is_off_board(actor)
+    is_gone = actor.is_out or context.state.is_off_board(actor)
     return actor.is_panicked and not (is_gone or actor.delays or context.state.ledger.regular)

@@ -15,7 +15,6 @@ from scratch_core.encounter.actions.phrases import (
     ACTION_TITLES,
     build_missing_ability_problems,
     describe_failure,
-    format_hit_points,
 )
 from scratch_core.encounter.actions.preconditions import TargetPrecondition, TurnContext, build_incapacitated_problems
 from scratch_core.encounter.state import (
@@ -31,7 +30,7 @@ from scratch_core.encounter.state import (
     RegularUsed,
 )
 from scratch_core.errors import Problem, rule_problems
-from scratch_core.figures import Figure, Part
+from scratch_core.figures import Figure, Part, format_hit_points
 from scratch_core.rulebook.actions import ACTION_SPECS, REVIVE, TAKE_COVER
 
 # Healing

@@ -162,9 +162,14 @@ class EncounterState:
         return self.exposure
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides of all fighters, in file order."""
+        return tuple(dict.fromkeys(each.side for each in self.fighters))
+
+    @property
     def winner(self) -> str:
         """The side that alone has fighters who are neither down nor away, or ""."""
-        sides = {each.side for each in self.fighters if not each.is_down and not each.is_away}
+        sides = {each.side for each in self.fighters if not each.is_out}
         return sides.pop() if len(sides) == 1 else ""
 
     def fighter(self, fighter_id: str) -> Fighter:

@@ -203,6 +203,11 @@ class Fighter:
         return self.escaped or self.gone
 
     @property
+    def is_out(self) -> bool:
+        """Whether it is down or away. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
+        return self.is_down or self.is_away
+
+    @property
     def departure_verb(self) -> str:
         """The verb for how it left. Rule: `act.escape.effect`."""
         return "has escaped" if self.escaped else "has left"

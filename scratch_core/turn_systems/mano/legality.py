@@ -130,9 +130,9 @@ def _ambush_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     if state.phase != "before" or state.stalkers:
         expected = "an ambush before the fight, once"
         return rule_problems("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
-    sides = {state.fighter(who).side for who, _ in act.stalkers}
+    sides = {state.fighter(who).side for who in act.stalker_ids}
     if not 1 <= len(act.stalkers) <= 2 or len(sides) < len(act.stalkers):
-        got = ", ".join(who for who, _ in act.stalkers) or "no one"
+        got = ", ".join(act.stalker_ids) or "no one"
         expected = "one stalker, or two of different sides"
         return rule_problems("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
     return []

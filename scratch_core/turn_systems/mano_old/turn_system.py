@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.errors import Location, Problem, Problems, ScratchError, rule_problems
+from scratch_core.figures import format_hit_points
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     LEAVE,
@@ -350,10 +351,6 @@ def _stun_or_damage_problems(state: OldState, act: GenericAction) -> list[Proble
 # Results, one function for each action
 
 
-def _format_hit_points(count: int) -> str:
-    return f"{count} hit point{'' if count == 1 else 's'}"
-
-
 def _resolve_turn_start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Free 1 point from stun, and ready the eligible points if there is no choice.
 
@@ -382,7 +379,7 @@ def _resolve_ready(system: ManoOld, state: OldState, act: GenericAction) -> tupl
     who = state.fighter(act.actor)
     take = _get_points_to_ready(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
-    words = " and ".join(f"{_format_hit_points(points)} from “{pool}”" for pool, points in take.items())
+    words = " and ".join(f"{format_hit_points(points)} from “{pool}”" for pool, points in take.items())
     return (*moves, PhaseBegan("actions")), f"{who.name} readies {words}."
 
 

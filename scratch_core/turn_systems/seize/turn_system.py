@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from scratch_core.dice import Roller, throw
 from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.figures import format_hit_points
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
@@ -591,7 +592,7 @@ def _resolve_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple
 def _resolve_hp_loss(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Record lost hit points, or none. Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
-    points = "1 hit point" if act.points == 1 else f"{act.points or 'no'} hit points"
+    points = format_hit_points(act.points) if act.points else "no hit points"
     return events, f"{system.name_of(state, act.target)} loses {points}."
 
 
