@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -157,7 +157,7 @@ class _WholeFile(StepReader):
         made = [self.parse_character(each, where, rulings, leaders) for each, where in tables]
         found = [each for each in made if each is not None]
         fighters = tuple(each for each, _ in found)
-        self.check_spaces_are_unshared(fighters)
+        self.check_spaces_are_unshared([each for each in fighters if not (each.is_down and rulings.downed_are_inert)])
         drafts = tuple(draft for _, draft in found)
         if len(fighters) < len(self.ids):
             return None, drafts
@@ -174,8 +174,8 @@ class _WholeFile(StepReader):
                 self.add_value_problem(problem.expected, Verbatim(problem.got), problem.where)
             return None
 
-    def check_spaces_are_unshared(self, fighters: tuple[Fighter, ...]) -> None:
-        """Check that no two fighters share a space. Rule: `grid.move.blocked`."""
+    def check_spaces_are_unshared(self, fighters: Sequence[Fighter]) -> None:
+        """Check that no two fighters that occupy a space share one (ruling G12). Rule: `grid.move.blocked`."""
         taken: dict[Space, str] = {}
         for each in fighters:
             if each.at is not None and each.at in taken:

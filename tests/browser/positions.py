@@ -67,12 +67,12 @@ def press(page: Page, key: str) -> None:
     settled(page)
 
 
-def read_screen(page: Page, size: ViewportSize, count: int) -> dict[str, Any]:
-    """Return what is on one screen after an attack and the turn's end."""
+def read_screen(page: Page, size: ViewportSize, count: int, face: int) -> dict[str, Any]:
+    """Return what is visible after an attack with a roll and a turn's end."""
     page.set_viewport_size(size)
     open_ready(page, build_fight_address(count, LEVELS))
-    page.keyboard.press("1")
-    settled(page)
+    page.evaluate("(face) => { document.querySelector('.fight [name=faces]').value = face; }", str(face))
+    press(page, "1")
     press(page, "e")
     found: dict[str, Any] = page.evaluate(READ_SCREEN)
     return found
@@ -141,7 +141,7 @@ def main() -> None:
         be_patient(context)
         page = context.new_page()
         for size, count in SCREENS:
-            print(f"{size['width']}×{size['height']}, {count} fight:", json.dumps(read_screen(page, size, count)))
+            print(f"{size['width']}×{size['height']}, {count} fight:", json.dumps(read_screen(page, size, count, 8)))
         page.set_viewport_size(PHONE)
         print("the same target as in the last turn:", count_presses_for_same_target(page))
         print("any of five:", *count_presses_per_target(page))

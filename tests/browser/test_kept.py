@@ -46,18 +46,18 @@ def test_fight_opened_by_a_link_is_a_second_saved_entry(page: Page) -> None:
 def test_new_fight_after_a_finished_one_is_an_entry_of_its_own(page: Page) -> None:
     """An unchanged set-up isn't saved."""
     visit(page, LINK)
-    page.wait_for_selector("[data-winner]")
-    finished = entries(page)
+    unfold(page)
+    expect(page.locator(f"{LIST} .kept-open")).to_have_count(1)
     tap(page, "[data-action=end-encounter]")
+    expect(page.locator(f"{LIST} .kept-open")).to_contain_text("over")
     over = entries(page)
-    assert len(over) == len(finished) == 1
+    assert len(over) == 1
     tap(page, ".fight-ending [value=setup]")
     assert entries(page) == over
     tap(page, "[name=log][value=resume]")
     assert entries(page) == over
     tap(page, ".fight-ending [value=setup]")
     tap(page, "[name=log][value=begin]")
-    unfold(page)
     expect(page.locator(f"{LIST} .kept-open")).to_have_count(2)
     assert any(each["query"] == over[0]["query"] for each in entries(page))
 
@@ -147,7 +147,7 @@ def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_
     notice.get_by_role("link").click()
     page.wait_for_selector("[data-winner]")
     unfold(page)
-    assert len(names(page)) == 1
+    expect(page.locator(f"{LIST} .kept-open")).to_have_count(1)
 
 
 def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page) -> None:

@@ -45,6 +45,18 @@ MOVE: dict[str, Any] = {"actor": "b", "do": "move", "path": [[2, 0], [3, 0], [4,
 # Reading
 
 
+@pytest.mark.parametrize(("downed_are_inert", "hp", "is_valid"), [(True, 0, True), (True, 1, False), (False, 0, False)])
+def test_space_of_an_incapacitated_character_may_be_shared(downed_are_inert: bool, hp: int, is_valid: bool) -> None:
+    """Only if the ruling G12 lets others enter it (`grid.move.blocked`)."""
+    pair = [somebody("b", [1, 0]), somebody("a", [1, 0], hp=hp)]
+    read = tree(characters=pair, initiative={}, rulings={"downed_are_inert": downed_are_inert})
+    if is_valid:
+        assert [each.at for each in scenario_from_dict(read).fighters] == [(1, 0), (1, 0)]
+    else:
+        with pytest.raises(ScratchError, match="a space of their own for a"):
+            scenario_from_dict(read)
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [
