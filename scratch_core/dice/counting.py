@@ -12,15 +12,13 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import reduce
 from itertools import accumulate
 
 from scratch_core.dice.notation import Dice, refuse
 
 MAX_OUTCOMES = 20_000
 """The maximum number of distinct totals to count."""
-MAX_WORK = 10_000_000
+MAX_WORK = 20_000_000
 """The maximum work for one distribution, in additions of small integers (0.02 to 0.04 microseconds each)."""
 MAX_DIGITS = 4_000
 """The maximum number of digits of the number of outcomes."""
@@ -98,42 +96,23 @@ def _count_face_ways(pool: Dice) -> list[int]:
 # Dice that all count
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """A number of equal dice."""
-
-    values: Sequence[int]
-    """The ways of one die by value, in units of `step` above its lowest; the first and last are not zero."""
-    step: int
-    """The distance between adjacent values."""
-    count: int
-    """How many dice there are."""
-
-    @property
-    def sum_span(self) -> int:
-        """The difference between the highest and the lowest sum."""
-        return (len(self.values) - 1) * self.step * self.count
-
-    @property
-    def outcome_bits(self) -> float:
-        """The approximate number of bits of the number of outcomes."""
-        return math.log2(sum(self.values)) * self.count
-
-
 def count_pool_totals(pools: Iterable[CountedPool], work: WorkBudget) -> Counts:
     """Count the totals of dice rolled together.
 
     Pools of equal dice are counted together, so that d6+d6 costs the same as 2d6, and so does d6-d6.
     """
     start = 0
-    found: Counter[tuple[tuple[int, ...], int]] = Counter()
+    equal_dice: Counter[tuple[tuple[int, ...], int]] = Counter()
     for ways, count, factor in pools:
         low, step, values = _find_start_step_ways(ways)
         start += count * factor * (low if factor > 0 else low + step * (len(values) - 1))
-        found[values if factor > 0 else values[::-1], step * abs(factor)] += count
-    groups = [_Group(values, step, count) for (values, step), count in found.items()]
-    refuse_many_digits(sum(group.outcome_bits for group in groups))
-    return {start + total: ways for total, ways in _count_group_totals(groups, work).items()}
+        equal_dice[values if factor > 0 else values[::-1], step * abs(factor)] += count
+    refuse_many_digits(sum(math.log2(sum(values)) * count for (values, _), count in equal_dice.items()))
+    totals: Counts = {start: 1}
+    for (values, step), count in sorted(equal_dice.items(), key=lambda dice: dice[0][1]):  # the finest steps first
+        sums = _count_equal_dice(values, count, work)
+        totals = count_sums_of_two(totals, {step * place: ways for place, ways in enumerate(sums) if ways}, work)
+    return totals
 
 
 def _find_start_step_ways(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
@@ -146,59 +125,32 @@ def _find_start_step_ways(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
     return places[0], step, tuple(ways[places[0] : places[-1] + 1 : step])
 
 
-def _count_group_totals(groups: list[_Group], work: WorkBudget) -> Counts:
-    """Count the totals of groups, together unless their shared grid gets too long."""
-    apart: list[list[_Group]] = []
-    for group in sorted(groups, key=lambda group: group.step):
-        if apart and _count_grid_points([*apart[-1], group]) <= _count_grid_points(apart[-1]) * _count_grid_points(
-            [group]
-        ):
-            apart[-1].append(group)
-        else:
-            apart.append([group])
-    parts = [_count_totals_on_grid(part, work) for part in sorted(apart, key=_count_grid_points)]
-    return reduce(lambda one, other: count_sums_of_two(one, other, work), parts)
+def _count_equal_dice(values: Sequence[int], count: int, work: WorkBudget) -> list[int]:
+    """Count the sums of equal dice, from the lowest sum.
 
-
-def _count_grid_points(groups: list[_Group]) -> int:
-    """Count the totals that groups have at most, on the grid that their steps share."""
-    return 1 + sum(group.sum_span for group in groups) // _find_common_step(groups)
-
-
-def _find_common_step(groups: list[_Group]) -> int:
-    """Find the greatest common divisor of the groups' steps."""
-    return math.gcd(*(group.step for group in groups)) or 1
-
-
-def _count_totals_on_grid(groups: list[_Group], work: WorkBudget) -> Counts:
-    """Count the totals of groups: many equal dice by one recurrence, others die by die.
-
-    A die costs one addition per coefficient and jump, over sums that on average are half their final length.
+    `values` are the ways of one die; the first and last are not zero. The sums are the coefficients of f = p^n, where p
+    has the ways as coefficients. With q = (1 - x) p, which has few terms, q (1 - x) f' = n (q' (1 - x) + q) f.
+    Comparing coefficients gives each coefficient of f from a few earlier ones.
     """
-    grid = _find_common_step(groups)
-    refuse_many_outcomes(_count_grid_points(groups))
-    bits = sum(group.outcome_bits for group in groups)
-    together: list[_Group] = []
-    alone: list[_Group] = []
-    recurrence = _build_recurrence([])
-    for group in sorted(groups, key=lambda group: -group.count):
-        on_grid = _Group(group.values, group.step // grid, group.count)
-        more = _build_recurrence([*together, on_grid])
-        if (len(more.terms) - len(recurrence.terms)) * TERM < group.count * len(_find_jumps(group.values)) / 2:
-            together.append(on_grid)
-            recurrence = more
-        else:
-            alone += [on_grid] * group.count
-    known = 1 + sum(group.sum_span for group in together)
-    work.spend(known * len(recurrence.terms) * TERM, bits)
-    work.spend(
-        (known + _count_grid_points(groups)) / 2 * sum(len(_find_jumps(die.values)) for die in alone),
-        bits,
-    )
-    sums = recurrence.compute_coefficients(math.prod(group.values[0] ** group.count for group in together), known)
-    for die in alone:
-        sums = _add_one_die(sums, _find_jumps(die.values), die.step)
-    return {grid * place: ways for place, ways in enumerate(sums) if ways}
+    length = (len(values) - 1) * count + 1
+    refuse_many_outcomes(length)
+    jumps = _find_jumps(values)
+    left = _subtract_shifted(jumps)
+    right = _subtract_shifted({place - 1: place * number for place, number in jumps.items() if place})
+    for place, number in jumps.items():
+        right[place] = right.get(place, 0) + number
+    delays = sorted({*left, *(place + 1 for place in right)} - {0})
+    terms = [(delay, count * right.get(delay - 1, 0), left.get(delay, 0)) for delay in delays]
+    work.spend(length * len(terms) * TERM, math.log2(sum(values)) * count)
+    sums = [values[0] ** count]
+    for place in range(1, length):
+        ways = 0
+        for delay, b, a in terms:
+            if delay > place:
+                break
+            ways += (b - a * (place - delay)) * sums[place - delay]
+        sums.append(ways // (values[0] * place))
+    return sums
 
 
 def _find_jumps(values: Sequence[int]) -> Counts:
@@ -210,104 +162,10 @@ def _find_jumps(values: Sequence[int]) -> Counts:
     return {place: step for place, step in enumerate(steps) if step}
 
 
-def _add_one_die(sums: list[int], jumps: Counts, step: int = 1) -> list[int]:
-    """Multiply the sums by one more die.
-
-    Adds shifted copies where the die's ways jump; a running sum then divides by 1 - x^step.
-    """
-    first, *others = jumps
-    steps = [jumps[first] * ways for ways in sums] if jumps[first] > 1 else sums.copy()
-    steps += [0] * (others[-1] * step)
-    for place in others:
-        _add_shifted(steps, sums, place * step, jumps[place])
-    for start in range(step):
-        steps[start::step] = accumulate(steps[start::step])
-    del steps[-step:]
-    return steps
-
-
-def _add_shifted(sums: list[int], part: Sequence[int], start: int, times: int = 1) -> None:
-    """Add a polynomial, multiplied by `times`, to another in place, shifted by `start`."""
-    here = slice(start, start + len(part))
-    if times == -1:
-        sums[here] = map(operator.sub, sums[here], part)
-    else:
-        sums[here] = map(operator.add, sums[here], part if times == 1 else [times * ways for ways in part])
-
-
-@dataclass(frozen=True, slots=True)
-class _Recurrence:
-    """The equation A f' = B f of a polynomial f, where A and B have few terms.
-
-    Comparing coefficients gives each coefficient of f from a few earlier ones.
-    """
-
-    left: Counts
-    """A: coefficients by power."""
-    right: Counts
-    """B: coefficients by power."""
-
-    @property
-    def terms(self) -> list[tuple[int, int, int]]:
-        """The delays in rising order, each with its coefficients of B and A."""
-        delays = {*self.left, *(place + 1 for place in self.right)} - {0}
-        return [(delay, self.right.get(delay - 1, 0), self.left.get(delay, 0)) for delay in sorted(delays)]
-
-    def compute_coefficients(self, first: int, length: int, source: Sequence[int] = ()) -> list[int]:
-        """Return the first `length` coefficients of f.
-
-        `first` is the first of them. With a source, the equation is A f' = B f + source.
-        """
-        sums, terms, lead = [first], self.terms, self.left[0]
-        for place in range(1, length):
-            ways = source[place - 1] if source else 0
-            for delay, b, a in terms:
-                at = place - delay
-                if at < 0:
-                    break
-                ways += (b - a * at) * sums[at]
-            sums.append(ways // (lead * place))
-        return sums
-
-
-def _build_recurrence(groups: list[_Group]) -> _Recurrence:
-    """Build the recurrence of the product of groups, each to the power of its count.
-
-    For f = p^n q^m it is f'/f = n p'/p + m q'/q. With p = u/(1 - x^step), where u has few terms, all factors have few
-    terms, some to a negative power. Multiplied by all of them, both sides have few terms as well.
-    """
-    powers = [
-        ({place * each.step: jump for place, jump in _find_jumps(each.values).items()}, each.count) for each in groups
-    ]
-    for step in {group.step for group in groups}:
-        powers.append(({0: 1, step: -1}, -sum(group.count for group in groups if group.step == step)))
-    left: Counts = {0: 1}
-    right: Counts = {}
-    for factor, power in powers:
-        slope = {place - 1: power * place * number for place, number in factor.items() if place}
-        right = _add_polynomials(_multiply_polynomials(right, factor), _multiply_polynomials(left, slope))
-        left = _multiply_polynomials(left, factor)
-    return _Recurrence(left, right)
-
-
-def _multiply_polynomials(one: Counts, other: Counts) -> Counts:
-    """Multiply two sparse polynomials."""
-    product: Counts = {}
-    for place, number in one.items():
-        product = _add_polynomials(product, {place + there: number * factor for there, factor in other.items()})
-    return product
-
-
-def _add_polynomials(one: Counts, other: Counts) -> Counts:
-    """Add two sparse polynomials."""
-    sums = {place: one.get(place, 0) + other.get(place, 0) for place in one.keys() | other.keys()}
-    return {place: number for place, number in sums.items() if number}
-
-
-def _count_equal_dice_sums(values: Sequence[int], count: int) -> list[int]:
-    """Return the ways to the sums of `count` equal dice, from the lowest sum."""
-    group = _Group(values, 1, count)
-    return _build_recurrence([group]).compute_coefficients(values[0] ** count, group.sum_span + 1)
+def _subtract_shifted(polynomial: Counts) -> Counts:
+    """Multiply a sparse polynomial by 1 - x."""
+    places = {*polynomial, *(place + 1 for place in polynomial)}
+    return {place: polynomial.get(place, 0) - polynomial.get(place - 1, 0) for place in places}
 
 
 # The best dice of a pool
@@ -317,13 +175,13 @@ def count_kept_sums(ways: list[int], count: int, kept: int, highest: bool, work:
     """Count the sums of the highest or lowest `kept` of `count` dice.
 
     `ways` are those of one die by value; `kept` is less than `count`. The lowest kept die shows some value, and fewer
-    than `kept` dice show a better one. Three algorithms add that up; the cheapest is used.
+    than `kept` dice show a better one: the sums are added up over that value and that number.
     """
     if not highest:
         best = count_kept_sums(ways[::-1], count, kept, True, work)
         return {kept * (len(ways) - 1) - total: number for total, number in best.items()}
     low, step, values = _find_start_step_ways(ways)
-    bits = _Group(values, 1, count).outcome_bits
+    bits = math.log2(sum(values)) * count
     refuse_many_digits(bits)
     refuse_many_outcomes((len(values) - 1) * kept + 1)
     # Over all values: the sum of the ranges of better values, and the additions to multiply by one better die each.
@@ -331,28 +189,16 @@ def count_kept_sums(ways: list[int], count: int, kept: int, highest: bool, work:
     for reach in range(1, len(values)):
         jumps += reach > 1 and values[-reach] != values[1 - reach]
         once += reach * jumps
-    # The estimates in the same order: kept² / 2 multiplications, the first of them short; two more additions for each
-    # dropped die, after a recurrence; recurrences with about ten terms. The factors are measured.
-    algorithms = (
-        (count_kept_by_better_dice, (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2),
-        (count_kept_by_dropped_dice, once * count * 2 * (TERM + count - kept)),
-        (count_kept_by_recurrence, once * kept * TERM * 10),
-    )
-    count_sums, cost = min(algorithms, key=operator.itemgetter(1))
+    cost = (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2  # kept² / 2 multiplications, the first of them short
     work.spend(cost + 10 * len(values) * kept * (1 + bits / 1_500), bits)
-    return {low * kept + step * place: number for place, number in enumerate(count_sums(values, count, kept)) if number}
-
-
-def count_kept_by_better_dice(values: Sequence[int], count: int, kept: int) -> list[int]:
-    """Count by the value of the worst kept die and the number of better dice."""
     sums, worse = [0] * ((len(values) - 1) * kept + 1), 0
     for place, number in enumerate(values):
         if number:
             complete = _count_not_better_ways(count - kept, kept, number, worse)
             worse += number
-            ways = [math.comb(count, up) * complete[kept - up] for up in range(kept)]
-            _add_shifted(sums, ways if kept == 1 else _add_better_dice(ways, values[place + 1 :]), place * kept)
-    return sums
+            up_ways = [math.comb(count, up) * complete[kept - up] for up in range(kept)]
+            _add_shifted(sums, _add_better_dice(up_ways, values[place + 1 :]), place * kept)
+    return {low * kept + step * place: number for place, number in enumerate(sums) if number}
 
 
 def _count_not_better_ways(spare: int, kept: int, number: int, worse: int) -> list[int]:
@@ -384,70 +230,26 @@ def _add_better_dice(ways: list[int], better: Sequence[int]) -> list[int]:
     return sums
 
 
-def count_kept_by_dropped_dice(values: Sequence[int], count: int, kept: int) -> list[int]:
-    """Start with all dice at their best and correct, value by value, for dice below.
+def _add_one_die(sums: list[int], jumps: Counts) -> list[int]:
+    """Multiply the sums by one more die.
 
-    If k + i dice are at a value or above and i of them are dropped, their sum counts with i times the value subtracted.
-    The contribution of the same dice at the value before is subtracted again.
+    Adds shifted copies where the die's ways jump; a running sum then divides by 1 - x.
     """
-    sums, worse, before, spare = _count_equal_dice_sums(values, count), values[0], 0, count - kept
-    for place in range(1, len(values)):
-        if values[place]:
-            power, jumps = _count_equal_dice_sums(values[place:], kept), _find_jumps(values[place:])
-            for extra in range(1, spare + 1):
-                power = _add_one_die(power, jumps)
-                times = math.comb(count, kept + extra) * worse ** (spare - extra)
-                part = [times * ways for ways in power]
-                _add_shifted(sums, part, place * kept)
-                _add_shifted(sums, part, place * kept + (place - before) * extra, -1)
-            worse, before = worse + values[place], place
-    return sums
+    first, *others = jumps
+    steps = [jumps[first] * ways for ways in sums] if jumps[first] > 1 else sums.copy()
+    steps += [0] * others[-1]
+    for place in others:
+        _add_shifted(steps, sums, place, jumps[place])
+    return list(accumulate(steps[:-1]))
 
 
-def count_kept_by_recurrence(values: Sequence[int], count: int, kept: int) -> list[int]:
-    """Subtract, for each value, the outcomes with too few dice at it or better.
-
-    They are subtracted from the outcomes with too few better dice; both are recurrences.
-    """
-    sums, worse, before = [0] * ((len(values) - 1) * kept + 1), values[0], 0
-    for place in range(1, len(values)):
-        if values[place]:
-            power = _count_equal_dice_sums(values[place:], kept - 1)
-            for start, gap, times in ((before, place - before, 1), (place, 0, -1)):
-                _add_shifted(
-                    sums, _count_sums_of_too_few(values[place:], gap, worse, (count, kept), power), start * kept, times
-                )
-            worse, before = worse + values[place], place
-    sums[-1] += sum(values) ** count
-    return sums
-
-
-def _count_sums_of_too_few(
-    values: Sequence[int], gap: int, worse: int, pool: tuple[int, int], power: list[int]
-) -> list[int]:
-    """Count the sums of fewer than `kept` dice at a value or better.
-
-    `pool` is the number of dice and `kept`. The others show a worse value, in `worse` ways each. A die at the value or
-    better has the ways `values`, from the value `gap` on; `power` are the sums of kept - 1 of them, without the gap.
-    With y for such a die and L ways for another, the sum f over a < k of C(n, a) y^a L^(n-a) obeys (L + y) f' = n y' f
-    - k C(n, k) L^(n-k+1) y^(k-1) y'. Multiplied by (1 - x)², all but the power has few terms.
-    """
-    (count, kept), fall = pool, {0: 1, 1: -1}
-    die = {gap + place: jump for place, jump in _find_jumps(values).items()}
-    slope = _add_polynomials(
-        _multiply_polynomials({place - 1: place * jump for place, jump in die.items() if place}, fall), die
-    )
-    left = _multiply_polynomials(_add_polynomials({0: worse, 1: -worse}, die), fall)
-    length = (kept - 1) * (len(values) - 1 + gap) + 1
-    source = [0] * (length + max(slope, default=0))
-    for place, number in slope.items():
-        _add_shifted(source, power, (kept - 1) * gap + place, number)
-    times = -kept * math.comb(count, kept) * worse ** (count - kept + 1)
-    none = 0 if gap else values[0]
-    first = sum(math.comb(count, up) * none**up * worse ** (count - up) for up in range(kept if none else 1))
-    return _Recurrence(left, {place: count * number for place, number in slope.items()}).compute_coefficients(
-        first, length, [times * ways for ways in source]
-    )
+def _add_shifted(sums: list[int], part: Sequence[int], start: int, times: int = 1) -> None:
+    """Add a polynomial, multiplied by `times`, to another in place, shifted by `start`."""
+    here = slice(start, start + len(part))
+    if times == -1:
+        sums[here] = map(operator.sub, sums[here], part)
+    else:
+        sums[here] = map(operator.add, sums[here], part if times == 1 else [times * ways for ways in part])
 
 
 # Two numbers

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -96,7 +96,13 @@ def compute_distribution(expression: str | Expression) -> Distribution:
     `dice.limit.digits` beyond 4,000 digits in the number of outcomes, `dice.limit.work` if counting would take too
     long.
     """
-    counts = _Counter(None).count(_to_expression(expression).root)
+    return _count_outcomes(_to_expression(expression).root)
+
+
+@lru_cache(maxsize=64)
+def _count_outcomes(root: Node) -> Distribution:
+    """Count the outcomes of a tree. A page needs those of one roll several times."""
+    counts = _Counter(None).count(root)
     common = min(counts.values())
     for ways in counts.values():
         common = math.gcd(common, ways)

@@ -64,8 +64,8 @@ class Crawl:
         """Note what is wrong with the press of an element."""
         self.wrong.append(f"{self.where}: {one['kind']} “{one['words'][:50]}”: {what}")
 
-    def press_down(self, one: dict[str, Any]) -> bool:
-        """Press the mouse button on it. False if no one can.
+    def press_down(self, one: dict[str, Any]) -> dict[str, Any] | None:
+        """Press the mouse button on it. Returns where, or None if no one can.
 
         Try again while an unfinished answer moves it away before the press.
         """
@@ -74,16 +74,16 @@ class Crawl:
         while True:
             place = self.prepare(one)
             if place is None:
-                return False
+                return None
             mouse.move(place["x"], place["y"])
             mouse.down()
             if self.page.evaluate("crawl.isHit"):
-                return True
+                return place
             mouse.move(0, 0)
             mouse.up()
             if monotonic() > deadline:
                 self.tell(one, "never hit: it moves before each touch")
-                return False
+                return None
 
     def alone(self, one: dict[str, Any]) -> bool:
         """Press it alone. False: no one can."""
@@ -114,8 +114,8 @@ class Crawl:
             if self.press_down(each):
                 mouse.up()
                 pressed.append(each)
-        is_pressed = self.press_down(one)
-        if is_pressed:
+        place = self.press_down(one)
+        if place:
             pressed.append(one)
             page.evaluate("crawl.letOne()")
             page.evaluate("crawl.frame()")
@@ -128,8 +128,8 @@ class Crawl:
         page.evaluate("crawl.letGo()")
         page.evaluate("crawl.settled()")
         posted, refused = page.evaluate("[crawl.posted, crawl.refused()]")
-        self.counts["over an answer"] += is_pressed
-        self.counts["held back as partners"] += len(pressed) - is_pressed
+        self.counts["over an answer"] += bool(place)
+        self.counts["held back as partners"] += len(pressed) - bool(place)
         self.counts["refused in words"] += refused.count("wasn't done")
         for wrong in _unasked(pressed, posted[begun:], refused):
             self.tell(one, f"{wrong}, with {_said(partners)}")
