@@ -14,7 +14,7 @@ from typing import Literal
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.encounter.engine import apply_events
 from scratch_core.encounter.state import EncounterBegan, EncounterState, Fighter, Initiative, build_initial_state
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problems
 from scratch_core.figures import Figure, Part
 from scratch_core.odds.game_graph import Escape, Policy
 from scratch_core.odds.initiative import compute_first_chance
@@ -91,19 +91,12 @@ class Duel:
         needed; those of the other remain unknown. The other arguments are those of `duel`. Raises `ScratchError`
         (`odds.same`).
         """
-        problems = [
-            Problem(
-                "odds.same",
-                f"two fighters of different {what}s",
-                repr(getattr(first, what)),
-                "the duel",
-                facts={"what": what},
-            )
-            for what in ("id", "side", "group")
-            if getattr(first, what) == getattr(second, what)
-        ]
-        if problems:
-            raise ScratchError(*problems)
+        problems = Problems()
+        for what in ("id", "side", "group"):
+            own = getattr(first, what)
+            if own == getattr(second, what):
+                problems.report("odds.same", f"two fighters of different {what}s", repr(own), "the duel", what=what)
+        problems.raise_if_any()
         self.first, self.second = first, second
         before = build_initial_state((first, second), rulings)
         self.first_begins: Fraction = compute_first_chance(before, first.group)

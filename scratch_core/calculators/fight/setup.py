@@ -117,7 +117,7 @@ def validate_setup(asked: FightForm) -> ValidatedSetup:
     )
     characters, board = found.characters, {}
     asked.problems += wrong
-    if has_map and (laid is None or any(problem.severity == "error" for problem in wrong)):
+    if has_map and (laid is None or wrong.has_errors):
         return ValidatedSetup(board=laid)
     if laid:
         characters, board = laid.characters, {"board": laid.board_data}
@@ -141,10 +141,9 @@ def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence
         scenario = scenario_from_dict(tree)
     except ScratchError as error:
         for problem in error.problems:
-            head, n = (*problem.location.path, "", "")[:2]
-            where = (
-                Location(line=numbers[n]) if numbers and head == "characters" and isinstance(n, int) else problem.where
-            )
+            part, index = (*problem.location.path, "", "")[:2]
+            is_on_line = numbers and part == "characters" and isinstance(index, int)
+            where = Location(line=numbers[int(index)]) if is_on_line else problem.where
             asked.problems.append(problem.move_to(control, got=f"{problem.got} in {where}", place=where))
         return None
     if len({each.side for each in scenario.fighters}) < 2:

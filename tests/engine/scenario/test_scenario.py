@@ -109,6 +109,7 @@ def test_worked_combat_damages_breakhelm_at_the_catalogue_steps() -> None:
             "rulings.strength_base",
         ),
         ('system = "scratch"', 'system = "scratch"\nrulings = { luck = 1 }', "one of strength_base", "rulings.luck"),
+        ('system = "scratch"', 'system = "scratch"\nrulings = { "it\'s" = 1 }', "one of strength_base", "rulings.it's"),
         ('system = "scratch"', 'system = "scratch"\nmood = "grim"', "one of format", "mood"),
         ('id = "b"', 'id = "a"', "each id once", "characters[1].id"),
         ('id = "b"', 'id = "B!"', "small letters", "characters[1].id"),
