@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from build_scripts.pictures.example_scenario import play_text
 from build_scripts.pictures.record import Picture, format_hit_points, format_sum
-from scratch_core.dice.checks import SIDES
+from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import ACTIONS
 

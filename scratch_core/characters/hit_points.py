@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from scratch_core.dice import SIDES, is_face
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.figures import Figure, Part
 
@@ -46,17 +47,17 @@ def attack_damage(normal: int, face: int, on_20: int | None = None) -> Figure:
     attack without damage has none on face 20 either. Raises `ScratchError` for a face outside 1–20 or damage below 0.
     Rules: `hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`.
     """
-    if not 1 <= face <= 20:
+    if not is_face(face):
         raise ScratchError(
             Problem("roll.face", "a face from 1 to 20", format_input(face), "face", "roll.die-substitute")
         )
     if normal < 0:
         raise ScratchError(Problem("damage.negative", "damage of 0 or more", format_input(normal), "normal"))
     if normal == 0:
-        return Figure("damage", (Part("no damage", 0, "hp.auto-no-damage" if face == 20 else "hp.damage"),))
+        return Figure("damage", (Part("no damage", 0, "hp.auto-no-damage" if face == SIDES else "hp.damage"),))
     parts = [Part("damage", normal, "hp.damage")]
-    if face == 20 and on_20 is not None:
+    if face == SIDES and on_20 is not None:
         parts.append(Part("face 20", on_20 - normal, "act.shooting.auto"))
-    elif face == 20:
+    elif face == SIDES:
         parts.append(Part("face 20", 1, "hp.auto-damage"))
     return Figure("damage", tuple(parts))

@@ -15,11 +15,10 @@ import sys
 from collections.abc import Sequence
 
 from scratch_core import __version__
+from scratch_core.cli.exit_codes import EXIT_BROKEN_PIPE, EXIT_UNUSABLE
 from scratch_core.errors import ScratchError
 
 COMMANDS = ("roll", "check", "play", "cast", "abilities", "odds")
-EXIT_UNUSABLE = 2
-EXIT_BROKEN_PIPE = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from scratch_core.cli.exit_codes import EXIT_FINE
 from scratch_core.rulebook import get_rule
 from scratch_core.rulebook.abilities import ABILITIES, Ability, get_ability
 
@@ -25,10 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         told = [_ability_to_dict(each) for each in ABILITIES]
         print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _format_table())
-        return 0
+        return EXIT_FINE
     one = get_ability(arguments.name)
     print(json.dumps(_ability_to_dict(one), indent=2, ensure_ascii=False) if arguments.json else _format_ability(one))
-    return 0
+    return EXIT_FINE
 
 
 def _ability_to_dict(each: Ability) -> dict[str, object]:

@@ -8,6 +8,7 @@ import sys
 
 from scratch_core.cast import CAST, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import audit_figures
+from scratch_core.cli.exit_codes import EXIT_FINE
 
 HELP = "List the characters ready to play, or print one of them as a stat block."
 
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.name is None:
         print(json.dumps([_member_to_dict(member) for member in CAST], indent=2) if arguments.json else _format_table())
-        return 0
+        return EXIT_FINE
     member = get_member(arguments.name)
     if arguments.json:
         print(
@@ -38,13 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
                 indent=2,
             )
         )
-        return 0
+        return EXIT_FINE
     print(format_sheet_with_minions(member))
     for found in audit_figures(member.build_draft(), member.build_character()):
         if not found.agrees:
             rules = f"the rules give {found.computed.value} ({member.misprints[found.name]})"
             print(f"advice: {found.name} was printed as {found.printed}, {rules}", file=sys.stderr)
-    return 0
+    return EXIT_FINE
 
 
 def _member_to_dict(member: CastMember) -> dict[str, object]:

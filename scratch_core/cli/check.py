@@ -16,14 +16,13 @@ from scratch_core.characters import (
     parse_limits,
     parse_sheet,
 )
+from scratch_core.cli.exit_codes import EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE
 from scratch_core.cli.inputs import add_ruling_option, load_sheet, make_printable, parse_rulings
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.figures import parts_to_dicts
 from scratch_core.rulebook import RulingSettings
 
 HELP = "Check the characters of a stat block."
-
-EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE = 0, 1, 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from scratch_core.calculators.odds import build_duel_data, parse_single_character
 from scratch_core.cast import get_member
+from scratch_core.cli.exit_codes import EXIT_FINE
 from scratch_core.cli.inputs import (
     add_ruling_option,
     format_file_name,
@@ -44,8 +45,6 @@ from scratch_core.scenario import Scenario, play, scenario_from_dict
 
 HELP = "Tell who wins a duel when both choose the best they can, or a fight of groups, played out."
 
-EXIT_FINISHED = 0
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `odds`."""
@@ -72,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.groups:
         print(make_printable(isolate_right_to_left(_play_out_and_format(arguments))))
-        return EXIT_FINISHED
+        return EXIT_FINE
     if arguments.second is None:
         raise ScratchError(Problem("odds.second", "two fighters, or --groups FILE", "fewer", "FIRST SECOND"))
     here = None if arguments.here is None else _parse_surroundings(arguments.here)
@@ -85,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
             json.dumps(_duel_to_dict(duel), indent=2) if arguments.json else isolate_right_to_left(_format_duel(duel))
         )
     )
-    return EXIT_FINISHED
+    return EXIT_FINE
 
 
 def _solve_within(duel: Duel, seconds: float | None) -> None:

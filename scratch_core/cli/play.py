@@ -6,13 +6,12 @@ import argparse
 import json
 import sys
 
+from scratch_core.cli.exit_codes import EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE
 from scratch_core.cli.inputs import add_ruling_option, load_scenario, make_printable
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, list_step_rounds, play
 
 HELP = "play a scenario file"
-
-EXIT_PLAYED, EXIT_DIFFERENT, EXIT_NO_SCENARIO = 0, 1, 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     for problem in played.problems:
         print(make_printable(problem.message), file=sys.stderr)
     if played.problems:
-        return EXIT_NO_SCENARIO
+        return EXIT_UNUSABLE
     differences = played.differences if arguments.check else ()
     for difference in differences:
         print(make_printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
-    return EXIT_DIFFERENT if differences or played.is_stopped else EXIT_PLAYED
+    return EXIT_PROBLEMS if differences or played.is_stopped else EXIT_FINE
 
 
 def _format_variant_fight(played: ScenarioResult) -> str:

@@ -7,6 +7,7 @@ import json
 import sys
 from fractions import Fraction
 
+from scratch_core.cli.exit_codes import EXIT_FINE
 from scratch_core.dice import (
     Expression,
     Roll,
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         rolled = roll_recorded(expression, parse_faces(arguments.faces), against)
     odds = _compute_chance_or_warn(expression, against)
     print(json.dumps(_roll_to_dict(rolled, odds)) if arguments.json else _format_roll(rolled, odds))
-    return 0
+    return EXIT_FINE
 
 
 def _compute_chance_or_warn(expression: Expression, against: int | None) -> Fraction | None:

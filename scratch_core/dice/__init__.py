@@ -1,7 +1,6 @@
 """Dice: parse notation, roll it with every die recorded, and compute exact distributions."""
 
 from scratch_core.dice.checks import (
-    SIDES,
     Check,
     chance_of_check,
     check,
@@ -12,6 +11,7 @@ from scratch_core.dice.distribution import Distribution, chance, compute_distrib
 from scratch_core.dice.inputs import parse_difficulty, parse_faces, parse_number
 from scratch_core.dice.notation import Expression, add_number, parse
 from scratch_core.dice.rollers import (
+    SIDES,
     FixedRoller,
     RecordedRoller,
     Roller,
@@ -19,6 +19,7 @@ from scratch_core.dice.rollers import (
     SystemRoller,
     choose,
     choose_several,
+    is_face,
     throw,
 )
 from scratch_core.dice.rolling import Die, Roll, roll, roll_recorded
@@ -45,6 +46,7 @@ __all__ = [
     "compute_distribution",
     "face_needed",
     "find_substitute_modifier",
+    "is_face",
     "parse",
     "parse_difficulty",
     "parse_faces",

@@ -6,11 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scratch_core.dice.rollers import refuse_face
+from scratch_core.dice.rollers import SIDES, is_face, refuse_face
 from scratch_core.figures import Figure, Part
-
-SIDES = 20
-"""The number of sides of the only die that checks and fights use. Rule: `roll.d20`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ def check(face: int, modifiers: Iterable[Part], difficulty: int) -> Check:
     `face` is the face of one d20 (`roll.d20`), 1 to 20. Modifiers may be negative (`roll.modifier`). Raises `dice.face`
     for a face that a d20 does not have (`roll.die-substitute`).
     """
-    if type(face) is not int or not 1 <= face <= SIDES:
+    if not is_face(face):
         refuse_face(face, SIDES, f"a whole number from 1 to {SIDES}", "face")
     figure = Figure("roll", (Part("die roll", face, "roll.d20"), *modifiers))
     return Check(figure, difficulty, face == SIDES)

@@ -9,6 +9,9 @@ from typing import NoReturn, Protocol, TypeVar
 from scratch_core.dice.notation import refuse
 from scratch_core.errors import format_input
 
+SIDES = 20
+"""The number of sides of the only die that checks and fights use. Rule: `roll.d20`."""
+
 _Choice = TypeVar("_Choice")
 
 
@@ -95,16 +98,21 @@ class FixedRoller:
         return sides if self.face is None else self.face
 
 
-def throw(roller: Roller, sides: int, place: int = 1) -> int:
-    """Roll one die with a roller and validate its face.
+def throw(roller: Roller, sides: int = SIDES, place: int = 1) -> int:
+    """Roll one die, a d20 unless `sides` is given, and validate its face.
 
     Any substitute for a die gives a whole number from 1 to `sides` (`roll.die-substitute`). Anything else raises
     `dice.face`, which names the face by its `place` in the roll.
     """
     face = roller.roll(sides)
-    if type(face) is not int or not 1 <= face <= sides:
+    if not is_face(face, sides):
         refuse_face(face, sides, f"a whole number from 1 to {sides} as face {place}", "faces")
     return face
+
+
+def is_face(face: object, sides: int = SIDES) -> bool:
+    """Return whether a die, a d20 unless `sides` is given, has this face."""
+    return type(face) is int and 1 <= face <= sides
 
 
 def choose(roller: Roller, choices: Sequence[_Choice]) -> _Choice:

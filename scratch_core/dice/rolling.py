@@ -20,7 +20,7 @@ from scratch_core.dice.notation import (
     parse,
     refuse,
 )
-from scratch_core.dice.rollers import RecordedRoller, Roller, throw
+from scratch_core.dice.rollers import SIDES, RecordedRoller, Roller, throw
 from scratch_core.figures import Figure, Part
 
 MAX_REROLLS = 1_000
@@ -106,7 +106,7 @@ def roll_recorded(expression: str | Expression, faces: Iterable[int], against: i
 
 def _find_part_rule(node: Node, *, has_substitute: bool) -> str:
     """Return the rule of a part: the d20, dice that substitute it, or a modifier."""
-    if isinstance(node, Dice) and node.sides == 20:
+    if isinstance(node, Dice) and node.sides == SIDES:
         return "roll.d20"
     return "roll.die-substitute" if has_substitute and not isinstance(node, Number) else "roll.modifier"
 

@@ -356,7 +356,7 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
 
     def decide_faces(faces: Roller | Iterable[int]) -> Decision:
         roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
-        outcome = declared or _resolve_action(context, action, lambda: throw(roller, 20))
+        outcome = declared or _resolve_action(context, action, lambda: throw(roller))
         if isinstance(roller, RecordedRoller) and not declared:
             roller.require_all_used()
         events = outcome.events

@@ -170,7 +170,7 @@ def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Dec
         narration = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
         return Decision((*before, Joined(who, state.initiative)), (), narration)
     joined = replace_fields(state, fighters=(*state.fighters, who))
-    own = Initiative(who.group, compute_initiative(joined, who.group, throw(roller, 20)))
+    own = Initiative(who.group, compute_initiative(joined, who.group, throw(roller)))
     order, faces = _insert_group_with_tie_rolls(state.initiative, own, roller)
     words = {each.group: each.formatted_total for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.formatted_total]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scratch_core.board import Board
+from scratch_core.dice import is_face
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import MISSING_VALUE, Location, Problems
 from scratch_core.rulebook import RulingSettings
@@ -68,7 +69,7 @@ class Validator:
             self.problems.report_value("scenario.value", "a list of faces from 1 to 20", faces, where)
             return ()
         for place, face in enumerate(faces):
-            if type(face) is not int or not 1 <= face <= 20:
+            if not is_face(face):
                 expected, rule = "a face from 1 to 20", "roll.die-substitute"
                 self.problems.report_value("scenario.value", expected, face, where / place, rule)
         return tuple(faces)

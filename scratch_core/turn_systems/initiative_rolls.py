@@ -29,7 +29,7 @@ def take_or_roll_d20(recorded_faces: list[int], roller: Roller) -> int:
 
     Raises `ScratchError` (`dice.face`) for an impossible face.
     """
-    return throw(RecordedRoller((recorded_faces.pop(0),)) if recorded_faces else roller, 20)
+    return throw(RecordedRoller((recorded_faces.pop(0),)) if recorded_faces else roller)
 
 
 def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it goes
@@ -73,7 +73,7 @@ def roll_tie_break(own: list[int], other: list[int], roller: Roller, rule: str) 
     for place in range(MAX_TIE_ROLLS):
         for thrown in (own, other):
             if place == len(thrown):
-                thrown.append(throw(roller, 20))
+                thrown.append(throw(roller))
         if own[place] != other[place]:
             return own[place] > other[place]
     expected = f"dice that differ within {MAX_TIE_ROLLS} throws"

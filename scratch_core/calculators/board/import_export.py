@@ -19,7 +19,7 @@ from scratch_core.calculators.characters_text.chooser import append_stat_blocks,
 from scratch_core.calculators.characters_text.setup_text import TOGETHER, parse_names_by_id, parse_setup, set_turns
 from scratch_core.calculators.shared.form import Form
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.calculators.shared.sides import PLAYERS_SIDES
+from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.characters import find_health, quote_name_if_needed
 
 SHEETS_CONTROL = "sheets"
@@ -78,7 +78,7 @@ def _mark_players_side(sheets: str) -> tuple[str, str]:
     characters = parse_setup(sheets).characters
     sides = dict.fromkeys(str(each["side"]) for each in characters if "side" in each)
     first, is_settled = DEFAULT_SIDES[0], any("group" in each for each in characters)
-    if first not in sides or not PLAYERS_SIDES.isdisjoint(map(str.casefold, sides)):
+    if first not in sides or any(map(is_players_side, sides)):
         return sheets, ""
     for side in () if is_settled else sides:
         if side != first:

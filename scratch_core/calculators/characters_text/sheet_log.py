@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.characters import Health, find_health
-from scratch_core.dice import SIDES, Check, check
+from scratch_core.dice import Check, check, is_face
 from scratch_core.figures import Part
 
 MAX_LOG_STEPS = 100
@@ -89,7 +89,7 @@ def format_steps(steps: Sequence[str]) -> str:
 
 def _parse_roll(line: str) -> LoggedRoll | None:
     found = _ROLL_PATTERN.fullmatch(line)
-    if found is None or not 1 <= int(found[4]) <= SIDES:
+    if found is None or not is_face(int(found[4])):
         return None
     return LoggedRoll(found[1], int(found[2]), int(found[3]), int(found[4]), found[5] or "")
 

@@ -25,7 +25,7 @@ from scratch_core.calculators.fight.roster import format_side_label
 from scratch_core.calculators.fight.session import DELETE_STEP, Fight, Step, format_compact_json
 from scratch_core.calculators.fight.variant_menu import FIELD_PARSERS
 from scratch_core.calculators.shared.form import Form, number_duplicates, parse_number_or_text, truncate_line
-from scratch_core.calculators.shared.sides import PLAYERS_SIDES
+from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.encounter.actions import list_occupied_spaces
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, format_input
@@ -140,7 +140,7 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     people = [(str(each.id), str(each.name)) for each in system.fighters(state)]
     free = _list_free_spaces(state, parse_typed_space(fields["aim"]))
     all_sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
-    sides = sorted(all_sides, key=PLAYERS_SIDES.__contains__)  # newcomers are mostly the game master's
+    sides = sorted(all_sides, key=is_players_side)  # newcomers are mostly the game master's
     return GmPanel(
         selected_fighter=_build_selected_fighter(fight, fields[TARGET]) if fields[TARGET] in dict(people) else None,
         turn_order=_list_turn_order(fight) if REORDER in system.gm_fields else (),

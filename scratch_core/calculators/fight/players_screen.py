@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from scratch_core.calculators.fight.player_view import PlayerView, Visibility, build_player_view
 from scratch_core.calculators.fight.roster import FighterRow, format_side_label
 from scratch_core.calculators.fight.session import Fight
-from scratch_core.calculators.shared.sides import PLAYERS_SIDES
+from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.scenario import parse_json
 
 SCREEN_CONTROL, SIDES_CONTROL, HIDDEN_CONTROL = "screen", "screen_sides", "screen_hidden"
@@ -52,7 +52,7 @@ def build_screen_settings(fields: Mapping[str, str], rows: Sequence[FighterRow])
     sides, hidden = _list_players_sides(fields, rows), parse_names(fields[HIDDEN_CONTROL])
     people = [(row.fighter.id, row.fighter.name) for row in rows]
     all_sides = dict.fromkeys(row.fighter.side for row in rows)
-    usual = [each for each in all_sides if each.casefold() in PLAYERS_SIDES]
+    usual = [each for each in all_sides if is_players_side(each)]
     preset = {SIDES_CONTROL: json.dumps(usual)} if usual and not fields[SIDES_CONTROL] else {}
     return ScreenSettings(
         tuple(_build_toggle(SIDES_CONTROL, format_side_label(each, people), each, sides) for each in all_sides),
@@ -73,7 +73,7 @@ def _list_players_sides(fields: Mapping[str, str], rows: Sequence[FighterRow]) -
     """The players' sides; until the game master says, those with a name such as *us*."""
     if fields[SIDES_CONTROL]:
         return parse_names(fields[SIDES_CONTROL])
-    return [each for each in dict.fromkeys(row.fighter.side for row in rows) if each in PLAYERS_SIDES]
+    return [each for each in dict.fromkeys(row.fighter.side for row in rows) if is_players_side(each)]
 
 
 def hide_character(fields: dict[str, str], who: str) -> None:

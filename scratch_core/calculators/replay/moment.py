@@ -34,6 +34,7 @@ from scratch_core.calculators.replay.view_model import (
     StepEditor,
 )
 from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.scenario import SAMPLE_SCENARIOS, Difference, StepResult
 
@@ -102,7 +103,7 @@ def _build_step_with_rolls(record: StepResult, changes: Edits | None, label: str
     rolls = []
     for place, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
         face, options = record.faces[place], []
-        for other in (1, 20):
+        for other in (1, SIDES):
             if changes is not None and other != face:
                 faces = [other if n == place else each for n, each in enumerate(record.faces)]
                 options.append((other, format_edits({**changes, (label, "faces"): join_values(faces)})))

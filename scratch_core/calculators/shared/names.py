@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line
+from scratch_core.dice import is_face
 from scratch_core.errors import Problem, Problems, format_input, join_words
 from scratch_core.normalization import name_key, normalize_input
 
@@ -202,7 +203,7 @@ def _list_readings(entry: str, index: NameIndex) -> list[_EntryReading]:
 
 
 def _has_valid_faces(faces: Sequence[int]) -> bool:
-    return len(faces) <= MAX_FACES_PER_GROUP and all(1 <= face <= 20 for face in faces)
+    return len(faces) <= MAX_FACES_PER_GROUP and all(is_face(face) for face in faces)
 
 
 def _add_reading(

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-PLAYERS_SIDES = frozenset(("us", "ours", "yours"))
+_PLAYERS_SIDES = frozenset(("us", "ours", "yours"))
 """The names of a side that the players play; every other side beside one of these is the game master's."""
-GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
+_GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 """The names of a side that the game master plays, whichever others there are."""
+
+
+def is_players_side(side: str) -> bool:
+    """Return whether the players play a side by its name, such as *us* or *Us*."""
+    return side.casefold() in _PLAYERS_SIDES
 
 
 def is_own_side(side: str, own: str, name: str) -> bool:
@@ -29,10 +34,10 @@ def find_game_masters_sides(sides: Iterable[str]) -> frozenset[str]:
 
     Rule: `turn.group`.
     """
-    known = {side: side.casefold() for side in sides}
-    if PLAYERS_SIDES.isdisjoint(known.values()):
-        return frozenset(side for side, name in known.items() if name in GAME_MASTERS_SIDES)
-    return frozenset(side for side, name in known.items() if name not in PLAYERS_SIDES)
+    known = frozenset(sides)
+    if any(is_players_side(side) for side in known):
+        return frozenset(side for side in known if not is_players_side(side))
+    return frozenset(side for side in known if side.casefold() in _GAME_MASTERS_SIDES)
 
 
 def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str]:

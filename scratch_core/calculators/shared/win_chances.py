@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, MAX_DUEL_PIECES, JobCache, ShouldContinue
-from scratch_core.calculators.shared.sides import PLAYERS_SIDES
+from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.characters import AbilityLevel
 from scratch_core.dice import Roller, SeededRoller
 from scratch_core.encounter.engine import apply_events, begin
@@ -334,10 +334,10 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
 
 def _list_large_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
     """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more if it is weak."""
-    side = strong if weak in PLAYERS_SIDES else weak
+    side = strong if is_players_side(weak) else weak
     least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
     least.sort(key=lambda each: sum(line.level for line in each.character.lines))
-    if side in PLAYERS_SIDES or not least:
+    if is_players_side(side) or not least:
         return
     for count in range(1, len(least)) if side == strong else range(1, MAX_ADDED_FIGHTERS + 1):
         if side == strong:
@@ -365,7 +365,7 @@ def _list_small_changes(state: EncounterState, weak: str, strong: str) -> Iterat
     """
     people = {(each.side, each.character.lines): each for each in reversed(state.fighters) if each.character.lines}
     for who in reversed(people.values()):
-        if who.side in PLAYERS_SIDES:
+        if is_players_side(who.side):
             continue
         rest = tuple(each for each in state.fighters if each is not who)
         if who.side == weak:

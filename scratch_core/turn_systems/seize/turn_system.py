@@ -276,7 +276,7 @@ class Seize(GenericTurnSystem[SeizeState]):
         dice, rolled = RecordingRoller(roller), state.rolled
         is_new = who.group not in self.list_ids_rolling_initiative(state)
         if is_new:
-            rolled = (*rolled, InitiativeRoll(who.group, (throw(dice, 20),)))
+            rolled = (*rolled, InitiativeRoll(who.group, (throw(dice),)))
         there = _add_fighter(state, who, rolled)
         if is_new and not state.active:
             there = replace(there, rolled=_roll_off_newcomer(there, who.group, dice))

@@ -215,9 +215,10 @@ def test_advice_says_that_a_fight_stays_uneven() -> None:
     assert require(prepared(sheets=sheets, act="odds on").win_chances).balance_text == "Still uneven without Guard."
 
 
-def test_advice_on_a_fight_far_too_easy_adds_several() -> None:
+@pytest.mark.parametrize("side", ["us", "Us"])
+def test_advice_on_a_fight_far_too_easy_adds_several(side: str) -> None:
     """The game master's strongest again and again, up to six."""
-    sheets = "side: us\n\nAnn\n6 toughness\n5 fighting\n\nside: them\n\nRat\n1 toughness\n1 fighting"
+    sheets = f"side: {side}\n\nAnn\n6 toughness\n5 fighting\n\nside: them\n\nRat\n1 toughness\n1 fighting"
     told = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
     assert re.fullmatch(r"More even with [2-6] more Rat: .* for them\.", told), told
 

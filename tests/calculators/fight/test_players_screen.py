@@ -70,9 +70,10 @@ def fight() -> View:
     return screened(screened(seen, act=ON), act=setting("screen_sides", "heroes"))
 
 
-def test_side_us_is_shown_to_players_until_switched_off() -> None:
+@pytest.mark.parametrize("side", ["us", "Us"])
+def test_side_us_is_shown_to_players_until_switched_off(side: str) -> None:
     """It is on by default, so that the screen shows something; switched off, it stays off."""
-    seen = screened(view_begun_fight(SHEETS.replace("heroes", "us"), "ann 19, vex 1, zed 2"), act=ON)
+    seen = screened(view_begun_fight(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2"), act=ON)
     (row,) = (each for each in require(seen.player_view).rows if each.fighter.name == "Ann")
     assert row.status.hp == 7
     assert [each.is_on for each in require(seen.screen_settings).side_toggles] == [True, False]
