@@ -246,7 +246,7 @@ def aim_blast(state: EncounterState, turn: TurnMenu) -> TurnMenu:
         for is_caught in (False, True)
     )
     if missed:
-        uncaught = f"{uncaught} There is no blast that catches {missed} together with {caught_too}.".strip()
+        uncaught = f"{uncaught} A blast can't catch {missed} together with {caught_too}.".strip()
     choices = tuple(replace(each, variants=ways) if each is blast else each for each in turn.action_groups)
     return replace(turn, action_groups=choices, uncaught_text=uncaught)
 
@@ -255,11 +255,11 @@ def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
     """Say why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
     diving = [each.name for each in enemies if each.is_deep_evading]
     unseen = [each.name for each in enemies if not each.is_deep_evading]
-    why_diving = f"There is no blast that catches {join_words(diving)} under water." if diving else ""
+    why_diving = f"A blast can't catch {join_words(diving)} under water." if diving else ""
     why_unseen = ""
     if unseen:
         center = unseen[0] if len(unseen) == 1 else "any of them"
-        why_unseen = f"There is no blast that catches {join_words(unseen)}: you can't see any space within 1 space of {center}."
+        why_unseen = f"A blast can't catch {join_words(unseen)}: you can't see any space within 1 space of {center}."
     return f"{why_diving} {why_unseen}".strip()
 
 

@@ -312,9 +312,9 @@ def blaster(*pressed: str) -> View:
         (
             ("isolde", "una", "brannoch"),
             {"brannoch", "pell"},
-            "There is no blast that catches Isolde and Una together with Brannoch.",
+            "A blast can't catch Isolde and Una together with Brannoch.",
         ),
-        (("brannoch", "isolde"), {"isolde", "una"}, "There is no blast that catches Brannoch together with Isolde."),
+        (("brannoch", "isolde"), {"isolde", "una"}, "A blast can't catch Brannoch together with Isolde."),
     ],
     ids=["no-one-chosen", "one-of-two", "a-friend", "next-to-a-friend", "too-far-apart", "the-other-last"],
 )
@@ -363,9 +363,12 @@ at: 9,2
 @pytest.mark.parametrize(
     ("pressed", "words"),
     [
-        ("brannoch", "There is no blast that catches Brannoch: you can't see any space within 1 space of Brannoch."),
-        ("isolde; brannoch", "There is no blast that catches Brannoch: you can't see any space within 1 space of Brannoch."),
-        ("una; brannoch", "There is no blast that catches Una and Brannoch: you can't see any space within 1 space of any of them."),
+        ("brannoch", "A blast can't catch Brannoch: you can't see any space within 1 space of Brannoch."),
+        ("isolde; brannoch", "A blast can't catch Brannoch: you can't see any space within 1 space of Brannoch."),
+        (
+            "una; brannoch",
+            "A blast can't catch Una and Brannoch: you can't see any space within 1 space of any of them.",
+        ),
         ("isolde", ""),
     ],
 )
@@ -393,7 +396,7 @@ def test_blast_says_that_a_chosen_diver_is_under_water() -> None:
         seen = view_next(seen, None, act=f'{{"actor":"brannoch","do":{do}}}')
         assert not seen.problems
     turn = require(require(view_next(seen, aimed="brannoch").fight_view).current_menu)
-    assert (turn.actor, turn.uncaught_text) == ("zoe", "There is no blast that catches Brannoch under water.")
+    assert (turn.actor, turn.uncaught_text) == ("zoe", "A blast can't catch Brannoch under water.")
 
 
 def test_blast_on_a_map_is_described_by_its_area() -> None:
