@@ -164,6 +164,7 @@ class _InitiativeForm(form.Form):
         self.add_cut_problem("who")
         self.updated_fields: frozenset[str] = frozenset()
         self.given_faces: Mapping[str, Sequence[int]] = {}
+        self.faces_with_ties: Mapping[str, Sequence[int]] = {}
 
     def build_view(self) -> View:
         system = self.parse_system()
@@ -174,13 +175,18 @@ class _InitiativeForm(form.Form):
         faces = self.given_faces = self.parse_faces_field(people, order)
         if not people.characters or self.has_errors:
             return self.finish_view(system, people)
-        try:
-            return self.finish_view(system, people, compute_order(people, order, tree, faces, self.roller or NoDice()))
-        except ScratchError as error:
-            if error.code == "fight.dice":
-                return self.finish_view(system, people, is_waiting=True)
-            self.problems += (each.move_to(_choose_error_control(each)) for each in error.problems)
-            return self.finish_view(system, people)
+        problems: Sequence[Problem] = ()
+        # a tie of the rows before may be there no more, so its faces are used only where the first ones still tie
+        for tried in (faces, self.faces_with_ties) if self.faces_with_ties else (faces,):
+            try:
+                found = compute_order(people, order, tree, tried, self.roller or NoDice())
+                return self.finish_view(system, people, found)
+            except ScratchError as error:
+                problems = problems or error.problems
+        if problems[0].code == "fight.dice":
+            return self.finish_view(system, people, is_waiting=True)
+        self.problems += (each.move_to(_choose_error_control(each)) for each in problems)
+        return self.finish_view(system, people)
 
     def parse_system(self) -> str:
         typed = self.fields["system"].strip().lower()
@@ -239,6 +245,7 @@ class _InitiativeForm(form.Form):
             text if is_asked else thrown or self.query.text("example"), build_group_index(people, order)
         )
         if thrown:  # a tie's faces belong to the rows of before
+            self.faces_with_ties = found
             found = {group: faces[:1] for group, faces in found.items()}
         if is_asked:
             shown = problems if order.roll_keys else [replace(each, rule=None) for each in problems]
