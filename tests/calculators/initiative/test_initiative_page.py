@@ -107,7 +107,7 @@ def test_rows_stand_by_the_dice_thrown_before() -> None:
 
 
 def test_changed_row_keeps_the_tie_break_of_the_others() -> None:
-    """Ash and Birch tie at 18; a bonus of Cedar's leaves their tie-break as it was."""
+    """Cedar's new bonus doesn't change the tie-break of Ash and Birch."""
     rolled = view_controls(RecordedRoller([12, 18, 9, 4, 15]), who="Ash: stealth 3\nBirch\nCedar")
     assert names(rolled) == ["Birch", "Ash", "Cedar"]
     changed = view_controls(who="Ash: stealth 3\nBirch\nCedar: detection 3", thrown=rolled.rolled_faces)
