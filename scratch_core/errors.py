@@ -211,7 +211,7 @@ class Problems(list[Problem]):
         **facts: Any,
     ) -> None:
         """Add a problem with a value of the input, which `format_input` makes ready to print."""
-        self.append(Problem(code, expected, format_input(value), where, rule, severity, facts))
+        self.report(code, expected, format_input(value), where, rule, severity=severity, **facts)
 
     def extend_at(self, where: str, problems: Iterable[Problem], *, keeps_place: bool = False) -> None:
         """Add problems, all at one place.

@@ -176,10 +176,11 @@ class _InitiativeForm(form.Form):
         if not people.characters or self.has_errors:
             return self.finish_view(system, people)
         problems: Sequence[Problem] = ()
-        # a tie of the rows before may be there no more, so its faces are used only where the first ones still tie
-        for tried in (faces, self.faces_with_ties) if self.faces_with_ties else (faces,):
+        # A changed row may have ended a tie: use the tie-break faces only if the first faces still tie.
+        attempts = [faces, self.faces_with_ties] if self.faces_with_ties else [faces]
+        for attempt in attempts:
             try:
-                found = compute_order(people, order, tree, tried, self.roller or NoDice())
+                found = compute_order(people, order, tree, attempt, self.roller or NoDice())
                 return self.finish_view(system, people, found)
             except ScratchError as error:
                 problems = problems or error.problems
