@@ -84,7 +84,7 @@ def render_example(body: str) -> str:
         '<div class="scenario-example">\n<figure>\n'
         f"<figcaption>{escape(played.scenario.title)}</figcaption>\n"
         f'<p class="scenario-cast">{_render_cast(played)}</p>\n<ol>\n{steps}\n</ol>\n'
-        f'<p class="scenario-open"><a href="{escape(href)}">Open it in the replay</a></p>\n</figure>\n</div>'
+        f'<p class="scenario-open"><a href="{escape(href)}">Open in the replay</a></p>\n</figure>\n</div>'
     )
 
 

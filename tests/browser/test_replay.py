@@ -204,7 +204,7 @@ def test_example_fight_in_the_rules_opens_in_the_replay(page: Page) -> None:
     visit(page, "rules/actions/")
     example = page.locator(".scenario-example").first
     title, steps = example.locator("figcaption").inner_text(), example.locator("li").count()
-    example.get_by_role("link", name="Open it in the replay").click()
+    example.get_by_role("link", name="Open in the replay").click()
     expect(page.locator(".replay-title")).to_have_text(title)
     expect(page.locator(".step-number")).to_have_text(f"Step 0 of {steps}")
 

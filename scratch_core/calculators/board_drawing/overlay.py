@@ -89,7 +89,7 @@ def list_position_texts(state: EncounterState) -> tuple[str, ...]:
     board, told = state.required_board, []
     for who in state.fighters:
         if who.escaped or who.at is None:
-            where = "gone"
+            where = "escaped" if who.escaped else "not on the map"
         elif board.contains(who.at):
             where = f"{format_space(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
         else:

@@ -34,7 +34,7 @@ def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> Character
     advice, rule = Problems(), "char.stat-line"
     places = (*(each.where for each in faults), *(each.where for each in unread))
     for number in sorted({Location.from_text(each).line for each in places}):
-        got = f"{format_input(clean_line(lines[number - 1]))} was left out"
+        got = f"{format_input(clean_line(lines[number - 1]))} was ignored"
         place = Location(line=number)
         advice.report("sheet.ignored", "an ability and its level", got, place, rule, severity="advice")
     kept = tuple(each for each in draft.faults if each not in faults)

@@ -48,7 +48,7 @@ PRINTED_STEPS: Mapping[int, PrintedStep] = {
     7: PrintedStep("The story says nothing here. This step only ends Flipfire's turn."),
     8: PrintedStep("Breakhelm misses Flipfire with 10."),
     9: PrintedStep(
-        "The hold succeeds with 15. Breakhelm is delayed and loses nothing.",
+        "The hold succeeds with 15. Breakhelm is delayed and loses no hit points.",
         "A healthy wrestler's hold also does 1 damage.",
         ("act.wrestling.hold-damage", "K07"),
     ),

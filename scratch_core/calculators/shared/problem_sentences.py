@@ -144,7 +144,7 @@ _TURN_SYSTEMS: Final[Mapping[str, str]] = {
     "choice.no-turn": "No one has had a turn yet. Start the first turn.",
     "choice.seized": "{following} has seized the next turn, so there's no choice. Start their turn.",
     "choice.self": "{name} can't go twice in a row. Choose someone else.",
-    "claim.answered": "{actor} has already answered for this turn. Continue with the turn.",
+    "claim.answered": "{actor} has already decided whether to seize this turn. Continue with the turn.",
     "claim.no-loss": "{actor} can seize the turn only after losing hit points in it.",
     "combo.count": "{actor}'s combos have 1 to {most:action}. Change the number of actions.",
     "combo.not-chosen": "Only a combo has {count:action}. Choose a combo, or clear the number.",
@@ -265,7 +265,7 @@ _CHARACTER: Final[Mapping[str, str]] = {
 
 _SET_UP: Final[Mapping[str, str]] = {
     "board.act": "The map has no such button. Reload the page.",
-    "board.choice": "{Got} isn't an option of the map. Choose one from the list.",
+    "board.choice": "{Got} isn't one of the map's options. Choose one from the list.",
     "board.layer": "The map can't show {got}. Reload the page, and use its buttons.",
     "board.map.first": "The text of the map has a mistake. Correct the map first.",
     "board.map.letter": "Can't read {got}. Use the letters of a map: {expected}.",
@@ -334,7 +334,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "odds.two": "{Got} characters are selected. Select one or two.",
     "query.limit": "The text is too long, and its end is cut off. Shorten it to {limit:,} characters.",
     "query.packed": "This link was cut off or changed. Open the whole link.",
-    "rulings.name": "There's no house rule called {got}. Remove it, or write a name from the rulings page.",
+    "rulings.name": "There's no ruling called {got}. Remove it, or write a name from the rulings page.",
     "rulings.value": "{Got} isn't an option of this house rule. Choose “{options}”.",
     "stroke.blocked": "{space} is blocked ({terrain}). Choose a space where someone can stand.",
     "stroke.taken": "{name} is already in this space. Choose a free one.",

@@ -31,7 +31,7 @@ def test_chat_with_small_talk_gives_the_character(talk: str) -> None:
     assert all(f"on line {number}" in told for number in (1, 6, 7, 8)), told
     assert [each.name for each in fight.view(parse_query(format_query({"sheets": text})), None).fighters] == [main.name]
     page = render("fight", format_query({"sheets": text})).html
-    assert "“Dex 12” was left out on line 8." in page
+    assert "“Dex 12” was ignored on line 8." in page
 
 
 def test_levels_of_a_pasted_chat_can_be_changed() -> None:
