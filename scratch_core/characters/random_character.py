@@ -38,7 +38,7 @@ MINION_SKILLS: Final[tuple[str, ...]] = ("fighting", "shooting", "detection", "h
 """The abilities of which a leader's minion gets one, besides toughness."""
 
 
-def generate_character_and_minion(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
+def generate_character_with_minion(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
     """Generate a random character within limits, followed by its minion if it has command.
 
     All points are spent as far as the level limit allows. The minion spends as many points as command gives: half of

@@ -239,8 +239,8 @@ def _format_duel(duel: Duel) -> str:
     """Format a sentence for each order, and one for both, weighed by initiative."""
     one, other = duel.first.name, duel.second.name
     lines = [
-        f"If {one} has the first turn, {_format_chances(duel, 'first')}{_format_opening(duel, 'first')}.",
-        f"If {other} has it, {_format_chances(duel, 'second')}{_format_opening(duel, 'second')}.",
+        f"If {one} has the first turn, {_format_chances(duel, 'first')}{_format_best_opening_action(duel, 'first')}.",
+        f"If {other} has it, {_format_chances(duel, 'second')}{_format_best_opening_action(duel, 'second')}.",
         f"The dice give it to {one} in {_format_percent(float(duel.first_begins))} of all fights; "
         f"all in all {_format_chances(duel, 'initiative')}.",
     ]
@@ -262,7 +262,7 @@ def _format_percent(chance: float) -> str:
     return f"{100 * chance:.1f} %"
 
 
-def _format_opening(duel: Duel, order: Literal["first", "second"]) -> str:
+def _format_best_opening_action(duel: Duel, order: Literal["first", "second"]) -> str:
     choice = duel.find_best_opening(order)
     if choice is None or choice.action is None:
         return ""

@@ -201,7 +201,7 @@ def _check_with_prior_events(
 ) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """Return the events before an action, the state after them, and the action's violations."""
     if action.spec.do in OUT_OF_TURN_ACTIONS:
-        return (), state, tuple(_out_of_turn_action_problems(state, action))
+        return (), state, tuple(_turnless_action_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
         return _check_interrupt_answer(state, action)
     if action.do == LEAVE_COVER.do and may_leave_cover_to_interrupt(state, action.actor):
@@ -245,7 +245,7 @@ def _check_interrupt_answer(
     return events, apply_events(state, events), tuple(problems)
 
 
-def _out_of_turn_action_problems(state: EncounterState, action: Action) -> list[Problem]:
+def _turnless_action_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Return the problems of an action outside turns: a check, a crafted bonus, the end.
 
     Rules: `craft.encounter-lock`, `turn.encounter`.

@@ -44,13 +44,13 @@ def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fra
 
 
 def _list_groups_at_total(
-    added: Mapping[str, int], order: tuple[str, ...], total: int
+    added: Mapping[str, int], placed: tuple[str, ...], total: int
 ) -> list[tuple[tuple[str, ...], Fraction]]:
     """List the groups that may have exactly this total, in each order, with its chance.
 
-    Groups already in `order` are excluded; the chance is conditional on none of the others having a higher total.
+    Groups already in `placed` are excluded; the chance is conditional on none of the others having a higher total.
     """
-    left = [group for group in added if group not in order]
+    left = [group for group in added if group not in placed]
     found: list[tuple[tuple[str, ...], Fraction]] = []
     for size in range(len(left) + 1):
         for tied in permutations(left, size):

@@ -132,13 +132,13 @@ def test_recipe_for_new_action_works(copy: Path) -> None:
 RIDDEN = """
 from scratch_core.calculators import character
 from scratch_core.rulebook import load_glossary
-from scratch_core.characters import AbilityLevel, Character, generate_character_and_minion, suggest_name
+from scratch_core.characters import AbilityLevel, Character, generate_character_with_minion, suggest_name
 from scratch_core.dice import SeededRoller
 a, b = played.states[0].fighters
 print(a.has_terrain_for("riding"), b.has_terrain_for("riding"))
 print(suggest_name(Character("", (AbilityLevel("riding", 3), AbilityLevel("stealth", 2)))))
 print(suggest_name(Character("", (AbilityLevel("riding", 2), AbilityLevel("stealth", 3)))))
-everyone = [each for seed in range(200) for each in generate_character_and_minion(SeededRoller(seed))]
+everyone = [each for seed in range(200) for each in generate_character_with_minion(SeededRoller(seed))]
 print(any(each.base_level("riding") for each in everyone))
 print("riding" in [each.name for each in load_glossary()])
 print(repr(character.view(parse_query("sheet=Ann%0ARiding%203", 10_000), None)).count("riding.terrain") > 0)

@@ -7,7 +7,7 @@ from functools import cache
 
 from scratch_core.calculators.characters_text.pasted_text import parse_pasted_sheet
 from scratch_core.cast import ARCHETYPES, get_member
-from scratch_core.characters import Character, Limits, generate_character_and_minion, parse_leading_quote, quote_name
+from scratch_core.characters import Character, Limits, generate_character_with_minion, parse_leading_quote, quote_name
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
@@ -42,7 +42,7 @@ def build_start_fields(
     if wanted in (EMPTY, SHEET):
         return {**dict.fromkeys(CHARACTER_CONTROLS, ""), "sheet": fields["sheet"] if wanted == SHEET else ""}, ()
     if wanted == CHANCE and roller is not None:
-        return characters_to_fields(generate_character_and_minion(roller, limits)), ()
+        return characters_to_fields(generate_character_with_minion(roller, limits)), ()
     if wanted == LEVELS:
         return _convert_sheet_to_levels(fields["sheet"])
     try:

@@ -305,7 +305,7 @@ def resolve_damage_attack(context: TurnContext, action: Action, roll_d20: RollD2
             events.append(Damaged(target.id, actor.id, dealt, left))
             result = f"Hit: {_describe_damage(target, dealt, before, left)}"
         results.append(f"{target.name}: {format_roll(roll)}. {result}.")
-    events += _build_out_of_reach_events(actor, action.do)
+    events += _build_in_the_air_events(actor, action.do)
     suffix, verb = "", spec.verb
     if spec.targets.most > 1 and len(targets) > 1:
         verb = f"{verb}." if spec.follow_up else f"{verb} {join_words([each.name for each in targets])}."
@@ -319,7 +319,7 @@ def resolve_damage_attack(context: TurnContext, action: Action, roll_d20: RollD2
     return ActionOutcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {results_text}{suffix}")
 
 
-def _build_out_of_reach_events(actor: Fighter, do: str) -> list[Event]:
+def _build_in_the_air_events(actor: Fighter, do: str) -> list[Event]:
     """Return the event that a long-range attack in the air causes (ruling A12).
 
     A flyer with room to fly is out of reach after it. Rule: `flying.immunity`.
@@ -412,7 +412,7 @@ def resolve_mental_attack(context: TurnContext, action: Action, roll_d20: RollD2
     elif roll.check.success:
         events.append(Panicked(target.id, actor.id, target.get_next_turn_number()))
         verb, outcome = spec.verb, f" {target.name} is panicked."
-    events += _build_out_of_reach_events(actor, action.do)
+    events += _build_in_the_air_events(actor, action.do)
     return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")
 
 

@@ -211,13 +211,13 @@ def _action_detail_problems(state: ManoState, act: GenericAction, actor: ManoFig
         expected, got = "movement and action held back", "some of it used"
         found += rule_problems("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
     if act.do in ("active", "combo", "counter"):
-        found += _move_problems(state, act, actor)
+        found += _movement_problems(state, act, actor)
         found += _target_problems(state, act, needed=False)
         found += _combo_problems(act, actor)
     return found
 
 
-def _move_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
+def _movement_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """Check the movement. Rules: `mano.counter.rethink`, `mano.turn.options`.
 
     A turn has one movement, and only a movement has spaces.

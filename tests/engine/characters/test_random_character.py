@@ -13,7 +13,7 @@ from scratch_core.characters import (
     Limits,
     command_problems,
     format_sheet,
-    generate_character_and_minion,
+    generate_character_with_minion,
     parse_sheet,
     suggest_name,
 )
@@ -33,7 +33,7 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
     """None breaks a limit or leaves a point; every ability and every group occurs, none of them seldom."""
     roller, seen = SeededRoller(11), Counter[str]()
     for _ in range(MANY):
-        leader, *minions = generate_character_and_minion(roller)
+        leader, *minions = generate_character_with_minion(roller)
         draft = CharacterDraft.from_levels(levels(leader), leader.name)
         assert draft.problems(AVERAGE) == ()
         assert leader.cp().value == 10
@@ -60,7 +60,7 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
 def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
     """All points are spent where there is room, nothing goes above the highest level, and toughness comes first."""
     for seed in range(60):
-        leader, *_ = generate_character_and_minion(SeededRoller(seed), limits)
+        leader, *_ = generate_character_with_minion(SeededRoller(seed), limits)
         assert leader.cp().value == spent
         assert max(line.level for line in leader.lines) <= limits.max_level
         assert leader.base_level("toughness") >= 1
@@ -68,22 +68,22 @@ def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
 
 def test_no_points_make_nobody() -> None:
     """Where there is no point to spend there is no character."""
-    assert generate_character_and_minion(SeededRoller(1), Limits(0, 4)) == ()
+    assert generate_character_with_minion(SeededRoller(1), Limits(0, 4)) == ()
 
 
 def test_every_choice_is_a_face() -> None:
     """The same faces give the same character, and no face is left over or wanting."""
     roller = RecordingRoller(SeededRoller(5))
-    first = generate_character_and_minion(roller)
+    first = generate_character_with_minion(roller)
     again = RecordedRoller(roller.faces)
-    assert generate_character_and_minion(again) == first
+    assert generate_character_with_minion(again) == first
     again.require_all_used()
 
 
 def test_random_character_sheet_round_trip_preserves_it() -> None:
     """A leader and its minion are unchanged after formatting and parsing."""
     for seed in range(200):
-        people = generate_character_and_minion(SeededRoller(seed))
+        people = generate_character_with_minion(SeededRoller(seed))
         sheet = parse_sheet(format_sheet(people))
         assert tuple(draft.build_character() for draft in sheet.drafts) == people
 
