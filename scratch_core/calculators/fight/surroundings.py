@@ -10,7 +10,7 @@ from scratch_core.calculators.fight.session import format_compact_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
 SURROUNDINGS_OFFERED = (
-    ("cover", "There is cover"),
+    ("cover", "Cover nearby"),
     ("throwable", "Things to throw"),
     ("climbable", "Something to climb"),
     ("open-air", "Open air"),
