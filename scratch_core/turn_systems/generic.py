@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, join_words
+from scratch_core.fast_replace import replace_fields
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
     JOIN,
@@ -212,7 +213,9 @@ class GenericState:
 
     def with_fighter(self, changed: GenericFighter) -> Self:
         """Return the state with one fighter replaced."""
-        return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))
+        return replace_fields(
+            self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters)
+        )
 
 
 SEATED_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {
@@ -329,8 +332,10 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         fighter = self.fighter(state, who)
         found = self.build_status_in_fight(state, fighter)
         if fighter.out:
-            found = replace(found, effects=(LEFT_FIGHT_EFFECT,), is_done=False, condition="left the fight", is_out=True)
-        return found if state.phase == "running" else replace(found, mark="")
+            found = replace_fields(
+                found, effects=(LEFT_FIGHT_EFFECT,), is_done=False, condition="left the fight", is_out=True
+            )
+        return found if state.phase == "running" else replace_fields(found, mark="")
 
     def build_prompt(self, state: S) -> Prompt | None:
         """Build the prompt of the current state. Rule: `mano.surprise.two-rolls`.
@@ -452,5 +457,5 @@ def list_ids_with_longest_reach(fighters: Sequence[Any]) -> tuple[str, ...]:
 
 def apply_return(state: S, event: Returned) -> S:
     """Return the state with the fighter back in the fight."""
-    fighters = tuple(replace(each, out=False) if each.id == event.who else each for each in state.fighters)
-    return replace(state, fighters=fighters)
+    fighters = tuple(replace_fields(each, out=False) if each.id == event.who else each for each in state.fighters)
+    return replace_fields(state, fighters=fighters)

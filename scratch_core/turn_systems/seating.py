@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from scratch_core.dice import Roller
+from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
 from scratch_core.turn_systems import Decision, GmAction, InitiativeRoll, Reason, TurnOrderEntry
 from scratch_core.turn_systems.generic import (
@@ -189,7 +190,7 @@ def _apply_joining(state: SeatedState, event: Joined) -> SeatedState:
     by_id = {each.id: each for each in (*state.fighters, event.fighter)}
     order = _insert_after(state.order, event.after, event.fighter.id)
     fighters = tuple(by_id[each] for each in ids)
-    return replace(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
+    return replace_fields(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
 
 
 def _insert_after(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
@@ -199,13 +200,13 @@ def _insert_after(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, .
 
 
 _EFFECTS: Mapping[type[Event], Callable[[Any, Any], SeatedState]] = {
-    FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
-    TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place),
-    FightEnded: lambda state, event: replace(state, phase="over"),
-    Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
+    FightBegan: lambda state, event: replace_fields(state, phase="running", order=event.order, round=1, place=0),
+    TurnBegan: lambda state, event: replace_fields(state, round=event.round, place=event.place),
+    FightEnded: lambda state, event: replace_fields(state, phase="over"),
+    Left: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), out=True)),
     Joined: _apply_joining,
     Returned: apply_return,
-    Reordered: lambda state, event: replace(
+    Reordered: lambda state, event: replace_fields(
         state, order=event.order, place=event.order.index(state.order[state.place])
     ),
 }

@@ -7,9 +7,10 @@ import pytest
 
 from scratch_core.fast_replace import replace_fields
 from scratch_core.scenario import build_worked_combat, play
+from scratch_core.turn_systems.mano.records import ManoState
 
 STATE = play(build_worked_combat()).states[3]
-RECORDS = (STATE, STATE.fighters[0], STATE.ledger, STATE.initiative[0])
+RECORDS = (STATE, STATE.fighters[0], STATE.ledger, STATE.initiative[0], ManoState(fighters=(), round=3))
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)

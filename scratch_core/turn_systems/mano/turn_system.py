@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
+from scratch_core.fast_replace import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import LEAVE, Field, GmAction, InitiativeRoll, Reason, StatePath, TurnOrderEntry
 from scratch_core.turn_systems.generic import (
@@ -118,7 +118,7 @@ CARDS = (
         fields=(
             *(_TARGET, _MOVE, _SPACES),
             Field("count", "number", 0, "quick actions of a combo", 0, 1000),
-            replace(_WEAPONS, default=0, low=0),
+            replace_fields(_WEAPONS, default=0, low=0),
         ),
     ),
     GenericActionSpec(
@@ -283,7 +283,7 @@ class Mano(ManoLegality, ManoNarration):
 
     def fill_defaults(self, act: GenericAction) -> GenericAction:
         """Fill in one weapon for a combo in a counterattack that names none."""
-        return replace(act, weapons=1) if act.do == "counter" and act.count and not act.weapons else act
+        return replace_fields(act, weapons=1) if act.do == "counter" and act.count and not act.weapons else act
 
     # Legal actions
 
@@ -463,8 +463,8 @@ def _apply_turn_start(state: ManoState, event: TurnBegan) -> ManoState:
 
     Rules: `mano.start.evade`, `mano.start.ready`, `mano.counter.lapse`.
     """
-    begun = replace(state.fighter(event.who), begun=True, evading=False, prepared="")
-    return replace(state.with_fighter(begun), round=event.round, place=event.place, frames=())
+    begun = replace_fields(state.fighter(event.who), begun=True, evading=False, prepared="")
+    return replace_fields(state.with_fighter(begun), round=event.round, place=event.place, frames=())
 
 
 def _apply_turn_end(state: ManoState, event: TurnEnded) -> ManoState:
@@ -475,7 +475,7 @@ def _apply_turn_end(state: ManoState, event: TurnEnded) -> ManoState:
     """
     who = state.fighter(event.who)
     owed = count_required_skips(who.speed) if event.how == "active" else max(0, who.owed - (event.how == "skipped"))
-    return replace(state.with_fighter(replace(who, owed=owed, turns=who.turns + 1)), frames=())
+    return replace_fields(state.with_fighter(replace_fields(who, owed=owed, turns=who.turns + 1)), frames=())
 
 
 def _apply_counter(state: ManoState, event: CounterSprung) -> ManoState:
@@ -486,7 +486,7 @@ def _apply_counter(state: ManoState, event: CounterSprung) -> ManoState:
     """
     who = state.fighter(event.who)
     owed = count_required_skips(who.speed) if who.prepared == "turn" else who.owed
-    return state.with_fighter(replace(who, prepared="", owed=owed))
+    return state.with_fighter(replace_fields(who, prepared="", owed=owed))
 
 
 def _apply_attack(state: ManoState, event: AttackDeclared) -> ManoState:
@@ -498,13 +498,13 @@ def _apply_attack(state: ManoState, event: AttackDeclared) -> ManoState:
     moved = (act.move and not act.spaces) or any(each.moved for each in before)
     walked = act.spaces + sum(each.walked for each in before)
     frame = Frame(act.actor, act.do == "counter", moved, act, walked)
-    return replace(state, frames=(*state.frames[: event.depth], frame))
+    return replace_fields(state, frames=(*state.frames[: event.depth], frame))
 
 
 def _apply_action(state: ManoState, event: Acted) -> ManoState:
     """Remove the resolved action. The interrupted fighter may restate its action. Rule: `mano.counter.rethink`."""
     frames = state.frames[: event.depth]
-    return replace(state, frames=(*frames[:-1], replace(frames[-1], waiting=None)) if frames else ())
+    return replace_fields(state, frames=(*frames[:-1], replace_fields(frames[-1], waiting=None)) if frames else ())
 
 
 def _apply_leaving(state: ManoState, event: Left) -> ManoState:
@@ -512,38 +512,38 @@ def _apply_leaving(state: ManoState, event: Left) -> ManoState:
 
     The innermost remaining actor may then restate its action. Rules: `mano.counter.timing`, `mano.counter.rethink`.
     """
-    who = replace(state.fighter(event.who), out=True, prepared="", evading=False)
+    who = replace_fields(state.fighter(event.who), out=True, prepared="", evading=False)
     frames = tuple(each for each in state.frames if each.who != event.who)
     if frames != state.frames and frames:
-        frames = (*frames[:-1], replace(frames[-1], waiting=None))
-    return replace(state.with_fighter(who), frames=frames)
+        frames = (*frames[:-1], replace_fields(frames[-1], waiting=None))
+    return replace_fields(state.with_fighter(who), frames=frames)
 
 
 def _apply_delay(state: ManoState, event: TurnDelayed) -> ManoState:
     """Set the new order, followed by those who are out (ruling M13). Rule: `mano.order.formation`."""
     gone = tuple(each for each in state.order if each not in event.order)
     earlier = sum(each in event.order for each in state.order[: state.place])
-    return replace(state, order=(*event.order, *gone), place=earlier)
+    return replace_fields(state, order=(*event.order, *gone), place=earlier)
 
 
 _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
-    Stalked: lambda state, event: replace(state, stalkers=event.stalkers),
-    FightEnded: lambda state, event: replace(state, phase="over", frames=()),
+    Stalked: lambda state, event: replace_fields(state, stalkers=event.stalkers),
+    FightEnded: lambda state, event: replace_fields(state, phase="over", frames=()),
     TurnBegan: _apply_turn_start,
     TurnEnded: _apply_turn_end,
     TurnDelayed: _apply_delay,
     StunRecovered: lambda state, event: state.with_fighter(
-        replace(state.fighter(event.who), stun=state.fighter(event.who).stun - STUN_RECOVERED)
+        replace_fields(state.fighter(event.who), stun=state.fighter(event.who).stun - STUN_RECOVERED)
     ),
     Stunned: lambda state, event: state.with_fighter(
-        replace(state.fighter(event.who), stun=state.fighter(event.who).stun + event.points)
+        replace_fields(state.fighter(event.who), stun=state.fighter(event.who).stun + event.points)
     ),
     Started: lambda state, event: state.with_fighter(
-        replace(
+        replace_fields(
             state.fighter(event.who), evading=event.evading, prepared="" if event.evading else "start", started=True
         )
     ),
-    CounterPrepared: lambda state, event: state.with_fighter(replace(state.fighter(event.who), prepared="turn")),
+    CounterPrepared: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), prepared="turn")),
     CounterSprung: _apply_counter,
     AttackDeclared: _apply_attack,
     Acted: _apply_action,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
+from scratch_core.fast_replace import replace_fields
 from scratch_core.turn_systems.generic import Event, EventOf, GenericFighter
 from scratch_core.turn_systems.seating import SeatedState
 
@@ -74,7 +75,7 @@ class OldFighter(GenericFighter):
     def with_points_moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
         """Return the fighter with points moved between two pools. Rule: `mano-old.pools`."""
         pools: dict[str, Any] = {source: self.get_points(source) - points, to: self.get_points(to) + points}
-        return replace(self, **pools)
+        return replace_fields(self, **pools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

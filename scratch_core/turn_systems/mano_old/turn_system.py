@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.errors import Location, Problem, Problems, ScratchError, rule_problems
+from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import format_hit_points
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
@@ -437,7 +437,7 @@ _RESOLVERS: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tupl
 
 
 _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
-    PhaseBegan: lambda state, event: replace(state, step=event.step),
+    PhaseBegan: lambda state, event: replace_fields(state, step=event.step),
     PointsMoved: lambda state, event: state.with_fighter(
         state.fighter(event.who).with_points_moved(event.source, event.to, event.points)
     ),
@@ -445,9 +445,9 @@ _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
         state.fighter(event.who).with_points_moved("ready", event.to, event.points)
     ),
     TurnEnded: lambda state, event: state.with_fighter(
-        replace(state.fighter(event.who), turns=state.fighter(event.who).turns + 1)
+        replace_fields(state.fighter(event.who), turns=state.fighter(event.who).turns + 1)
     ),
-    TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place, step="start"),
+    TurnBegan: lambda state, event: replace_fields(state, round=event.round, place=event.place, step="start"),
 }
 """The function that applies each event."""
 ManoOld.effects = _EFFECTS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.dice import Roller, throw
 from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import format_hit_points
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
@@ -195,7 +195,7 @@ class Seize(GenericTurnSystem[SeizeState]):
             ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
         thrown = tuple(InitiativeRoll(group, each) for group, each in rolled.items())
-        openers = _list_openers(replace(faced, rolled=thrown))
+        openers = _list_openers(replace_fields(faced, rolled=thrown))
         size = Counter(each.group for each in faced.fighters)
         names = {group: narration.group_name(faced, group) for group, count in size.items() if count > 2}
         named_totals = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
@@ -279,13 +279,13 @@ class Seize(GenericTurnSystem[SeizeState]):
             rolled = (*rolled, InitiativeRoll(who.group, (throw(dice),)))
         there = _add_fighter(state, who, rolled)
         if is_new and not state.active:
-            there = replace(there, rolled=_roll_off_newcomer(there, who.group, dice))
+            there = replace_fields(there, rolled=_roll_off_newcomer(there, who.group, dice))
         thrown = (InitiativeRoll(who.group, tuple(dice.faces)),) if dice.faces else ()
         return Joined(who, there.rolled, _list_openers(there)), thrown
 
     def build_return_event(self, state: SeizeState, who: str) -> Event:
         """Build the event of a fighter coming back, who may open. Rule: `seize.highest-first`."""
-        there = state.with_fighter(replace(state.fighter(who), out=False))
+        there = state.with_fighter(replace_fields(state.fighter(who), out=False))
         return CameBack(who, _list_openers(there))
 
     # Texts for players
@@ -347,12 +347,12 @@ def _set_group_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> Sei
     `seize.natural-1`.
     """
     faces = {each.who: each.faces[0] for each in rolled}
-    faced = [replace(each, face=faces[each.group]) for each in state.fighters]
-    return replace(
+    faced = [replace_fields(each, face=faces[each.group]) for each in state.fighters]
+    return replace_fields(
         state,
         rolled=tuple(rolled),
         fighters=tuple(
-            replace(
+            replace_fields(
                 each,
                 extra=_get_face_or_total(state, each) == FIRST_FACE,
                 barred=_get_face_or_total(state, each) == LATE_FACE,
@@ -364,7 +364,7 @@ def _set_group_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> Sei
 
 def _unbar_all(state: SeizeState) -> SeizeState:
     """Return the state after the first round, with no fighter barred. Rule: `seize.natural-1`."""
-    return replace(state, fighters=tuple(replace(each, barred=False) for each in state.fighters))
+    return replace_fields(state, fighters=tuple(replace_fields(each, barred=False) for each in state.fighters))
 
 
 def _build_initiative_rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
@@ -407,11 +407,11 @@ def _add_fighter(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeR
     `seize.round-complete`.
     """
     is_new = all(each.who != who.group for each in state.rolled)
-    faced = replace(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
+    faced = replace_fields(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
     result = _get_face_or_total(state, faced)
-    faced = replace(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
-    faced = replace(faced, acted=_may_only_act_next_round(state))
-    return replace(state, fighters=(*state.fighters, faced), rolled=rolled)
+    faced = replace_fields(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
+    faced = replace_fields(faced, acted=_may_only_act_next_round(state))
+    return replace_fields(state, fighters=(*state.fighters, faced), rolled=rolled)
 
 
 def _may_only_act_next_round(state: SeizeState) -> bool:
@@ -602,7 +602,7 @@ def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tu
     Those who rolled 1 may open in a new round only. Rules: `seize.highest-first`, `seize.natural-1`.
     """
     number = state.round
-    gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
+    gone = state.with_fighter(replace_fields(state.fighter(act.actor), out=True))
     openers = _list_openers(gone)
     if not state.active and not openers:
         number += 1
@@ -646,7 +646,7 @@ def _apply_beginning(state: SeizeState, event: FightBegan) -> SeizeState:
     faced = _set_group_faces(state, event.rolled)
     if event.round > 1:
         faced = _unbar_all(faced)
-    return replace(faced, phase="running", round=event.round, openers=event.openers)
+    return replace_fields(faced, phase="running", round=event.round, openers=event.openers)
 
 
 def _apply_turn(state: SeizeState, event: TurnTaken) -> SeizeState:
@@ -658,16 +658,16 @@ def _apply_turn(state: SeizeState, event: TurnTaken) -> SeizeState:
     is_new = event.round > state.round
     fighters = []
     for each in state.fighters:
-        changed = replace(each, hurt=0, declined=False)
+        changed = replace_fields(each, hurt=0, declined=False)
         if is_new:
-            changed = replace(changed, acted=False, barred=False)
+            changed = replace_fields(changed, acted=False, barred=False)
         if each.id == state.active:
-            changed = replace(changed, turns=changed.turns + 1, extra=False)
+            changed = replace_fields(changed, turns=changed.turns + 1, extra=False)
         if each.id == event.who:
-            changed = replace(changed, acted=True, barred=False)
+            changed = replace_fields(changed, acted=True, barred=False)
         fighters.append(changed)
     claims = tuple(claim for claim in state.claims if claim[0] != event.who)
-    return replace(
+    return replace_fields(
         state,
         fighters=tuple(fighters),
         round=event.round,
@@ -684,12 +684,12 @@ def _apply_choice(state: SeizeState, event: Chosen) -> SeizeState:
 
     Rules: `seize.choose-next`, `seize.natural-20`.
     """
-    return replace(state.with_fighter(replace(state.fighter(event.by), extra=False)), next=event.who)
+    return replace_fields(state.with_fighter(replace_fields(state.fighter(event.by), extra=False)), next=event.who)
 
 
 def _apply_loss(state: SeizeState, event: HitPointsLost) -> SeizeState:
     who = state.fighter(event.who)
-    return state.with_fighter(replace(who, hurt=who.hurt + event.points))
+    return state.with_fighter(replace_fields(who, hurt=who.hurt + event.points))
 
 
 def _apply_claim(state: SeizeState, event: Seized) -> SeizeState:
@@ -700,38 +700,38 @@ def _apply_claim(state: SeizeState, event: Seized) -> SeizeState:
     """
     claims = (*state.claims, (event.who, state.turn))
     ordered = sorted(claims, key=lambda claim: (claim[1], -state.fighter(claim[0]).bonus))
-    return replace(state, claims=tuple(ordered), next="")
+    return replace_fields(state, claims=tuple(ordered), next="")
 
 
 def _apply_leaving(state: SeizeState, event: Left) -> SeizeState:
     claims = tuple(claim for claim in state.claims if claim[0] != event.who)
-    gone = state.with_fighter(replace(state.fighter(event.who), out=True, extra=False))
+    gone = state.with_fighter(replace_fields(state.fighter(event.who), out=True, extra=False))
     chosen = "" if state.next == event.who else state.next
     if event.round > state.round:
-        gone = replace(_unbar_all(gone), round=event.round)
-    return replace(gone, claims=claims, next=chosen, openers=event.openers)
+        gone = replace_fields(_unbar_all(gone), round=event.round)
+    return replace_fields(gone, claims=claims, next=chosen, openers=event.openers)
 
 
 def _apply_joining(state: SeizeState, event: Joined) -> SeizeState:
-    return replace(_add_fighter(state, event.fighter, event.rolled), openers=event.openers)
+    return replace_fields(_add_fighter(state, event.fighter, event.rolled), openers=event.openers)
 
 
 def _apply_comeback(state: SeizeState, event: CameBack) -> SeizeState:
     """Bring a fighter back, as having acted if the round is complete. Rule: `seize.round-complete`."""
     who = state.fighter(event.who)
-    there = replace(who, out=False, acted=who.acted or _may_only_act_next_round(state))
-    return replace(state.with_fighter(there), openers=event.openers)
+    there = replace_fields(who, out=False, acted=who.acted or _may_only_act_next_round(state))
+    return replace_fields(state.with_fighter(there), openers=event.openers)
 
 
 _EFFECTS: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     FightBegan: _apply_beginning,
-    FightEnded: lambda state, event: replace(state, phase="over", next="", openers=(), claims=()),
+    FightEnded: lambda state, event: replace_fields(state, phase="over", next="", openers=(), claims=()),
     TurnTaken: _apply_turn,
     Chosen: _apply_choice,
     HitPointsLost: _apply_loss,
     Seized: _apply_claim,
-    Declined: lambda state, event: state.with_fighter(replace(state.fighter(event.who), declined=True)),
-    ExtraActed: lambda state, event: state.with_fighter(replace(state.fighter(event.who), extra=False)),
+    Declined: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), declined=True)),
+    ExtraActed: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), extra=False)),
     Left: _apply_leaving,
     Joined: _apply_joining,
     CameBack: _apply_comeback,
