@@ -397,7 +397,7 @@ def apply_events(state: EncounterState, events: Iterable[Event]) -> EncounterSta
 
 def apply(state: EncounterState, event: Event) -> EncounterState:
     """Return the state after an event."""
-    return _APPLY[type(event)](state, event)
+    return EFFECTS[type(event)](state, event)
 
 
 def _begin_encounter(state: EncounterState, event: EncounterBegan) -> EncounterState:
@@ -539,7 +539,7 @@ def _remove_escaped(state: EncounterState, event: Escaped) -> EncounterState:
     return state.with_fighter(replace_fields(state.fighter(event.who), escaped=True).with_position(state.board, None))
 
 
-_APPLY: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
+EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     EncounterBegan: _begin_encounter,
     EncounterEnded: _end_encounter,
     TurnBegan: _begin_turn,
@@ -578,3 +578,4 @@ _APPLY: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     **BOARD_EFFECTS,
     **GM_EFFECTS,
 }
+"""The function that applies each event."""

@@ -22,9 +22,9 @@ from scratch_core.encounter.state import (
     GroupDue,
     HitPointsSet,
     Initiative,
-    Joined,
+    JoinedWithInitiative,
     Reordered,
-    Returned,
+    ReturnedToSpace,
     SurroundingsChanged,
     TurnBegan,
     TurnEnded,
@@ -168,7 +168,7 @@ def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Dec
     before = _build_events_before_next_turn(state)
     if who.group in state.order:
         narration = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
-        return Decision((*before, Joined(who, state.initiative)), (), narration)
+        return Decision((*before, JoinedWithInitiative(who, state.initiative)), (), narration)
     joined = replace_fields(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, compute_initiative(joined, who.group, throw(roller)))
     order, faces = _insert_group_with_tie_rolls(state.initiative, own, roller)
@@ -176,7 +176,9 @@ def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Dec
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.formatted_total]
     ties = f"; {join_words([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
     narration = f"{who.name} joins the fight with initiative {words[who.group]}{ties}."
-    return Decision((*before, Joined(who, order)), (InitiativeRoll(who.group, (*own.faces, *faces)),), narration)
+    return Decision(
+        (*before, JoinedWithInitiative(who, order)), (InitiativeRoll(who.group, (*own.faces, *faces)),), narration
+    )
 
 
 def _build_events_before_next_turn(state: EncounterState) -> tuple[Event, ...]:
@@ -247,7 +249,7 @@ _OUTCOMES: Mapping[str, Callable[[EncounterState, GmAction, Roller], Decision]] 
     JOIN: _add_fighter,
     LEAVE: _remove_fighter,
     RETURN: lambda state, change, roller: Decision(
-        (Returned(change.target, change.at),), (), f"{_target_name(state, change)} is back in the fight."
+        (ReturnedToSpace(change.target, change.at),), (), f"{_target_name(state, change)} is back in the fight."
     ),
     REORDER: _change_turn_order,
     CHANGE_SURROUNDINGS: _change_surroundings,

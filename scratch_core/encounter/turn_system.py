@@ -17,7 +17,7 @@ from scratch_core.encounter.actions import (
     compute_strength,
 )
 from scratch_core.encounter.pending_actions import BoardInterrupts
-from scratch_core.encounter.state import EncounterState, Event, Fighter, build_initial_state
+from scratch_core.encounter.state import EncounterState, Fighter, build_initial_state
 from scratch_core.errors import Problem
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_ENCOUNTER, NOTHING, REPOSITION
@@ -69,6 +69,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
     }
     gm_fields = gm_actions.GM_FIELDS_OFF_BOARD
+    effects = engine.EFFECTS
     path_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
     rule_options = tuple(each.name for each in RULE_OPTIONS if each.name != "seize_on_total")
@@ -130,10 +131,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         if isinstance(act, GmAction):
             return self.decide_gm_action(state, act, faces)
         return engine.decide(state, act, faces)
-
-    def apply(self, state: EncounterState, event: Event) -> EncounterState:
-        """Return the state after an event."""
-        return engine.apply(state, event)
 
     def find_active_id(self, state: EncounterState) -> str:
         """Return the id of the fighter whose turn it is, or was last."""

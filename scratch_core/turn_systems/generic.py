@@ -18,11 +18,14 @@ from scratch_core.turn_systems import (
     REORDER,
     RETURN,
     Decision,
+    Event,
     Field,
     FighterStatus,
     GmAction,
     InitiativeRoll,
     Prompt,
+    Reordered,
+    Returned,
     StatePath,
     StatusEffect,
     TurnSystem,
@@ -129,40 +132,6 @@ class GenericActionSpec:
     """Whether a turn, or the fight, begins with it."""
     unavailable_text: str = ""
     """The sentence shown while the table can't report it, in place of the reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A change of the state. A log of events is enough to rebuild every state."""
-
-
-@dataclass(frozen=True, slots=True)
-class EventOf(Event):
-    """An event of one fighter."""
-
-    who: str
-    """The fighter's id."""
-
-
-@dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """The fight is over: it never began, no fighter is left, or no fighter is left to choose (ruling S09).
-
-    Rules: `mano.surprise.neither`, `seize.not-self`.
-    """
-
-
-@dataclass(frozen=True, slots=True)
-class Returned(EventOf):
-    """The game master brought a fighter back into the fight."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reordered(Event):
-    """The game master changed the turn order."""
-
-    order: tuple[str, ...]
-    """The ids of all fighters in the new order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

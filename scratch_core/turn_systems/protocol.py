@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
+from scratch_core.turn_systems.fight_records import Event
 from scratch_core.turn_systems.gm_actions import (
     CHANGE_SURROUNDINGS,
     GM_ACTION_TITLES,
@@ -102,6 +103,8 @@ class TurnSystem(ABC, Generic[S, A]):
     """The keys that an expectation about rolls may have, each with the type of its value."""
     gm_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
     """The fields of a change by the game master, by its name."""
+    effects: ClassVar[Mapping[type[Event], Callable[[Any, Any], Any]]]
+    """The function that applies each event to a state."""
     interrupts: Interrupts[S, A] | None = None
     """How actions wait for interrupts. None if none ever waits."""
     begins_at_once: bool = False
@@ -153,10 +156,6 @@ class TurnSystem(ABC, Generic[S, A]):
         `ScratchError` for faces that are too few, too many or impossible: `dice.faces.few`, `dice.faces.many`,
         `dice.face`.
         """
-
-    @abstractmethod
-    def apply(self, state: S, event: Any) -> S:
-        """Return the state after an event. The given state does not change."""
 
     @abstractmethod
     def find_active_id(self, state: S) -> str:
@@ -362,7 +361,12 @@ class TurnSystem(ABC, Generic[S, A]):
         faces = {who: tuple(each) for who, each in given.items()}
         return faces | {each.who: each.faces for each in begun.rolls}
 
-    def apply_events(self, state: S, events: Iterable[Any]) -> S:
+    def apply(self, state: S, event: Event) -> S:
+        """Return the state after an event. The given state does not change."""
+        after: S = self.effects[type(event)](state, event)
+        return after
+
+    def apply_events(self, state: S, events: Iterable[Event]) -> S:
         """Apply events in order."""
         for event in events:
             state = self.apply(state, event)

@@ -5,21 +5,29 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from scratch_core.dice import Roller
 from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
-from scratch_core.turn_systems import Decision, GmAction, InitiativeRoll, Reason, TurnOrderEntry
-from scratch_core.turn_systems.generic import (
+from scratch_core.turn_systems import (
+    Decision,
     Event,
-    EventOf,
     FightEnded,
+    GmAction,
+    InitiativeRoll,
+    Joined,
+    Left,
+    Reason,
+    Reordered,
+    Returned,
+    TurnBegan,
+    TurnOrderEntry,
+)
+from scratch_core.turn_systems.generic import (
     GenericAction,
     GenericState,
     GenericTurnSystem,
-    Reordered,
-    Returned,
     apply_return,
     choose_opener,
     format_opening,
@@ -56,26 +64,9 @@ class FightBegan(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan(EventOf):
-    """A fighter's turn begins. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
+class JoinedAtSeat(Joined):
+    """A newcomer joins the fight at a seat."""
 
-    round: int
-    """The round of the turn."""
-    place: int
-    """The index of the fighter in the turn order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Left(EventOf):
-    """A fighter leaves the fight. Its unfinished actions are discarded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Joined(Event):
-    """A newcomer joins the fight."""
-
-    fighter: Any
-    """The newcomer."""
     after: str
     """The id of the fighter whose seat is before the newcomer's, "" for the last seat."""
 
@@ -90,8 +81,6 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
     """The id of the rule that decides who goes first."""
     seating_rule: str
     """The id of the rule that turns go by the seats."""
-    effects: ClassVar[Mapping[type[Event], Callable[[Any, Any], Any]]] = {}
-    """The functions that apply its own events, and those of common events with further effects."""
 
     @abstractmethod
     def list_first_candidates(self, state: S) -> Sequence[str]:
@@ -155,13 +144,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
 
         Rules: `mano.order.seating`, `mano-old.order.seating`.
         """
-        return Joined(change.newcomer, change.after), ()
-
-    def apply(self, state: S, event: Event) -> S:
-        """Return the state after an event."""
-        effect: Callable[[Any, Any], Any] = self.effects.get(type(event)) or _EFFECTS[type(event)]
-        after: S = effect(state, event)
-        return after
+        return JoinedAtSeat(change.newcomer, change.after), ()
 
     def append_next_turn(self, state: S, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
         """Append the beginning of the next turn to the events so far.
@@ -184,7 +167,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         return f"{self.name_of(state, act.actor)} leaves the fight."
 
 
-def _apply_joining(state: SeatedState, event: Joined) -> SeatedState:
+def _apply_joining(state: SeatedState, event: JoinedAtSeat) -> SeatedState:
     """Seat a newcomer, who is next if the seat follows the active fighter's."""
     ids = _insert_after([each.id for each in state.fighters], event.after, event.fighter.id)
     by_id = {each.id: each for each in (*state.fighters, event.fighter)}
@@ -199,14 +182,16 @@ def _insert_after(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, .
     return (*ids[:at], newcomer, *ids[at:])
 
 
-_EFFECTS: Mapping[type[Event], Callable[[Any, Any], SeatedState]] = {
+SEATED_EFFECTS: Mapping[type[Event], Callable[[Any, Any], Any]] = {
     FightBegan: lambda state, event: replace_fields(state, phase="running", order=event.order, round=1, place=0),
     TurnBegan: lambda state, event: replace_fields(state, round=event.round, place=event.place),
     FightEnded: lambda state, event: replace_fields(state, phase="over"),
     Left: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), out=True)),
-    Joined: _apply_joining,
+    JoinedAtSeat: _apply_joining,
     Returned: apply_return,
     Reordered: lambda state, event: replace_fields(
         state, order=event.order, place=event.order.index(state.order[state.place])
     ),
 }
+"""The function that applies each event that all turn systems with a seating order have."""
+SeatedTurnSystem.effects = SEATED_EFFECTS

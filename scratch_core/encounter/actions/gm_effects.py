@@ -17,9 +17,9 @@ from scratch_core.encounter.state import (
     Gone,
     HitPointsSet,
     Initiative,
-    Joined,
+    JoinedWithInitiative,
     Reordered,
-    Returned,
+    ReturnedToSpace,
     SurroundingsChanged,
 )
 from scratch_core.fast_replace import replace_fields
@@ -60,7 +60,7 @@ def _end_condition(state: EncounterState, event: ConditionEnded) -> EncounterSta
     return state.with_fighter(CONDITION_ENDS[event.condition](state.fighter(event.who)))
 
 
-def _add_fighter(state: EncounterState, event: Joined) -> EncounterState:
+def _add_fighter(state: EncounterState, event: JoinedWithInitiative) -> EncounterState:
     """Add a fighter, without changing whose turn it is or comes next.
 
     A new group placed before that turn acts from the next round on.
@@ -77,7 +77,7 @@ def _remove_fighter(state: EncounterState, event: Gone) -> EncounterState:
     return replace_fields(state.with_fighter(who), ledger=replace_fields(state.ledger, held=held))
 
 
-def _return_fighter(state: EncounterState, event: Returned) -> EncounterState:
+def _return_fighter(state: EncounterState, event: ReturnedToSpace) -> EncounterState:
     """Put a removed or escaped fighter back, with the same hit points."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=False, escaped=False)
     return state.with_fighter(who.with_position(state.board, event.space))
@@ -115,9 +115,9 @@ GM_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] =
     HitPointsSet: _set_hit_points,
     ConditionGiven: _give_condition,
     ConditionEnded: _end_condition,
-    Joined: _add_fighter,
+    JoinedWithInitiative: _add_fighter,
     Gone: _remove_fighter,
-    Returned: _return_fighter,
+    ReturnedToSpace: _return_fighter,
     Reordered: _apply_turn_order,
     SurroundingsChanged: _change_surroundings,
 }

@@ -27,7 +27,6 @@ from scratch_core.encounter.state.events import (
     Escaped,
     Evaded,
     EvadeEnded,
-    Event,
     Exposed,
     Gone,
     GroupDue,
@@ -35,7 +34,7 @@ from scratch_core.encounter.state.events import (
     HitPointsSet,
     Immobilized,
     InterruptTried,
-    Joined,
+    JoinedWithInitiative,
     MoveUsed,
     OnceUsed,
     Opened,
@@ -44,13 +43,10 @@ from scratch_core.encounter.state.events import (
     Placed,
     Prevented,
     RegularUsed,
-    Reordered,
     Repositioned,
-    Returned,
+    ReturnedToSpace,
     Settled,
     SurroundingsChanged,
-    TurnBegan,
-    TurnEnded,
     TurnPassed,
     Walked,
 )
@@ -65,6 +61,7 @@ from scratch_core.encounter.state.fighters import (
     Fighter,
     build_fighter,
 )
+from scratch_core.turn_systems import Event, Reordered, TurnBegan, TurnEnded
 
 __all__ = [
     "EXPOSING_ACTIONS",
@@ -103,7 +100,7 @@ __all__ = [
     "Immobilized",
     "Initiative",
     "InterruptTried",
-    "Joined",
+    "JoinedWithInitiative",
     "MoveUsed",
     "OnceUsed",
     "Opened",
@@ -116,7 +113,7 @@ __all__ = [
     "RegularUsed",
     "Reordered",
     "Repositioned",
-    "Returned",
+    "ReturnedToSpace",
     "Settled",
     "SurroundingsChanged",
     "TurnBegan",

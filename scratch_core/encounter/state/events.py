@@ -1,6 +1,7 @@
 """Events: records of what happened. A log of them rebuilds every state.
 
-Each event has one meaning and is applied in one place.
+Each event has one meaning and is applied in one place. Those of every turn system are in
+`scratch_core.turn_systems.fight_records`.
 """
 
 from __future__ import annotations
@@ -10,20 +11,8 @@ from typing import Literal
 
 from scratch_core.board import Space
 from scratch_core.encounter.state.encounter_state import Initiative
-from scratch_core.encounter.state.fighters import Cause, Fighter
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened in an encounter."""
-
-
-@dataclass(frozen=True, slots=True)
-class EventOf(Event):
-    """An event about one fighter."""
-
-    who: str
-    """The id of the fighter."""
+from scratch_core.encounter.state.fighters import Cause
+from scratch_core.turn_systems import Event, EventOf, Joined, Returned
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +34,6 @@ class EncounterBegan(Event):
 @dataclass(frozen=True, slots=True)
 class EncounterEnded(Event):
     """The encounter is over, with every effect that lasts only in one. Rule: `turn.encounter`."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegan(EventOf):
-    """A fighter's turn has begun. Rule: `turn.member-turn`."""
-
-    round: int
-    """The round, from 1."""
-    place: int
-    """The index of its group in the turn order."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnEnded(EventOf):
-    """The turn of the active fighter has ended. Rules: `cond.delayed.expiry`, `cond.panicked.expiry`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,11 +338,9 @@ class SurroundingsChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Joined(Event):
+class JoinedWithInitiative(Joined):
     """A fighter has joined the fight."""
 
-    fighter: Fighter
-    """The new fighter."""
     initiative: tuple[Initiative, ...]
     """The initiatives of all groups, in turn order."""
 
@@ -379,16 +351,8 @@ class Gone(EventOf):
 
 
 @dataclass(frozen=True, slots=True)
-class Returned(EventOf):
+class ReturnedToSpace(Returned):
     """A fighter has come back into the fight."""
 
     space: Space | None
     """Its space, or None without a board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reordered(Event):
-    """The game master has changed the turn order."""
-
-    order: tuple[str, ...]
-    """The ids of the groups, in turn order."""

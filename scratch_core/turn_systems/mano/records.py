@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from scratch_core.turn_systems.generic import Event, EventOf, GenericAction, GenericFighter
+from scratch_core.turn_systems import Event, EventOf, TurnEnded
+from scratch_core.turn_systems.generic import GenericAction, GenericFighter
 from scratch_core.turn_systems.seating import SeatedState
 
 Prepared = Literal["", "turn", "start"]
@@ -121,7 +122,7 @@ class Stalked(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(EventOf):
+class TurnSpent(TurnEnded):
     """A turn ends. Rules: `mano.speed.half`, `mano.speed.quarter`."""
 
     how: How

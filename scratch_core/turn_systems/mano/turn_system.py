@@ -7,10 +7,20 @@ from typing import Any, ClassVar
 
 from scratch_core.fast_replace import replace_fields
 from scratch_core.rulebook import RulingSettings
-from scratch_core.turn_systems import LEAVE, Field, GmAction, InitiativeRoll, Reason, StatePath, TurnOrderEntry
-from scratch_core.turn_systems.generic import (
+from scratch_core.turn_systems import (
+    LEAVE,
     Event,
+    Field,
     FightEnded,
+    GmAction,
+    InitiativeRoll,
+    Left,
+    Reason,
+    StatePath,
+    TurnBegan,
+    TurnOrderEntry,
+)
+from scratch_core.turn_systems.generic import (
     GenericAction,
     GenericActionSpec,
     list_ids_with_longest_reach,
@@ -33,10 +43,10 @@ from scratch_core.turn_systems.mano.records import (
     Stunned,
     StunRecovered,
     TurnDelayed,
-    TurnEnded,
+    TurnSpent,
     count_required_skips,
 )
-from scratch_core.turn_systems.seating import Left, TurnBegan
+from scratch_core.turn_systems.seating import SEATED_EFFECTS
 
 AMBUSH = "surprise-rolls"
 MAX_SPEED = 20
@@ -320,7 +330,7 @@ class Mano(ManoLegality, ManoNarration):
         who = state.active
         has_stun = self.apply_events(state, events_so_far).fighter(who).stun > 0
         recovered = (StunRecovered(who),) if has_stun else ()
-        return self.append_next_turn(state, (*events_so_far, TurnEnded(who, how), *recovered))
+        return self.append_next_turn(state, (*events_so_far, TurnSpent(who, how), *recovered))
 
 
 def _has_two_failed_ambushes(state: ManoState) -> bool:
@@ -467,7 +477,7 @@ def _apply_turn_start(state: ManoState, event: TurnBegan) -> ManoState:
     return replace_fields(state.with_fighter(begun), round=event.round, place=event.place, frames=())
 
 
-def _apply_turn_end(state: ManoState, event: TurnEnded) -> ManoState:
+def _apply_turn_end(state: ManoState, event: TurnSpent) -> ManoState:
     """Add the skips owed after an active turn, or deduct a skipped one.
 
     Skipping more turns than owed has no effect (ruling M05). Rules: `mano.speed.quarter`, `mano.speed.half`,
@@ -527,10 +537,11 @@ def _apply_delay(state: ManoState, event: TurnDelayed) -> ManoState:
 
 
 _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
+    **SEATED_EFFECTS,
     Stalked: lambda state, event: replace_fields(state, stalkers=event.stalkers),
     FightEnded: lambda state, event: replace_fields(state, phase="over", frames=()),
     TurnBegan: _apply_turn_start,
-    TurnEnded: _apply_turn_end,
+    TurnSpent: _apply_turn_end,
     TurnDelayed: _apply_delay,
     StunRecovered: lambda state, event: state.with_fighter(
         replace_fields(state.fighter(event.who), stun=state.fighter(event.who).stun - STUN_RECOVERED)

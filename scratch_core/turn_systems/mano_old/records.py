@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from scratch_core.fast_replace import replace_fields
-from scratch_core.turn_systems.generic import Event, EventOf, GenericFighter
+from scratch_core.turn_systems import Event, EventOf
+from scratch_core.turn_systems.generic import GenericFighter
 from scratch_core.turn_systems.seating import SeatedState
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
@@ -126,8 +127,3 @@ class PointsSpent(EventOf):
     """What they are spent on, a key of `USES`."""
     to: Pool
     """The pool they go to."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnEnded(EventOf):
-    """A turn ends. Ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""

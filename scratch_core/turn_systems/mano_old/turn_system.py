@@ -11,13 +11,17 @@ from scratch_core.figures import format_hit_points
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     LEAVE,
+    Event,
     Field,
+    Left,
     StatePath,
+    TurnBegan,
+    TurnEnded,
     build_missing_target_problems,
     build_other_turn_problems,
     build_out_of_fight_problems,
 )
-from scratch_core.turn_systems.generic import Event, GenericAction, GenericActionSpec, list_ids_with_longest_reach
+from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, list_ids_with_longest_reach
 from scratch_core.turn_systems.mano_old.narration import OldNarration
 from scratch_core.turn_systems.mano_old.records import (
     DESTINATIONS,
@@ -33,9 +37,8 @@ from scratch_core.turn_systems.mano_old.records import (
     PointsSpent,
     Pool,
     Step,
-    TurnEnded,
 )
-from scratch_core.turn_systems.seating import Left, TurnBegan
+from scratch_core.turn_systems.seating import SEATED_EFFECTS
 
 STUN_FREED = 1
 """The points that leave stun in a turn. Rule: `mano-old.phase.stun`."""
@@ -437,6 +440,7 @@ _RESOLVERS: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tupl
 
 
 _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
+    **SEATED_EFFECTS,
     PhaseBegan: lambda state, event: replace_fields(state, step=event.step),
     PointsMoved: lambda state, event: state.with_fighter(
         state.fighter(event.who).with_points_moved(event.source, event.to, event.points)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scratch_core.figures import Figure, Part
-from scratch_core.turn_systems import InitiativeRoll
-from scratch_core.turn_systems.generic import Event, EventOf, GenericFighter, GenericState
+from scratch_core.turn_systems import Event, EventOf, InitiativeRoll, Joined, Left
+from scratch_core.turn_systems.generic import GenericFighter, GenericState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +90,10 @@ class SeizeState(GenericState):
 
 
 @dataclass(frozen=True, slots=True)
-class FightBegan(Event):
-    """Initiative is rolled. Rule: `seize.roll`."""
+class InitiativeRolled(Event):
+    """Initiative is rolled, which begins the fight. Rule: `seize.roll`."""
 
+    json_name: ClassVar[str] = "fight-began"
     rolled: tuple[InitiativeRoll, ...]
     """The dice of each group."""
     openers: tuple[str, ...]
@@ -142,7 +144,7 @@ class ExtraActed(EventOf):
 
 
 @dataclass(frozen=True, slots=True)
-class Left(EventOf):
+class LeftWithOpeners(Left):
     """A fighter leaves the fight."""
 
     openers: tuple[str, ...]
@@ -152,11 +154,9 @@ class Left(EventOf):
 
 
 @dataclass(frozen=True, slots=True)
-class Joined(Event):
+class JoinedWithRoll(Joined):
     """A newcomer joins the fight."""
 
-    fighter: SeizeFighter
-    """The newcomer."""
     rolled: tuple[InitiativeRoll, ...]
     """The dice of each group, with those of a new group."""
     openers: tuple[str, ...]

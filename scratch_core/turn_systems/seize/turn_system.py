@@ -15,7 +15,9 @@ from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
     LEAVE,
     Decision,
+    Event,
     Field,
+    FightEnded,
     FighterStatus,
     GmAction,
     InitiativeRoll,
@@ -31,17 +33,17 @@ from scratch_core.turn_systems import (
     roll_tie_break,
     take_or_roll_d20,
 )
-from scratch_core.turn_systems.generic import Event, FightEnded, GenericAction, GenericActionSpec, GenericTurnSystem
+from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.seize import narration
 from scratch_core.turn_systems.seize.records import (
     CameBack,
     Chosen,
     Declined,
     ExtraActed,
-    FightBegan,
     HitPointsLost,
-    Joined,
-    Left,
+    InitiativeRolled,
+    JoinedWithRoll,
+    LeftWithOpeners,
     Seized,
     SeizeFighter,
     SeizeState,
@@ -201,7 +203,7 @@ class Seize(GenericTurnSystem[SeizeState]):
         named_totals = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
         ended = () if state.present else (FightEnded(),)
         totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in named_totals))
-        events = (FightBegan(thrown, openers, number), *ended)
+        events = (InitiativeRolled(thrown, openers, number), *ended)
         return Decision(
             events, thrown, f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
         )
@@ -281,7 +283,7 @@ class Seize(GenericTurnSystem[SeizeState]):
         if is_new and not state.active:
             there = replace_fields(there, rolled=_roll_off_newcomer(there, who.group, dice))
         thrown = (InitiativeRoll(who.group, tuple(dice.faces)),) if dice.faces else ()
-        return Joined(who, there.rolled, _list_openers(there)), thrown
+        return JoinedWithRoll(who, there.rolled, _list_openers(there)), thrown
 
     def build_return_event(self, state: SeizeState, who: str) -> Event:
         """Build the event of a fighter coming back, who may open. Rule: `seize.highest-first`."""
@@ -323,10 +325,6 @@ class Seize(GenericTurnSystem[SeizeState]):
         if not others and (after.active or not after.present) and after.phase == "running":
             return (*events, FightEnded()), f"{sentence} No one is left to choose: the fight is over."
         return events, sentence
-
-    def apply(self, state: SeizeState, event: Event) -> SeizeState:
-        """Return the state after an event."""
-        return _EFFECTS[type(event)](state, event)
 
 
 # Openers
@@ -607,7 +605,7 @@ def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tu
     if not state.active and not openers:
         number += 1
         openers = _list_openers(_unbar_all(gone))
-    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
+    return (LeftWithOpeners(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
 
 
 _RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
@@ -641,7 +639,7 @@ Rules: `seize.choose-next`, `seize.after`, `seize.next-round`, `seize.claim`, `s
 # Effects of events
 
 
-def _apply_beginning(state: SeizeState, event: FightBegan) -> SeizeState:
+def _apply_beginning(state: SeizeState, event: InitiativeRolled) -> SeizeState:
     """Set faces, extra actions and bars. Rules: `seize.natural-20`, `seize.natural-1`."""
     faced = _set_group_faces(state, event.rolled)
     if event.round > 1:
@@ -703,7 +701,7 @@ def _apply_claim(state: SeizeState, event: Seized) -> SeizeState:
     return replace_fields(state, claims=tuple(ordered), next="")
 
 
-def _apply_leaving(state: SeizeState, event: Left) -> SeizeState:
+def _apply_leaving(state: SeizeState, event: LeftWithOpeners) -> SeizeState:
     claims = tuple(claim for claim in state.claims if claim[0] != event.who)
     gone = state.with_fighter(replace_fields(state.fighter(event.who), out=True, extra=False))
     chosen = "" if state.next == event.who else state.next
@@ -712,7 +710,7 @@ def _apply_leaving(state: SeizeState, event: Left) -> SeizeState:
     return replace_fields(gone, claims=claims, next=chosen, openers=event.openers)
 
 
-def _apply_joining(state: SeizeState, event: Joined) -> SeizeState:
+def _apply_joining(state: SeizeState, event: JoinedWithRoll) -> SeizeState:
     return replace_fields(_add_fighter(state, event.fighter, event.rolled), openers=event.openers)
 
 
@@ -724,7 +722,7 @@ def _apply_comeback(state: SeizeState, event: CameBack) -> SeizeState:
 
 
 _EFFECTS: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
-    FightBegan: _apply_beginning,
+    InitiativeRolled: _apply_beginning,
     FightEnded: lambda state, event: replace_fields(state, phase="over", next="", openers=(), claims=()),
     TurnTaken: _apply_turn,
     Chosen: _apply_choice,
@@ -732,8 +730,10 @@ _EFFECTS: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     Seized: _apply_claim,
     Declined: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), declined=True)),
     ExtraActed: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), extra=False)),
-    Left: _apply_leaving,
-    Joined: _apply_joining,
+    LeftWithOpeners: _apply_leaving,
+    JoinedWithRoll: _apply_joining,
     CameBack: _apply_comeback,
 }
 """The function that applies each event."""
+
+Seize.effects = _EFFECTS

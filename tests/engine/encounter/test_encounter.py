@@ -1,6 +1,6 @@
 """The turn machine: initiative, what is legal, and what events are written as."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -9,10 +9,10 @@ from scratch_core.dice import FixedRoller, RecordedRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin, check_action, decide, legal_actions
 from scratch_core.encounter.state import EncounterEnded, Initiative, TurnBegan, TurnPassed
-from scratch_core.encounter.state import events as kinds_of_events
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook import RulingSettings
+from scratch_core.scenario import TURN_SYSTEMS
 from scratch_core.turn_systems.serialization import event_to_json
 from tests.support.encounters import TWO_FIGHTERS, apply_action, begin_encounter, build_encounter_fighter
 
@@ -114,7 +114,7 @@ OF_A_KIND: dict[str, Any] = {
     "tuple[Space, ...]": ((1, 2), (-1, 0)),
     "tuple[str, ...]": ("a", "b"),
     "tuple[str, ...] | None": ("fighting",),
-    "Fighter": replace(TWO_FIGHTERS[0], at=(1, 2), gone=True),
+    "Any": replace(TWO_FIGHTERS[0], at=(1, 2), gone=True),
     "tuple[Initiative, ...]": (
         Initiative("a", Figure("initiative", (Part("face", 7, "turn.initiative-roll"),)), (3,)),
     ),
@@ -122,18 +122,19 @@ OF_A_KIND: dict[str, Any] = {
 """A value for each type of field that an event has."""
 
 
-def test_events_are_told_apart() -> None:
-    """Every kind of event has a JSON form of its own."""
+@pytest.mark.parametrize("name", TURN_SYSTEMS)
+def test_events_have_different_names_in_json(name: str) -> None:
+    """Every kind of event of a turn system has a JSON form of its own."""
     forms = []
-    kinds = [
-        kind
-        for kind in vars(kinds_of_events).values()
-        if isinstance(kind, type) and issubclass(kind, kinds_of_events.Event)
-    ]
+    kinds = TURN_SYSTEMS[name].effects
     for kind in kinds:
-        values = {each: OF_A_KIND.get(str(field.type), "a") for each, field in kind.__dataclass_fields__.items()}
+        values = {each.name: OF_A_KIND.get(str(each.type), "a") for each in fields(kind)}
         event = kind(**values)
         forms.append(event_to_json(event))
     assert len({form["event"] for form in forms}) == len(forms) == len(kinds)
+
+
+def test_event_has_its_fields_in_json() -> None:
+    """The name comes first, in the words of the class."""
     assert event_to_json(TurnPassed("a", 1, 0)) == {"event": "turn-passed", "who": "a", "round": 1, "place": 0}
     assert event_to_json(TurnBegan("a", 1, 0))["event"] == "turn-began"
