@@ -34,8 +34,8 @@ def _build_writable_twin(kind: type) -> tuple[Callable[[], Any], Callable[[Any, 
     same bases, slots and memory layout, so a copy becomes a record when its `__class__` is assigned. The copy function
     is generated source, like the methods of `dataclasses`: a loop over the names takes four times as long.
     """
-    own = {"__slots__": kind.__dict__["__slots__"], "__setattr__": object.__setattr__}
-    twin = type(kind.__name__, kind.__bases__, own)
+    default = {name: getattr(object, name) for name in ("__setattr__", "__delattr__")}  # not those of a frozen base
+    twin = type(kind.__name__, kind.__bases__, {"__slots__": kind.__dict__["__slots__"], **default})
     lines = [f"    duplicate.{each.name} = record.{each.name}" for each in fields(kind)]
     namespace: dict[str, Any] = {}
     exec("\n".join(["def copy(duplicate, record):", *lines]), namespace)

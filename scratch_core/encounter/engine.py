@@ -414,7 +414,14 @@ def _begin_encounter(state: EncounterState, event: EncounterBegan) -> EncounterS
         )
         for each in state.fighters
     )
-    return EncounterState(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
+    return EncounterState(
+        fighters=fighters,
+        rulings=state.rulings,
+        phase="running",
+        initiative=event.initiative,
+        round=1,
+        board=state.board,
+    )
 
 
 def _end_encounter(state: EncounterState, event: EncounterEnded) -> EncounterState:

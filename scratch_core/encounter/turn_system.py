@@ -220,10 +220,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
             else after.round
         )
 
-    def is_away(self, state: EncounterState, who: str) -> bool:
-        """Return whether a fighter has escaped or was removed. Rule: `act.escape.effect`."""
-        return state.fighter(who).is_away
-
     def gm_action_problems(self, state: EncounterState, change: GmAction) -> list[Problem]:
         """Return the problems of a change by the game master."""
         return gm_actions.gm_action_problems(state, change)

@@ -229,9 +229,9 @@ class ScenarioResult:
         return self.scenario.system
 
     @property
-    def final_state(self) -> FightState:
+    def final_state(self) -> FightState[Any]:
         """The state after the last step played."""
-        last: FightState = self.states[-1]
+        last: FightState[Any] = self.states[-1]
         return last
 
     @property

@@ -1,9 +1,11 @@
 """Turn systems: the protocol that files, playthroughs and pages use, and the parts that all of them share."""
 
 from scratch_core.turn_systems.fight_records import (
+    BaseFighter,
     Event,
     EventOf,
     FightEnded,
+    FightState,
     Joined,
     Left,
     Reordered,
@@ -38,7 +40,7 @@ from scratch_core.turn_systems.initiative_rolls import (
     take_or_roll_d20,
 )
 from scratch_core.turn_systems.interrupts import Interrupts
-from scratch_core.turn_systems.protocol import FightState, StatePath, TurnSystem
+from scratch_core.turn_systems.protocol import StatePath, TurnSystem
 from scratch_core.turn_systems.records import (
     Decision,
     Field,
@@ -74,6 +76,7 @@ __all__ = [
     "RETURN",
     "SET_HP",
     "TARGET",
+    "BaseFighter",
     "Decision",
     "Event",
     "EventOf",

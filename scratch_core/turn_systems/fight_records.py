@@ -1,12 +1,89 @@
-"""Records of a fight that all turn systems share: its events.
+"""Records of a fight that all turn systems share: its fighters, its state and its events.
 
-A turn system adds events of its own, and fields to these.
+A turn system adds events of its own, and fields to these records.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.fast_replace import replace_fields
+
+Phase = Literal["before", "running", "over"]
+
+# Fighters and states
+
+
+@dataclass(frozen=True, slots=True)
+class BaseFighter:
+    """A fighter in a fight, without what a turn system adds."""
+
+    id: str
+    """The unique id, as in the file."""
+    name: str
+    """The name that players read."""
+    side: str
+    """The side it fights on. Fighters of other sides are enemies (ruling A33)."""
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it has left the fight."""
+        raise NotImplementedError
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it does nothing in the fight at present."""
+        return self.is_away
+
+
+F = TypeVar("F", bound=BaseFighter)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FightState(Generic[F]):
+    """The state before, during or after a fight."""
+
+    fighters: tuple[F, ...]
+    """All fighters in the order of the file, including those who are out."""
+    phase: Phase = "before"
+    """Whether the fight has not begun, is running or is over."""
+    round: int = 0
+    """The round, from 1, or 0 before the fight."""
+
+    @property
+    def winner(self) -> str:
+        """The only side with a fighter left, or ""."""
+        sides = {each.side for each in self.fighters if not each.is_out}
+        return sides.pop() if len(sides) == 1 else ""
+
+    @property
+    def present(self) -> tuple[F, ...]:
+        """The fighters who are not out."""
+        return tuple(each for each in self.fighters if not each.is_out)
+
+    def fighter(self, fighter_id: str) -> F:
+        """Return the fighter with an id.
+
+        Raises `ScratchError` (`state.id`) if there is none.
+        """
+        for each in self.fighters:
+            if each.id == fighter_id:
+                return each
+        ids = ", ".join(each.id for each in self.fighters)
+        raise ScratchError(Problem("state.id", f"one of {ids}", format_input(fighter_id), "the fight"))
+
+    def with_fighter(self, changed: F) -> Self:
+        """Return the state with one fighter replaced."""
+        return replace_fields(
+            self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters)
+        )
+
+    def with_changed_fighter(self, fighter_id: str, **changes: object) -> Self:
+        """Return the state with new values for the given fields of one fighter."""
+        return self.with_fighter(replace_fields(self.fighter(fighter_id), **changes))
+
 
 # Events
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, join_words
@@ -17,10 +17,12 @@ from scratch_core.turn_systems import (
     ORDER,
     REORDER,
     RETURN,
+    BaseFighter,
     Decision,
     Event,
     Field,
     FighterStatus,
+    FightState,
     GmAction,
     InitiativeRoll,
     Prompt,
@@ -32,8 +34,6 @@ from scratch_core.turn_systems import (
     build_no_fight_problems,
     roll_off,
 )
-
-Phase = Literal["before", "running", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,56 +135,21 @@ class GenericActionSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GenericFighter:
-    """A fighter in a fight, without what a single turn system adds."""
+class GenericFighter(BaseFighter):
+    """A fighter of a turn system other than Scratch's own, without what a single one adds."""
 
-    id: str
-    """The id in the file."""
-    name: str
-    """The name that players read."""
-    side: str
-    """The side it fights on."""
     out: bool = False
     """Whether it has left the fight and has no more turns."""
     turns: int = 0
     """How many of its turns have ended."""
 
-
-F = TypeVar("F", bound=GenericFighter)
-S = TypeVar("S", bound="GenericState")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GenericState:
-    """The state before, during or after a fight."""
-
-    fighters: tuple[Any, ...]
-    """All fighters, including those who are out."""
-    phase: Phase = "before"
-    """`before`, `running` or `over`."""
-    round: int = 0
-    """The round from 1, 0 before the fight."""
-
     @property
-    def winner(self) -> str:
-        """The only side with a fighter left. "" if there are several or none."""
-        sides = {each.side for each in self.fighters if not each.out}
-        return sides.pop() if len(sides) == 1 else ""
+    def is_away(self) -> bool:
+        """Whether it has left the fight."""
+        return self.out
 
-    @property
-    def present(self) -> tuple[Any, ...]:
-        """The fighters who are still in the fight."""
-        return tuple(each for each in self.fighters if not each.out)
 
-    def fighter(self, fighter_id: str) -> Any:
-        """Get the fighter of an id, which must exist."""
-        return next(each for each in self.fighters if each.id == fighter_id)
-
-    def with_fighter(self, changed: GenericFighter) -> Self:
-        """Return the state with one fighter replaced."""
-        return replace_fields(
-            self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters)
-        )
+S = TypeVar("S", bound=FightState[Any])
 
 
 SEATED_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {
@@ -261,10 +226,6 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """Build the event of a newcomer joining the fight, with the dice rolled for it."""
 
     # Changes by the game master
-
-    def is_away(self, state: S, who: str) -> bool:
-        """Return whether a fighter is out."""
-        return bool(self.fighter(state, who).out)
 
     def resolve_gm_action(self, state: S, change: GmAction, roller: Roller) -> Decision:
         """Resolve a legal change by the game master into events, dice and narration.
@@ -426,5 +387,4 @@ def list_ids_with_longest_reach(fighters: Sequence[Any]) -> tuple[str, ...]:
 
 def apply_return(state: S, event: Returned) -> S:
     """Return the state with the fighter back in the fight."""
-    fighters = tuple(replace_fields(each, out=False) if each.id == event.who else each for each in state.fighters)
-    return replace_fields(state, fighters=fighters)
+    return state.with_changed_fighter(event.who, out=False)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
-from scratch_core.turn_systems.fight_records import Event
+from scratch_core.turn_systems.fight_records import Event, FightState
 from scratch_core.turn_systems.gm_actions import (
     CHANGE_SURROUNDINGS,
     GM_ACTION_TITLES,
@@ -45,21 +45,7 @@ class ActionLike(Protocol):
     def to_step(self) -> dict[str, object]: ...  # noqa: D102
 
 
-class FightState(Protocol):
-    """A state of a fight in any turn system."""
-
-    @property
-    def phase(self) -> str: ...  # noqa: D102
-    @property
-    def round(self) -> int: ...  # noqa: D102
-    @property
-    def winner(self) -> str: ...  # noqa: D102
-    @property
-    def fighters(self) -> tuple[Any, ...]: ...  # noqa: D102
-    def fighter(self, fighter_id: str) -> Any: ...  # noqa: D102
-
-
-S = TypeVar("S", bound=FightState)
+S = TypeVar("S", bound=FightState[Any])
 A = TypeVar("A", bound=ActionLike)
 
 StatePath = tuple[type, Callable[[Any, Any], Any]]
@@ -183,10 +169,6 @@ class TurnSystem(ABC, Generic[S, A]):
         """Build what a page shows of a fighter."""
 
     @abstractmethod
-    def is_away(self, state: S, who: str) -> bool:
-        """Return whether a fighter is out of the fight, for any reason."""
-
-    @abstractmethod
     def resolve_gm_action(self, state: S, change: GmAction, roller: Roller) -> Decision:
         """Resolve a legal change by the game master into events, dice and narration."""
 
@@ -244,7 +226,7 @@ class TurnSystem(ABC, Generic[S, A]):
                 got = ", ".join(change.order) or "no one"
                 problems.report("gm.order", f"each of {', '.join(known)} once", got, where)
         elif change.do != CHANGE_SURROUNDINGS:
-            is_away, name = self.is_away(state, change.target), self.name_of(state, change.target)
+            is_away, name = state.fighter(change.target).is_away, self.name_of(state, change.target)
             if change.do not in (SET_HP, RETURN) and is_away:
                 problems.report("gm.not-in-fight", "a character in the fight", name, where, name=name)
             if change.do == RETURN and not is_away:

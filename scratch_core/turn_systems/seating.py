@@ -14,6 +14,7 @@ from scratch_core.turn_systems import (
     Decision,
     Event,
     FightEnded,
+    FightState,
     GmAction,
     InitiativeRoll,
     Joined,
@@ -24,9 +25,9 @@ from scratch_core.turn_systems import (
     TurnBegan,
     TurnOrderEntry,
 )
+from scratch_core.turn_systems.fight_records import F
 from scratch_core.turn_systems.generic import (
     GenericAction,
-    GenericState,
     GenericTurnSystem,
     apply_return,
     choose_opener,
@@ -36,7 +37,7 @@ from scratch_core.turn_systems.generic import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatedState(GenericState):
+class SeatedState(FightState[F]):
     """A state of a fight in which turns go clockwise. `fighters` are in the order of their seats.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`.
@@ -71,7 +72,7 @@ class JoinedAtSeat(Joined):
     """The id of the fighter whose seat is before the newcomer's, "" for the last seat."""
 
 
-S = TypeVar("S", bound=SeatedState)
+S = TypeVar("S", bound=SeatedState[Any])
 
 
 class SeatedTurnSystem(GenericTurnSystem[S]):
@@ -167,7 +168,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         return f"{self.name_of(state, act.actor)} leaves the fight."
 
 
-def _apply_joining(state: SeatedState, event: JoinedAtSeat) -> SeatedState:
+def _apply_joining(state: SeatedState[Any], event: JoinedAtSeat) -> SeatedState[Any]:
     """Seat a newcomer, who is next if the seat follows the active fighter's."""
     ids = _insert_after([each.id for each in state.fighters], event.after, event.fighter.id)
     by_id = {each.id: each for each in (*state.fighters, event.fighter)}
@@ -186,7 +187,7 @@ SEATED_EFFECTS: Mapping[type[Event], Callable[[Any, Any], Any]] = {
     FightBegan: lambda state, event: replace_fields(state, phase="running", order=event.order, round=1, place=0),
     TurnBegan: lambda state, event: replace_fields(state, round=event.round, place=event.place),
     FightEnded: lambda state, event: replace_fields(state, phase="over"),
-    Left: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), out=True)),
+    Left: lambda state, event: state.with_changed_fighter(event.who, out=True),
     JoinedAtSeat: _apply_joining,
     Returned: apply_return,
     Reordered: lambda state, event: replace_fields(

@@ -141,7 +141,7 @@ def list_trials(rng: Random, seen: View) -> Iterator[Press]:
             offer = rng.choice([offer for way in choice.variants for offer in way.choices])
             yield {**{each.name: _typed(rng, each) for each in choice.controls}, "act": offer.step}
     yield from ({"act": word} for word in ("undo", "redo", "setup"))
-    if any(not shown.fight.system.is_away(shown.state, row.fighter.id) for row in shown.rows):
+    if any(not shown.state.fighter(row.fighter.id).is_away for row in shown.rows):
         yield {"act": "go-on"}
     who = rng.choice([row.fighter.id for row in shown.rows])
     chosen = (

@@ -157,7 +157,7 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
 
 def _build_selected_fighter(fight: Fight, who: str) -> SelectedFighter:
     system, state = fight.system, fight.state
-    is_away, is_on = system.is_away(state, who), state.phase == "running"
+    is_away, is_on = state.fighter(who).is_away, state.phase == "running"
     return SelectedFighter(
         fighter=system.fighter(state, who),
         condition_toggles=_list_condition_toggles(system, state, who)

@@ -26,8 +26,8 @@ from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.shared.form import parse_number_or_text
 from scratch_core.errors import Problem
 from scratch_core.scenario import parse_json
-from scratch_core.turn_systems import LEAVE, Field, Prompt, build_missing_target_problems
-from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericState, GenericTurnSystem
+from scratch_core.turn_systems import LEAVE, Field, FightState, Prompt, build_missing_target_problems
+from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.mano_old.records import USES
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
@@ -100,7 +100,7 @@ def build_menu_data(fight: Fight, due: Prompt, active: str) -> dict[str, Any]:
     }
 
 
-def _list_open_groups(system: GenericTurnSystem[Any], state: GenericState, last_use: str) -> Iterator[ActionGroup]:
+def _list_open_groups(system: GenericTurnSystem[Any], state: FightState[Any], last_use: str) -> Iterator[ActionGroup]:
     """Every act that is open, each once, the answers first; spending as it was done last, and into the usual pool.
 
     Rule: `mano-old.action.uses`.
@@ -117,7 +117,7 @@ def _list_open_groups(system: GenericTurnSystem[Any], state: GenericState, last_
 
 
 def _build_group(
-    system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec, acts: Sequence[GenericAction]
+    system: GenericTurnSystem[Any], state: FightState[Any], card: GenericActionSpec, acts: Sequence[GenericAction]
 ) -> ActionGroup:
     """One act: what varies in numbers and flags is a field, the rest a button each.
 
@@ -152,13 +152,13 @@ def _build_group(
 
 
 def _can_take_from_pool(
-    system: GenericTurnSystem[Any], state: GenericState, acts: Sequence[GenericAction], pool: Mapping[str, Any]
+    system: GenericTurnSystem[Any], state: FightState[Any], acts: Sequence[GenericAction], pool: Mapping[str, Any]
 ) -> bool:
     """Whether any of these acts can take a point out of a pool, given by the name of its field."""
     return any(not system.check_action(state, replace(act, **pool)) for act in acts)
 
 
-def _build_table_event(system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec) -> ActionGroup:
+def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], card: GenericActionSpec) -> ActionGroup:
     """Something that the table may tell: hit points lost, stun, damage, someone out; or why it can't be told.
 
     Rules: `seize.claim`, `mano-old.pools`.
@@ -225,7 +225,7 @@ def _assemble_group(
 
 
 def _build_choice(
-    system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool
+    system: GenericTurnSystem[Any], state: FightState[Any], act: GenericAction, is_one: bool
 ) -> ActionChoice:
     """An act as a button; `is_one`: no one else may do the same."""
     card = system.specs_by_name[act.do]
@@ -236,7 +236,7 @@ def _build_choice(
     return ActionChoice(act.do, act.actor, (act.target,) if act.target else (), label, written, spoken_label=aloud)
 
 
-def _format_label(system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool) -> str:
+def _format_label(system: GenericTurnSystem[Any], state: FightState[Any], act: GenericAction, is_one: bool) -> str:
     """What a button says: what of the act is not in the row's name."""
     card = system.specs_by_name[act.do]
     if act.take:
@@ -296,7 +296,7 @@ FIELD_PARSERS: Mapping[str, Callable[[str], Any]] = {
 
 
 def list_unavailable_actions(
-    system: GenericTurnSystem[Any], state: GenericState, actor: str
+    system: GenericTurnSystem[Any], state: FightState[Any], actor: str
 ) -> tuple[UnavailableAction, ...]:
     """Every act that someone can't do now, and why; the same reason once, with everything that it forbids."""
     found = group_unavailable_actions(_list_action_problems(system, state, actor)) if actor else ()
@@ -304,7 +304,7 @@ def list_unavailable_actions(
 
 
 def _list_action_problems(
-    system: GenericTurnSystem[Any], state: GenericState, actor: str
+    system: GenericTurnSystem[Any], state: FightState[Any], actor: str
 ) -> Iterator[tuple[str, Problem]]:
     """The acts that someone can't do, each with the first reason; what is open to anyone, of each of them."""
     open_to = {do for _, do in system.list_actor_action_pairs(state)}

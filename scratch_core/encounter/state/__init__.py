@@ -5,7 +5,6 @@ from scratch_core.encounter.state.encounter_state import (
     EncounterState,
     Initiative,
     PendingAction,
-    Phase,
     TurnUsage,
     build_initial_state,
 )
@@ -107,7 +106,6 @@ __all__ = [
     "OutOfReach",
     "Panicked",
     "PendingAction",
-    "Phase",
     "Placed",
     "Prevented",
     "RegularUsed",

@@ -7,13 +7,10 @@ from typing import Literal
 
 from scratch_core.board import Board, Space
 from scratch_core.encounter.state.fighters import Fighter
-from scratch_core.errors import Problem, ScratchError, format_input
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.actions import ACTION_SPECS
-
-Phase = Literal["before", "running", "over"]
+from scratch_core.turn_systems import FightState
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,23 +107,17 @@ class PendingAction:
         return ACTION_SPECS[self.do].exposes == "path"
 
 
-@dataclass(frozen=True, slots=True)
-class EncounterState:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncounterState(FightState[Fighter]):
     """The state of an encounter at one moment; also before it begins and after it ends.
 
     Rules: `turn.encounter`, `turn.order`, `turn.member-turn`.
     """
 
-    fighters: tuple[Fighter, ...]
-    """The fighters, in file order."""
     rulings: RulingSettings
     """The rulings in force."""
-    phase: Phase = "before"
-    """Whether the encounter has not begun, is running or is over."""
     initiative: tuple[Initiative, ...] = ()
     """The groups' initiatives in turn order, or () before the encounter."""
-    round: int = 0
-    """The round, from 1, or 0 before the encounter."""
     place: int = 0
     """The index in `initiative` of the group whose turn it is."""
     acted: tuple[str, ...] = ()
@@ -166,23 +157,6 @@ class EncounterState:
         """The sides of all fighters, in file order."""
         return tuple(dict.fromkeys(each.side for each in self.fighters))
 
-    @property
-    def winner(self) -> str:
-        """The side that alone has fighters who are neither down nor away, or ""."""
-        sides = {each.side for each in self.fighters if not each.is_out}
-        return sides.pop() if len(sides) == 1 else ""
-
-    def fighter(self, fighter_id: str) -> Fighter:
-        """Return the fighter with an id.
-
-        Raises `ScratchError` (`state.id`) if there is none.
-        """
-        for each in self.fighters:
-            if each.id == fighter_id:
-                return each
-        ids = ", ".join(each.id for each in self.fighters)
-        raise ScratchError(Problem("state.id", f"one of {ids}", format_input(fighter_id), "the fight"))
-
     def list_members(self, group: str) -> tuple[Fighter, ...]:
         """Return the members of a group, in file order. Rule: `turn.group`."""
         return tuple(each for each in self.fighters if each.group == group)
@@ -207,12 +181,6 @@ class EncounterState:
         """
         return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
 
-    def with_fighter(self, changed: Fighter) -> EncounterState:
-        """Return the state with one fighter replaced."""
-        return replace_fields(
-            self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters)
-        )
-
 
 def build_initial_state(
     fighters: tuple[Fighter, ...], rulings: RulingSettings, board: Board | None = None
@@ -221,4 +189,5 @@ def build_initial_state(
 
     On a board every fighter has a space, which decides its surroundings. Rules: `turn.encounter`, `grid.scope`.
     """
-    return EncounterState(tuple(each.with_position(board, each.at) for each in fighters), rulings, board=board)
+    placed = tuple(each.with_position(board, each.at) for each in fighters)
+    return EncounterState(fighters=placed, rulings=rulings, board=board)

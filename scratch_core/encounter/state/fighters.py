@@ -12,6 +12,7 @@ from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS
+from scratch_core.turn_systems import BaseFighter
 
 Cause = str
 CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(spec.cause for spec in ACTION_SPECS.values() if spec.cause))
@@ -114,19 +115,13 @@ FLAGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
-    """A character in an encounter. Rules: `turn.group`, `hp.start`."""
+class Fighter(BaseFighter):
+    """A character in an encounter. Its id is `character.name`. Rules: `turn.group`, `hp.start`."""
 
-    id: str
-    """The unique id. It is `character.name`."""
-    name: str
-    """The name that readers see."""
     character: Character
     """The sheet."""
     numbers: CharacterFigures = field(compare=False, repr=False)
     """The figures of the sheet."""
-    side: str
-    """The side. Fighters of other sides are enemies (ruling A33)."""
     group: str
     """The id of the group whose turn it shares. Rule: `turn.group`."""
     here: frozenset[str]
@@ -325,9 +320,9 @@ class Fighter:
         return Fighter(
             self.id,
             self.name,
+            self.side,
             self.character,
             self.numbers,
-            self.side,
             self.group,
             self.here,
             self.hp,
@@ -368,9 +363,9 @@ def build_fighter(  # noqa: PLR0913 -- everything a scenario may say of a charac
     return Fighter(
         character.name,
         name or character.name,
+        side or character.name,
         character,
         numbers,
-        side or character.name,
         group or character.name,
         frozenset(here),
         given,

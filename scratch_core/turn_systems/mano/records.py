@@ -82,14 +82,12 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ManoState(SeatedState):
+class ManoState(SeatedState[ManoFighter]):
     """A state of a fight by the latest revision.
 
     Rules: `mano.order.seating`, `mano.start.first`, `mano.surprise.two-rolls`.
     """
 
-    fighters: tuple[ManoFighter, ...]
-    """The fighters clockwise in the order of their seats."""
     first: tuple[str, ...] = ()
     """The ids of those who go first by the circumstances, or dispute it."""
     stalkers: tuple[tuple[str, bool], ...] = ()

@@ -80,14 +80,12 @@ class OldFighter(GenericFighter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OldState(SeatedState):
+class OldState(SeatedState[OldFighter]):
     """A state of a fight by the first revision.
 
     Rules: `mano-old.order.seating`, `mano-old.surprise`, `mano-old.phases`.
     """
 
-    fighters: tuple[OldFighter, ...]
-    """The fighters clockwise in the order of their seats."""
     ambush: str = ""
     """The id of the fighter who ambushed the others, "" for none."""
     step: Step = "start"

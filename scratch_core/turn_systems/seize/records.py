@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scratch_core.figures import Figure, Part
-from scratch_core.turn_systems import Event, EventOf, InitiativeRoll, Joined, Left
-from scratch_core.turn_systems.generic import GenericFighter, GenericState
+from scratch_core.turn_systems import Event, EventOf, FightState, InitiativeRoll, Joined, Left
+from scratch_core.turn_systems.generic import GenericFighter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,12 @@ class SeizeFighter(GenericFighter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeizeState(GenericState):
+class SeizeState(FightState[SeizeFighter]):
     """A state of a fight in which each active fighter chooses the next.
 
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.multi-order`, `seize.gm-roll`.
     """
 
-    fighters: tuple[SeizeFighter, ...]
-    """All fighters in the order of the file."""
     on_total: bool = False
     """Whether a total of 20 or 1 counts instead of the face (ruling setting `seize_on_total`)."""
     rolled: tuple[InitiativeRoll, ...] = ()

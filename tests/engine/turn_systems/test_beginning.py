@@ -8,8 +8,8 @@ import pytest
 from scratch_core.dice import RecordedRoller
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import Scenario, scenario_from_dict
-from scratch_core.turn_systems import TurnSystem
-from scratch_core.turn_systems.generic import GenericAction, GenericState
+from scratch_core.turn_systems import FightState, TurnSystem
+from scratch_core.turn_systems.generic import GenericAction
 from scratch_core.turn_systems.registry import SEIZE, VARIANT_TURN_SYSTEMS
 
 NONE = RecordedRoller(())
@@ -82,9 +82,9 @@ SMALL: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def small(system: TurnSystem[Any, Any]) -> GenericState:
+def small(system: TurnSystem[Any, Any]) -> FightState[Any]:
     """A small fight, begun."""
-    state: GenericState = begin_with_faces(system.name, SMALL[system.name], {"a": [10], "b": [9]})
+    state: FightState[Any] = begin_with_faces(system.name, SMALL[system.name], {"a": [10], "b": [9]})
     return state
 
 
