@@ -383,8 +383,3 @@ def list_ids_with_longest_reach(fighters: Sequence[Any]) -> tuple[str, ...]:
     """List the fighters with the longest reach. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
     reach = max((each.reach for each in fighters), default=0)
     return tuple(each.id for each in fighters if each.reach == reach)
-
-
-def apply_return(state: S, event: Returned) -> S:
-    """Return the state with the fighter back in the fight."""
-    return state.with_changed_fighter(event.who, out=False)

@@ -29,7 +29,6 @@ from scratch_core.turn_systems.fight_records import F
 from scratch_core.turn_systems.generic import (
     GenericAction,
     GenericTurnSystem,
-    apply_return,
     choose_opener,
     format_opening,
     list_ids_clockwise,
@@ -189,7 +188,7 @@ SEATED_EFFECTS: Mapping[type[Event], Callable[[Any, Any], Any]] = {
     FightEnded: lambda state, event: replace_fields(state, phase="over"),
     Left: lambda state, event: state.with_changed_fighter(event.who, out=True),
     JoinedAtSeat: _apply_joining,
-    Returned: apply_return,
+    Returned: lambda state, event: state.with_changed_fighter(event.who, out=False),
     Reordered: lambda state, event: replace_fields(
         state, order=event.order, place=event.order.index(state.order[state.place])
     ),

@@ -31,7 +31,7 @@ def _set_hit_points(state: EncounterState, event: HitPointsSet) -> EncounterStat
 
     Before an encounter they are those with which it begins.
     """
-    return state.with_fighter(replace_fields(state.fighter(event.who), hp=event.hp, fresh=False))
+    return state.with_changed_fighter(event.who, hp=event.hp, fresh=False)
 
 
 CONDITION_STARTS: dict[str, Callable[[Fighter, ConditionGiven], Fighter]] = {

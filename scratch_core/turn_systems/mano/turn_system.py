@@ -543,18 +543,16 @@ _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     TurnBegan: _apply_turn_start,
     TurnSpent: _apply_turn_end,
     TurnDelayed: _apply_delay,
-    StunRecovered: lambda state, event: state.with_fighter(
-        replace_fields(state.fighter(event.who), stun=state.fighter(event.who).stun - STUN_RECOVERED)
+    StunRecovered: lambda state, event: state.with_changed_fighter(
+        event.who, stun=state.fighter(event.who).stun - STUN_RECOVERED
     ),
-    Stunned: lambda state, event: state.with_fighter(
-        replace_fields(state.fighter(event.who), stun=state.fighter(event.who).stun + event.points)
+    Stunned: lambda state, event: state.with_changed_fighter(
+        event.who, stun=state.fighter(event.who).stun + event.points
     ),
-    Started: lambda state, event: state.with_fighter(
-        replace_fields(
-            state.fighter(event.who), evading=event.evading, prepared="" if event.evading else "start", started=True
-        )
+    Started: lambda state, event: state.with_changed_fighter(
+        event.who, evading=event.evading, prepared="" if event.evading else "start", started=True
     ),
-    CounterPrepared: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), prepared="turn")),
+    CounterPrepared: lambda state, event: state.with_changed_fighter(event.who, prepared="turn"),
     CounterSprung: _apply_counter,
     AttackDeclared: _apply_attack,
     Acted: _apply_action,

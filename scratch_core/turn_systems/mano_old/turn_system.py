@@ -448,9 +448,7 @@ _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     PointsSpent: lambda state, event: state.with_fighter(
         state.fighter(event.who).with_points_moved("ready", event.to, event.points)
     ),
-    TurnEnded: lambda state, event: state.with_fighter(
-        replace_fields(state.fighter(event.who), turns=state.fighter(event.who).turns + 1)
-    ),
+    TurnEnded: lambda state, event: state.with_changed_fighter(event.who, turns=state.fighter(event.who).turns + 1),
     TurnBegan: lambda state, event: replace_fields(state, round=event.round, place=event.place, step="start"),
 }
 """The function that applies each event."""

@@ -287,7 +287,7 @@ class Seize(GenericTurnSystem[SeizeState]):
 
     def build_return_event(self, state: SeizeState, who: str) -> Event:
         """Build the event of a fighter coming back, who may open. Rule: `seize.highest-first`."""
-        there = state.with_fighter(replace_fields(state.fighter(who), out=False))
+        there = state.with_changed_fighter(who, out=False)
         return CameBack(who, _list_openers(there))
 
     # Texts for players
@@ -600,7 +600,7 @@ def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tu
     Those who rolled 1 may open in a new round only. Rules: `seize.highest-first`, `seize.natural-1`.
     """
     number = state.round
-    gone = state.with_fighter(replace_fields(state.fighter(act.actor), out=True))
+    gone = state.with_changed_fighter(act.actor, out=True)
     openers = _list_openers(gone)
     if not state.active and not openers:
         number += 1
@@ -682,7 +682,7 @@ def _apply_choice(state: SeizeState, event: Chosen) -> SeizeState:
 
     Rules: `seize.choose-next`, `seize.natural-20`.
     """
-    return replace_fields(state.with_fighter(replace_fields(state.fighter(event.by), extra=False)), next=event.who)
+    return replace_fields(state.with_changed_fighter(event.by, extra=False), next=event.who)
 
 
 def _apply_loss(state: SeizeState, event: HitPointsLost) -> SeizeState:
@@ -703,7 +703,7 @@ def _apply_claim(state: SeizeState, event: Seized) -> SeizeState:
 
 def _apply_leaving(state: SeizeState, event: LeftWithOpeners) -> SeizeState:
     claims = tuple(claim for claim in state.claims if claim[0] != event.who)
-    gone = state.with_fighter(replace_fields(state.fighter(event.who), out=True, extra=False))
+    gone = state.with_changed_fighter(event.who, out=True, extra=False)
     chosen = "" if state.next == event.who else state.next
     if event.round > state.round:
         gone = replace_fields(_unbar_all(gone), round=event.round)
@@ -728,8 +728,8 @@ _EFFECTS: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     Chosen: _apply_choice,
     HitPointsLost: _apply_loss,
     Seized: _apply_claim,
-    Declined: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), declined=True)),
-    ExtraActed: lambda state, event: state.with_fighter(replace_fields(state.fighter(event.who), extra=False)),
+    Declined: lambda state, event: state.with_changed_fighter(event.who, declined=True),
+    ExtraActed: lambda state, event: state.with_changed_fighter(event.who, extra=False),
     LeftWithOpeners: _apply_leaving,
     JoinedWithRoll: _apply_joining,
     CameBack: _apply_comeback,
