@@ -88,4 +88,4 @@ def _render_pools(played: ScenarioResult, record: StepResult) -> str:
 
 
 def _find_fighter(played: ScenarioResult, n: int, who: str) -> object:
-    return next((each for each in played.scenario.system.fighters(played.states[n]) if each.id == who), None)
+    return next((each for each in played.states[n].fighters if each.id == who), None)

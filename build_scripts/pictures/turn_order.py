@@ -213,7 +213,7 @@ def draw_turn_order(played: ScenarioResult, uid: str) -> str:
 
     Ids begin with `uid`.
     """
-    fighters = played.scenario.system.fighters(played.final_state)
+    fighters = played.final_state.fighters
     drawn = list_drawn_steps(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _build_frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
@@ -297,7 +297,7 @@ def _list_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnSte
     They show the pools after the step.
     """
     for each, y in zip(drawn, frame.rows, strict=True):
-        who = next(who for who in played.scenario.system.fighters(played.states[each.number]) if who.id == each.actor)
+        who = next(who for who in played.states[each.number].fighters if who.id == each.actor)
         pools = [pool for pool in POOLS for _ in range(who.get_points(pool))]
         step = min(CELL + 2.0, (frame.width - 6) / len(pools))
         x = frame.columns[each.actor] - step * len(pools) / 2

@@ -64,7 +64,7 @@ def _format_variant_fight(played: ScenarioResult) -> str:
             number = record.state.round
             lines.append(f"round {number}")
     tree = system.state_to_dict(played.final_state)
-    for who in system.fighters(played.final_state):
+    for who in played.final_state.fighters:
         words = [f"{path} {tree[path][who.id]}" for path, (kind, _) in system.fighter_paths.items() if kind is int]
         lines.append(f"{who.name}: {', '.join(words)}{', out' if who.out else ''}")
     return "\n".join([*lines, f"winner: {tree['winner']}"] if tree["winner"] else lines)

@@ -93,7 +93,7 @@ def _find_difference(played: ScenarioResult, record: StepResult, key: str, value
     Otherwise returns what was expected and what came, as a file writes them.
     """
     path, _, who = key.partition(".")
-    if who and all(each.id != who for each in record.system.fighters(record.state_before_resolution or record.state)):
+    if who and all(each.id != who for each in (record.state_before_resolution or record.state).fighters):
         return format_file_value(value), f"no one called {who} in the fight"
     if path in MAY_PATHS:
         return find_legality_difference(path, value, _list_legal_action_names(record, who))

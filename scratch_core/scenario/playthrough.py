@@ -214,7 +214,7 @@ class Playthrough:
 
         Returns the problem of the first who has not, else None.
         """
-        there = {each.id for each in self.system.fighters(self.state)}
+        there = {each.id for each in self.state.fighters}
         found = next((who for who in action.participants if who not in there), None)
         if found is None:
             return None

@@ -71,7 +71,8 @@ class Scenario:
     @property
     def fighters(self) -> tuple[Any, ...]:
         """All fighters as they are before the fight."""
-        return self.system.fighters(self.initial_state)
+        found: tuple[Any, ...] = self.initial_state.fighters
+        return found
 
     @property
     def board(self) -> Board | None:

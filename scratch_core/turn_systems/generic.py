@@ -259,7 +259,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
 
     def build_status(self, state: S, who: str) -> FighterStatus:
         """Build what a page shows of a fighter who may be out."""
-        fighter = self.fighter(state, who)
+        fighter = state.fighter(who)
         found = self.build_status_in_fight(state, fighter)
         if fighter.out:
             found = replace_fields(
@@ -297,7 +297,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """
         if isinstance(act, GmAction):
             return self.check_gm_action(state, act)
-        ids = {each.id for each in self.fighters(state)}
+        ids = {each.id for each in state.fighters}
         named = [act.actor, act.target, *act.stalker_ids]
         if act.do not in self.action_titles and act.do not in self.table_event_titles:
             expected, got = f"one of {', '.join((*self.action_titles, *self.table_event_titles))}", repr(act.do)
@@ -330,7 +330,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
 
     def choose_default_action(self, state: S, actor: str) -> GenericAction:
         """Return the first legal action, or the first fighter leaving if there is none."""
-        return next(iter(self.legal_actions(state)), GenericAction(self.fighters(state)[0].id, LEAVE))
+        return next(iter(self.legal_actions(state)), GenericAction(state.fighters[0].id, LEAVE))
 
     def find_legal_action(self, state: S, actor: str, do: str) -> GenericAction | None:
         """Find a legal action of a name without computing the others.

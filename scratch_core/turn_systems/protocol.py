@@ -358,14 +358,6 @@ class TurnSystem(ABC, Generic[S, A]):
         """Return the title of an action, table event or change by the game master."""
         return self.action_titles.get(do) or self.table_event_titles.get(do) or GM_ACTION_TITLES.get(do, do)
 
-    def fighters(self, state: S) -> tuple[Any, ...]:
-        """List all fighters in the order of the file."""
-        return state.fighters
-
-    def fighter(self, state: S, fighter_id: str) -> Any:
-        """Get the fighter of an id, which must exist."""
-        return next(each for each in state.fighters if each.id == fighter_id)
-
     def name_of(self, state: S, fighter_id: str) -> str:
         """Return the name that players read of a fighter."""
         return next((str(each.name) for each in state.fighters if each.id == fighter_id), fighter_id)
@@ -374,7 +366,7 @@ class TurnSystem(ABC, Generic[S, A]):
         """Get the value of a state path such as `round` or `stun.x`."""
         path, _, who = key.partition(".")
         if who:
-            return self.fighter_paths[path][1](state, self.fighter(state, who))
+            return self.fighter_paths[path][1](state, state.fighter(who))
         return (
             self.common_state_paths[path][1](state)
             if path in self.common_state_paths

@@ -137,9 +137,9 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     system, state = fight.system, fight.state
     if system.has_pending_action(state):
         return None
-    people = [(str(each.id), str(each.name)) for each in system.fighters(state)]
+    people = [(str(each.id), str(each.name)) for each in state.fighters]
     free = _list_free_spaces(state, parse_typed_space(fields["aim"]))
-    all_sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
+    all_sides = dict.fromkeys(str(each.side) for each in state.fighters)
     sides = sorted(all_sides, key=is_players_side)  # newcomers are mostly the game master's
     return GmPanel(
         selected_fighter=_build_selected_fighter(fight, fields[TARGET]) if fields[TARGET] in dict(people) else None,
@@ -159,7 +159,7 @@ def _build_selected_fighter(fight: Fight, who: str) -> SelectedFighter:
     system, state = fight.system, fight.state
     is_away, is_on = state.fighter(who).is_away, state.phase == "running"
     return SelectedFighter(
-        fighter=system.fighter(state, who),
+        fighter=state.fighter(who),
         condition_toggles=_list_condition_toggles(system, state, who)
         if CONDITION in system.gm_fields and is_on and not is_away
         else (),
@@ -300,7 +300,7 @@ def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Seque
         raise ScratchError(wrong[0].move_to(SHEET))
     if not people.characters:
         raise ScratchError(Problem("newcomer.none", what, format_input(""), SHEET))
-    there = fight.system.fighters(fight.state)
+    there = fight.state.fighters
     names = number_duplicates([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
     ids = number_duplicates([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
     own = dict(zip((each["id"] for each in people.characters), ids[len(there) :], strict=True))
@@ -317,7 +317,7 @@ def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Seque
 
 def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> str:
     """The stat blocks of so many of each who comes, of the cast or kept, each with a name no one has yet."""
-    there = [str(each.name) for each in fight.system.fighters(fight.state)]
+    there = [str(each.name) for each in fight.state.fighters]
     people = {who: find_stat_blocks(who) for who in come}
     for who, blocks in people.items():
         if not blocks:

@@ -178,7 +178,7 @@ class _Redaction:
 
     def list_visible_fighters(self, state: Any) -> tuple[Any, ...]:
         """Those in sight, in the order of the file, with the names that the players know."""
-        visible = [each for each in self.system.fighters(state) if not self.is_hidden(each.id)]
+        visible = [each for each in state.fighters if not self.is_hidden(each.id)]
         names = number_names([(each.id, str(each.name)) for each in visible])
         return tuple(_rename_fighter(each, names[each.id]) for each in visible)
 

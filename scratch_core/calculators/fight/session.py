@@ -395,7 +395,7 @@ def _update_character_data(fight: Fight, table: Mapping[str, Any], who: str, her
 
     A new fight has no crafted bonuses, nor the hit points that they gave. Rule: `hp.max`.
     """
-    fighter, fields = fight.system.fighter(fight.state, who), fight.system.character_fields
+    fighter, fields = fight.state.fighter(who), fight.system.character_fields
     keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
     found = {**table, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
     if not fields:

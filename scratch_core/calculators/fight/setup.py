@@ -164,7 +164,7 @@ def _parse_initiative_faces(asked: FightForm, scenario: Scenario) -> dict[str, l
 def build_group_index(system: AnySystem, before: Any) -> NameIndex:
     """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
     groups = set(system.list_ids_rolling_initiative(before))
-    members = ((getattr(each, "group", each.id), each) for each in system.fighters(before))
+    members = ((getattr(each, "group", each.id), each) for each in before.fighters)
     return NameIndex.build_for_groups((group, each.name, each.id) for group, each in members if group in groups)
 
 

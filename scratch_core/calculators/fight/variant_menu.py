@@ -128,7 +128,7 @@ def _build_group(
     hidden: dict[str, Any] = dict.fromkeys((each.name for each in numbers), 0)
     hidden |= dict.fromkeys((each.name for each in ticks), False)
     is_attack = any((field.key, field.default) == ("target", "") for field in card.fields)
-    own = [each.id for each in system.fighters(state) if each.side == system.fighter(state, acts[0].actor).side]
+    own = [each.id for each in state.fighters if each.side == state.fighter(acts[0].actor).side]
     bare = [*dict.fromkeys(replace(act, **hidden) for act in acts)]
     bare.sort(
         key=lambda act: (
@@ -164,7 +164,7 @@ def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], c
     Rules: `seize.claim`, `mano-old.pools`.
     """
     do = card.do
-    present = [each.id for each in system.fighters(state) if not each.out]
+    present = [each.id for each in state.fighters if not each.out]
     acts = [GenericAction(who, do) if do == LEAVE else GenericAction("", do, who, points=1) for who in present]
     open_to = [act for act in acts if not system.check_action(state, act)]
     if not open_to:
@@ -308,7 +308,7 @@ def _list_action_problems(
 ) -> Iterator[tuple[str, Problem]]:
     """The acts that someone can't do, each with the first reason; what is open to anyone, of each of them."""
     open_to = {do for _, do in system.list_actor_action_pairs(state)}
-    others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
+    others = [each.id for each in state.fighters if each.id != actor and not each.out]
     plain: Mapping[str, Mapping[str, Any]] = {
         "combo": {"count": 1, "weapons": 1},
         "spend": {"points": 1, "use": "manoeuvre", "to": "other"},

@@ -323,7 +323,7 @@ def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[Figh
     that lasts until the turn begins is gone. Rules: `act.engage.penalty`, `act.evade.end`, `flying.immunity`.
     """
     system, state = fight.system, fight.state
-    colours = assign_side_colours(each.side for each in system.fighters(state))
+    colours = assign_side_colours(each.side for each in state.fighters)
     state_in_turn = state
     if is_turn_shown and active and system.roll_keys and state.phase == "running":
         state_in_turn = build_turn_context(state, active).state
@@ -334,7 +334,7 @@ def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[Figh
             colours[each.side],
             each.id == active,
         )
-        for each in system.fighters(state)
+        for each in state.fighters
     )
 
 
@@ -387,9 +387,7 @@ def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
         if each.actor == who and each.is_legal
     )
     aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
-    out = {
-        each.id for each in fight.system.fighters(fight.state) if fight.system.build_status(fight.state, each.id).is_out
-    }
+    out = {each.id for each in fight.state.fighters if fight.system.build_status(fight.state, each.id).is_out}
     return tuple(each for each in next(filter(None, aimed), ()) if each not in out)
 
 

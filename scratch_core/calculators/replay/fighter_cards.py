@@ -54,12 +54,10 @@ def build_cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> t
     Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
     `seize.claim`.
     """
-    people = system.fighters(now)
+    people = now.fighters
     same = {*map(id, people)}  # the step changed nothing of them: their hit points and numbers are what they were
-    earlier = {each.id: system.build_status(then, each.id) for each in system.fighters(then) if id(each) not in same}
-    theirs = (
-        {} if beside is None else {each.id: system.build_status(beside, each.id) for each in system.fighters(beside)}
-    )
+    earlier = {each.id: system.build_status(then, each.id) for each in then.fighters if id(each) not in same}
+    theirs = {} if beside is None else {each.id: system.build_status(beside, each.id) for each in beside.fighters}
     colours = assign_side_colours(who.side for who in people)
     return tuple(
         _build_card(who, system.build_status(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])

@@ -65,7 +65,7 @@ def build_answer(place: ReplayPosition) -> ReplayAnswer:
     """Everything that is told of a moment."""
     story, state, record, system = place.current, place.state, place.result, place.system
     played, last = story.result, len(story.result.results)
-    has_sides = len({each.side for each in system.fighters(state)}) > 1
+    has_sides = len({each.side for each in state.fighters}) > 1
     due = system.build_prompt(state)
     begins = 0 if played.states[0].phase != "before" else 1
     edit = build_step_editor(place)
@@ -155,9 +155,9 @@ def build_step_editor(place: ReplayPosition) -> StepEditor:
 
 def list_initiative_dice(story: PlayedScenario) -> tuple[InitiativeDice, ...]:
     """The dice of the beginning. A name that a fork's text could not hold has no field."""
-    system, begun = story.result.system, story.result.opening_state
+    begun = story.result.opening_state
     names: dict[str, list[str]] = {}
-    for each in system.fighters(begun):
+    for each in begun.fighters:
         names.setdefault(getattr(each, "group", each.id), []).append(each.name)
     rolls = enumerate(story.result.beginning.rolls, 1)
     return tuple(

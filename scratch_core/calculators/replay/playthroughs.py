@@ -109,7 +109,7 @@ def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
     """Return the narration of a fight's beginning, and the status of all fighters after it."""
     system, begun = played.system, played.opening_state
     return played.beginning.narration, *(
-        system.build_status(begun, each.id).labels_with_rules for each in system.fighters(begun)
+        system.build_status(begun, each.id).labels_with_rules for each in begun.fighters
     )
 
 

@@ -192,7 +192,7 @@ def _action_to_fields(system: AnySystem, act: Any) -> dict[str, str]:
 
 def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> dict[str, str]:
     """Values for what an act can't do without: those of a legal one of that name, else the first that can be."""
-    ids = [each.id for each in system.fighters(state)]
+    ids = [each.id for each in state.fighters]
     act = system.find_legal_action(state, actor, do) if actor in ids else None
     if act is not None:
         return _action_to_fields(system, act)
@@ -209,7 +209,7 @@ def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> di
 
 def build_edit_fields(system: AnySystem, record: StepResult) -> tuple[EditField, ...]:
     """The fields of a step, each with what can be chosen."""
-    people = tuple((each.id, each.name) for each in system.fighters(record.state))
+    people = tuple((each.id, each.name) for each in record.state.fighters)
     titles = {
         do: words
         for do, words in (*system.action_titles.items(), *system.table_event_titles.items())
