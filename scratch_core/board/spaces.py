@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+from scratch_core.normalization import normalize_input
 
 Space = tuple[int, int]
 """Column and row, from 0 at the top left. Rule: `grid.space`."""
@@ -27,6 +30,7 @@ TERRAIN: dict[str, str] = {
 }
 """The terrain by letter of a map. An exit is level ground."""
 
+_TYPED_SPACE = re.compile(r"(-?[0-9]{1,3})[\s,]+(-?[0-9]{1,3})")
 _SURROUNDINGS = {"ground": "level", "exit": "level", "rough": "climbable", "water": "water", "deep-water": "deep-water"}
 _SQUARE = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 _HEX = (
@@ -171,6 +175,15 @@ class Board:
         x, y = self.scaled_centre(space)
         offsets = _SQUARE_CORNERS if self.shape == "square" else _HEX_CORNERS
         return tuple((x + right, y + down) for right, down in offsets)
+
+
+def parse_space_text(text: str) -> Space | None:
+    """Parse a space such as `3,1`, also off the map. Rule: `grid.space`.
+
+    Returns None for anything else.
+    """
+    found = _TYPED_SPACE.fullmatch(normalize_input(text))
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def format_space(space: Iterable[int] | None) -> str:

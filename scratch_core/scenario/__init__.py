@@ -1,6 +1,5 @@
 """Scenario files of every turn system: parse, play, check expectations, fork."""
 
-from scratch_core.scenario.field_types import InvalidFieldValue, parse_field_value
 from scratch_core.scenario.parser import MAX_FILE_SIZE, format_json, parse_json
 from scratch_core.scenario.playback import find_first_difference, fork, play
 from scratch_core.scenario.playthrough import NoDice, Playthrough, pair_steps_with_answers
@@ -29,7 +28,6 @@ __all__ = [
     "WORKED_COMBAT_RULINGS",
     "AnySystem",
     "Difference",
-    "InvalidFieldValue",
     "NoDice",
     "Playthrough",
     "Scenario",
@@ -43,7 +41,6 @@ __all__ = [
     "format_json",
     "list_step_rounds",
     "pair_steps_with_answers",
-    "parse_field_value",
     "parse_json",
     "parse_next_step",
     "parse_scenario",

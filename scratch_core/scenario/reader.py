@@ -13,12 +13,12 @@ from scratch_core.errors import MISSING_VALUE, Location, Problem, ScratchError, 
 from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.normalization import clean_name
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable
 from scratch_core.scenario.records import Scenario, Tree
 from scratch_core.scenario.steps import StepReader
 from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS, ROOT
+from scratch_core.turn_systems.fields import format_key
 
 _TOP = ("format", "title", "system", "rulings", "characters", "initiative")
 

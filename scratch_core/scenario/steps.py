@@ -10,10 +10,10 @@ from scratch_core.errors import MISSING_VALUE, Location, ScratchError
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario.characters import CharacterReader
 from scratch_core.scenario.expectations import check_expectation
-from scratch_core.scenario.field_types import format_key
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
 from scratch_core.scenario.validation import MAX_PROBLEMS, MAX_STEPS
 from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, GmAction
+from scratch_core.turn_systems.fields import format_key
 
 RESULT_KEYS = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
 """The keys that `StepResult.to_dict` adds to a step. They are ignored, so that a saved play is a valid file."""
@@ -94,27 +94,26 @@ class StepReader(CharacterReader):
         fields = self.system.gm_fields[do]
         own = (field.key for field in fields)
         self.check_keys(table, ("actor", "do", "faces", "note", "expect", *own, *RESULT_KEYS), where)
-        simple = [field for field in fields if field.kind != "character"]
-        values = self.parse_fields(simple, table, where)
+        values = self.parse_fields(fields, table, where)
         if do == CONDITION and values["bonus"] and values["condition"] != EVADING:
             self.problems.report_value(
                 "scenario.value", f"no bonus with {values['condition']}", table["bonus"], where / "bonus"
             )
         if do == JOIN:
-            values["newcomer"] = self.parse_newcomer(table, values.get("at"), where)
+            given = values["newcomer"]
+            values["newcomer"] = None if given is None else self.parse_newcomer(given, values.get("at"), where)
             if values["newcomer"] is None:
                 return None
         return self.build_step(GmAction(do, tree=table, **values), table, where)
 
-    def parse_newcomer(self, table: Tree, at: Any, where: Location) -> Any:
-        """Parse the fighter who joins, whose id later steps may use.
+    def parse_newcomer(self, given: Tree, at: Any, where: Location) -> Any:
+        """Parse the fighter of the table of a character who joins.
+
+        Later steps may use its id.
 
         Returns None if there are errors.
         """
-        place, given = where / "character", table.get("character", MISSING_VALUE)
-        if not isinstance(given, Mapping):
-            self.problems.report_value("scenario.value", "a table of a character", given, place)
-            return None
+        place = where / "character"
         before, own_id = len(self.problems), self.parse_id(given, place)
         if at is not None and "at" in given:
             self.problems.report("scenario.value", "one place", "two", where / "at")
@@ -154,11 +153,11 @@ class StepReader(CharacterReader):
 
         Keys that contradict each other count as one problem.
         """
-        kinds = {field.kind for field in self.system.step_fields[do]}
+        own = {field.key for field in self.system.step_fields[do]}
         for key in (each for each in self.system.shared_keys if each in table):
-            if key == "with" and "abilities" not in kinds:
+            if key == "with" and key not in own:
                 self.problems.report_value("scenario.value", f"no ability with {do}", table[key], where / key)
-            elif key != "with" and "targets" not in kinds:
+            elif key != "with" and "target" not in own:
                 self.problems.report_value("scenario.value", f"no {key} of {do}", table[key], where / key)
         clash = self.system.find_field_conflict(do, table)
         if clash and clash.key:

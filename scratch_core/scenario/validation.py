@@ -10,10 +10,10 @@ from scratch_core.dice import is_face
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import MISSING_VALUE, Location, Problems
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.field_types import InvalidFieldValue, format_key, parse_field_value
 from scratch_core.scenario.parser import replace_unprintable
 from scratch_core.scenario.records import AnySystem, Tree
-from scratch_core.turn_systems import Field
+from scratch_core.turn_systems import Field, InvalidFieldValue
+from scratch_core.turn_systems.fields import format_key
 
 MAX_STEPS = 1_000
 MAX_CHARACTERS = 100
@@ -80,17 +80,17 @@ class Validator:
 
     def parse_field(self, field: Field, table: Tree, where: Location) -> Any:
         """Parse the value of a field. A missing key has the field's default."""
-        is_list = field.kind == "targets" and "targets" in table
-        key = "targets" if is_list else field.key
+        list_key = field.type.list_key
+        is_list = bool(list_key) and list_key in table
+        key = list_key if is_list else field.key
         if key not in table and field.is_optional:
             return None
-        if key not in table and field.default is not None and field.kind != "speed":
+        if key not in table and field.default is not None:
             return field.default
         if is_list and not self.has_valid_target_list(field, table, where / key):
             return ()
-        given = table.get(key, field.default if field.kind == "speed" else MISSING_VALUE)
         try:
-            return parse_field_value(field, given, self.ids)
+            return field.type.validate(field, table.get(key, MISSING_VALUE), self.ids)
         except InvalidFieldValue as error:
             for each in error.found:
                 place = where / key if each.index is None else where / key / each.index

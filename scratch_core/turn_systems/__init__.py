@@ -1,5 +1,6 @@
 """Turn systems: the protocol that files, playthroughs and pages use, and the parts that all of them share."""
 
+from scratch_core.turn_systems.fields import Field, InvalidFieldValue
 from scratch_core.turn_systems.fight_records import (
     BaseFighter,
     Event,
@@ -43,7 +44,6 @@ from scratch_core.turn_systems.interrupts import Interrupts
 from scratch_core.turn_systems.protocol import StatePath, TurnSystem
 from scratch_core.turn_systems.records import (
     Decision,
-    Field,
     FieldConflict,
     FighterNumber,
     FighterStatus,
@@ -89,6 +89,7 @@ __all__ = [
     "GmAction",
     "InitiativeRoll",
     "Interrupts",
+    "InvalidFieldValue",
     "Joined",
     "Left",
     "Prompt",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scratch_core.board import Space
-from scratch_core.turn_systems.records import Field
+from scratch_core.turn_systems.fields import Field
 
 SET_HP, CONDITION, JOIN, LEAVE = "set-hp", "condition", "join", "leave"
 RETURN, REORDER = "return", "reorder"

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
+from scratch_core.turn_systems.fields import Field
 from scratch_core.turn_systems.fight_records import Event, FightState
 from scratch_core.turn_systems.gm_actions import (
     CHANGE_SURROUNDINGS,
@@ -23,7 +24,6 @@ from scratch_core.turn_systems.gm_actions import (
 from scratch_core.turn_systems.interrupts import Interrupts
 from scratch_core.turn_systems.records import (
     Decision,
-    Field,
     FieldConflict,
     FighterStatus,
     InitiativeRoll,

@@ -1,4 +1,4 @@
-"""Records that all turn systems return: decisions, fields of a file, and what a page shows of a state."""
+"""Records that all turn systems return: decisions, and what a page shows of a state."""
 
 from __future__ import annotations
 
@@ -37,46 +37,6 @@ class Decision:
     def is_legal(self) -> bool:
         """Whether the action was legal."""
         return not self.problems
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A key of a file: its kind, its bounds and its default."""
-
-    key: str
-    """The key in the file."""
-    kind: str
-    """The kind of the value.
-
-    `number`; `spaces` (how far a move went); `moment` (a number of spaces after which something happens); `flag`;
-    `text`; `speed`; `choice` (one of `choices`); `id`; `ids` (one id or a list); `names` (a list of ids in order);
-    `targets` (one id under this key, or several under `targets`); `pools` (a table of points by pool); `successes` (a
-    table of truth values by id); `ability`; `abilities` (one, several, or "none"); `space`; `path` (a list of spaces in
-    order); `character` (a table as in `characters`).
-    """
-    default: Any
-    """The value if the key is missing. None means that the key is required, unless `is_optional`."""
-    meaning: str
-    """What the value means, in words for players."""
-    low: int = 0
-    """The smallest number allowed. For `targets`, how many times a list of one id repeats it; 0 for once."""
-    high: int = 0
-    """The largest number allowed, or the maximum length of a list."""
-    choices: tuple[str, ...] = ()
-    """The values of a `choice`, or the pools of a `pools` table."""
-    rule: str | None = None
-    """The id of the rule that defines the field, None for none."""
-    attribute: str = ""
-    """The name of the value in an action, "" for the same name as `key`."""
-    is_optional: bool = False
-    """Whether the key may be missing although it has no default."""
-    label: str = ""
-    """The label on a page, "" for the key itself."""
-
-    @property
-    def name(self) -> str:
-        """The name of the value in an action."""
-        return self.attribute or self.key
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from scratch_core.characters import (
 )
 from scratch_core.errors import Problem, Problems, format_input, join_words
 from scratch_core.normalization import normalize_input
-from scratch_core.scenario import MAX_CHARACTERS, AnySystem, InvalidFieldValue, Scenario, parse_field_value
-from scratch_core.turn_systems import Field
+from scratch_core.scenario import MAX_CHARACTERS, AnySystem, Scenario
+from scratch_core.turn_systems import Field, InvalidFieldValue
 from scratch_core.turn_systems.mano.turn_system import AMBUSH
 
 _MAX_NAME_IN_PROBLEM = 24
@@ -33,15 +33,9 @@ WORD_SPELLINGS = {"hp_round": "hp/round"}
 
 _SIDE_FIELD = Field("side", "text", "", "whose enemy they are not; alone when left out")
 _WORD_PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
-_FLAG_WORDS = {"": True, "yes": True, "true": True, "no": False, "false": False}
 _OUTCOME_WORDS = {"succeeds": True, "success": True, "yes": True, "true": True}
 _OUTCOME_WORDS |= {"fails": False, "failure": False, "no": False, "false": False}
 _RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers": "mano.surprise.two-rolls"}
-_EXPECTED_SHAPES = {
-    "id": "one character",
-    "ids": "characters, each once",
-    "successes": "characters and how they do, such as “Ann succeeds, Bo fails”",
-}
 _ITEM_PATTERN = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
 _OUTCOME_PATTERN = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
 
@@ -58,14 +52,8 @@ class _ParsedLine:
 
 def list_line_fields(system: AnySystem) -> tuple[Field, ...]:
     """What a line may say behind the name: each pool is a word of its own."""
-    own = [each for each in system.character_fields if each.kind != "pools"]
-    pools = [
-        Field(pool, "number", 0, "points that lie there", each.low, each.high, rule=each.rule)
-        for each in system.character_fields
-        if each.kind == "pools"
-        for pool in each.choices
-    ]
-    return (*own, *pools, _SIDE_FIELD)
+    own = (part for field in system.character_fields for part in field.type.split(field) or (field,))
+    return (*own, _SIDE_FIELD)
 
 
 def format_field_word(field: Field) -> str:
@@ -137,7 +125,7 @@ class _LineParser:
         words = "|".join(_WORD_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
         pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
         self.pattern = re.compile(pattern, re.IGNORECASE | re.DOTALL)
-        first = next(each for each in fields if each.kind in ("number", "speed"))
+        first = next(each for each in fields if each.type.is_numeric)
         self.example = f"Ann: {format_field_word(first)} {first.default or 6}"
 
     def parse_line(self, number: int, line: str) -> None:
@@ -174,11 +162,11 @@ class _LineParser:
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
         quoted = parse_leading_quote(match[3].strip())
-        given = _parse_value(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
+        given = field.type.parse(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
-            given = False if field.kind == "flag" and given is True else item
+            given = False if given is True else item
         try:
-            parse_field_value(field, given, ())
+            field.type.validate(field, given, ())
         except InvalidFieldValue as error:
             wrong, word = error.found[0], format_field_word(field)
             expected, got = f"{wrong.expected} as {word}", f"{format_input(wrong.got)} on line {number}"
@@ -205,22 +193,15 @@ def _early_line_problems(found: Sequence[_ParsedLine], number: int, side: str) -
     return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
 
 
-def _parse_value(field: Field, text: str) -> Any:
-    """A value as a file has it; what can't be read stays text, which no field but a text allows."""
-    if field.kind == "number":
-        plain = normalize_input(text).removeprefix("+")
-        return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
-    return _FLAG_WORDS.get(text.lower(), text) if field.kind == "flag" else text
-
-
 def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> Problems:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
-    for pools in (each for each in system.character_fields if each.kind == "pools"):
-        given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
+    for field in system.character_fields:
+        pools = [part.key for part in field.type.split(field)]
+        given = {pool: line.values.pop(pool) for pool in pools if pool in line.values}
         if given:
             hp = line.values.setdefault("hp", sum(given.values()))
-            rest, last = hp - sum(given.values()), pools.choices[-1]
-            line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
+            rest, last = hp - sum(given.values()), pools[-1]
+            line.values[field.key] = {**given, last: rest} if last not in given and rest > 0 else given
     known = {*line.values, *line.invalid_fields}
     problems, got = Problems(), f"{format_input(line.name)} on line {line.number}"
     for field in (each for each in fields if each.default is None and each.key not in known):
@@ -278,7 +259,7 @@ def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
     said = []
     for field in list_line_fields(system):
         if field.key in values:
-            value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
+            value = field.type.format_label(field, values[field.key])
             said.append(format_item(format_field_word(field), value))
     return format_line(name, said)
 
@@ -300,13 +281,13 @@ def parse_head(
     for field in list_head_fields(system):
         entries = names.split_entries(given.get(field.key, ""), partial(_is_known, field, names))
         found, wrong = _parse_named_entries(entries, field, names)
+        value = field.type.build_from_outcomes(found)
         if wrong:
             problems.append(wrong)
-        elif found and field.kind == "successes":
-            steps.append({"do": AMBUSH, field.key: found})
-        elif any(found.values()):
-            who = [own for own, fares in found.items() if fares]
-            head[field.key] = who[0] if len(who) == 1 else who
+        elif value and field in system.setup_fields:
+            head[field.key] = value
+        elif value:
+            steps.append({"do": AMBUSH, field.key: value})
     return head, steps, problems
 
 
@@ -325,11 +306,11 @@ def _parse_named_entries(
             break
         found[who[0]] = _OUTCOME_WORDS[fate]
     else:
-        if len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1):
+        if len(found) < len(entries) or (field.type.is_single and sum(found.values()) > 1):
             mistake = ", ".join(entries)
     if not mistake:
         return found, None
-    expected = f"{_EXPECTED_SHAPES[field.kind]} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
+    expected = f"{field.type.named_shape} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
     facts = {"control": field.label or field.key, "shape": expected}
     return {}, Problem("fight.beginning", expected, format_input(mistake), field.key, rule, facts=facts)
 
@@ -340,7 +321,7 @@ def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
 
 def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
     """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
-    match = _OUTCOME_PATTERN.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.kind != "ids" else None
+    match = _OUTCOME_PATTERN.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.type.has_outcomes else None
     if match and not names.find_ids(entry):
         return names.find_ids(match[1]), match[2].lower(), match[1]
     return names.find_ids(entry), "yes", entry

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from scratch_core.board import parse_space_text
 from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
 from scratch_core.calculators.characters_text.pasted_text import NOTE_WORDS, parse_pasted_sheet
 from scratch_core.calculators.shared.sides import find_shared_groups
@@ -29,7 +30,6 @@ from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario import Scenario
 
 _NOTE_PATTERN = re.compile(r"(side|group|turns|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\d))[ ]*(.*)", re.IGNORECASE | re.DOTALL)
-_SPACE_PATTERN = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
 _MAX_HP = 1_000
 
 SEPARATE, TOGETHER = "separate", "together"
@@ -109,9 +109,9 @@ def remove_stat_block(text: str, own: str) -> tuple[str, str]:
 
 
 def parse_typed_space(text: str) -> list[int] | None:
-    """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
-    found = _SPACE_PATTERN.fullmatch(normalize_input(text))
-    return [int(found[1]), int(found[2])] if found else None
+    """Parse a space as in a line `at: 3,4`. Rule: `grid.space`."""
+    space = parse_space_text(text)
+    return list(space) if space and min(space) >= 0 else None
 
 
 def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str]]:

@@ -23,14 +23,25 @@ from scratch_core.calculators.characters_text.setup_text import parse_setup, par
 from scratch_core.calculators.fight import add_characters
 from scratch_core.calculators.fight.roster import format_side_label
 from scratch_core.calculators.fight.session import DELETE_STEP, Fight, Step, format_compact_json
-from scratch_core.calculators.fight.variant_menu import FIELD_PARSERS
-from scratch_core.calculators.shared.form import Form, number_duplicates, parse_number_or_text, truncate_line
+from scratch_core.calculators.shared.form import Form, number_duplicates, truncate_line
 from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.encounter.actions import list_occupied_spaces
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.scenario import AnySystem
-from scratch_core.turn_systems import CONDITION, CONDITIONS, EVADING, JOIN, LEAVE, REORDER, RETURN, SET_HP
+from scratch_core.turn_systems import (
+    CONDITION,
+    CONDITIONS,
+    EVADING,
+    JOIN,
+    LEAVE,
+    REORDER,
+    RETURN,
+    SET_HP,
+    Field,
+    InvalidFieldValue,
+)
+from scratch_core.turn_systems.fields import parse_number_or_text
 
 COMMAND_PREFIX = "hand-"
 """What is pressed in the block and needs more than the button says begins with this."""
@@ -235,10 +246,18 @@ def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str,
     filled = {**step, "target": fields[TARGET]}
     for field in fight.system.gm_fields.get(step["do"], ()):
         typed = fields.get(f"hand_{field.key}", "").strip()
-        value = FIELD_PARSERS[field.kind](typed) if typed else field.default
+        value = _parse_typed_value(field, typed) if typed else field.default
         if value != field.default:
             filled[field.key] = value
     return filled
+
+
+def _parse_typed_value(field: Field, text: str) -> Any:
+    """Parse a control's text. Returns unreadable text unchanged, which the scenario's reader refuses."""
+    try:
+        return field.type.parse(field, text)
+    except InvalidFieldValue:
+        return text
 
 
 def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:

@@ -42,7 +42,7 @@ from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.rulebook import RULE_OPTIONS, format_setting
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import AnySystem
-from scratch_core.turn_systems import JOIN
+from scratch_core.turn_systems import JOIN, Field
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 if TYPE_CHECKING:
@@ -284,9 +284,10 @@ class View(form.View):
     @property
     def seat_rows(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Everyone as the lines say, in the order of the seats: id, name, then a value for each word."""
-        keys = [each.key for each in list_line_fields(self.turn_system)]
+        fields = list_line_fields(self.turn_system)
         return tuple(
-            (who.id, who.name, tuple(_format_value(getattr(who, key)) for key in keys)) for who in self.fighters
+            (who.id, who.name, tuple(each.type.format_label(each, getattr(who, each.key)) for each in fields))
+            for who in self.fighters
         )
 
     @property
@@ -354,15 +355,6 @@ class View(form.View):
         return "over" if self.fight_view.is_over else f"round {self.fight_view.round}"
 
 
-def _format_default(field: Any) -> str:
+def _format_default(field: Field) -> str:
     """The value for a line without such a word."""
-    if field.default is None:
-        return "needed"
-    return "" if field.kind == "text" else _format_value(field.default)
-
-
-def _format_value(value: Any) -> str:
-    """A value of a line as it is spoken of."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+    return "needed" if field.default is None else field.type.format_label(field, field.default)

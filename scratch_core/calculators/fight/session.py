@@ -401,8 +401,8 @@ def _update_character_data(fight: Fight, table: Mapping[str, Any], who: str, her
     if not fields:
         found["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
     for field in fields:
-        if field.kind == "pools":
-            found[field.key] = {pool: fighter.get_points(pool) for pool in field.choices}
+        if pools := field.type.split(field):
+            found[field.key] = {pool.key: fighter.get_points(pool.key) for pool in pools}
     if CHANGE_SURROUNDINGS in fight.system.gm_fields:
         found["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
     if getattr(fighter, "at", None) is not None:

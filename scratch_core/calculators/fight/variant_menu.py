@@ -7,11 +7,10 @@ become fields.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.characters_text.setup_text import parse_typed_space
 from scratch_core.calculators.fight.action_menu import (
     ActionChoice,
     ActionControl,
@@ -23,7 +22,6 @@ from scratch_core.calculators.fight.action_menu import (
     group_unavailable_actions,
 )
 from scratch_core.calculators.fight.session import Fight
-from scratch_core.calculators.shared.form import parse_number_or_text
 from scratch_core.errors import Problem
 from scratch_core.scenario import parse_json
 from scratch_core.turn_systems import LEAVE, Field, FightState, Prompt, build_missing_target_problems
@@ -37,9 +35,6 @@ MAX_BUTTONS = 12
 POOL_ORDER = ("other", "defence", "stun")
 """Where a spent point goes, the usual place first. Rule: `mano-old.action.uses`."""
 
-_INPUT_KINDS = ("number", "spaces", "flag", "choice")
-"""The kinds of fields that are filled in; of the others each value has its button."""
-
 
 def format_control_name(do: str, key: str) -> str:
     """The name of the control that a field of an act has."""
@@ -51,7 +46,7 @@ ACTION_CONTROLS = tuple(
         format_control_name(do, key)
         for system in VARIANT_TURN_SYSTEMS.values()
         for do, fields in system.step_fields.items()
-        for key in (*(field.key for field in fields if field.kind in _INPUT_KINDS), "pick")
+        for key in (*(field.key for field in fields if field.type.control), "pick")
     )
 )
 """The names of all controls of acts."""
@@ -123,8 +118,8 @@ def _build_group(
 
     Sorts the active fighter first, then other sides, and no target last.
     """
-    numbers = [field for field in card.fields if field.kind == "number"]
-    ticks = [field for field in card.fields if field.kind == "flag" and not field.default]
+    numbers = [field for field in card.fields if field.type.control == "size"]
+    ticks = [field for field in card.fields if field.type.control == "tick" and not field.default]
     hidden: dict[str, Any] = dict.fromkeys((each.name for each in numbers), 0)
     hidden |= dict.fromkeys((each.name for each in ticks), False)
     is_attack = any((field.key, field.default) == ("target", "") for field in card.fields)
@@ -146,7 +141,9 @@ def _build_group(
         _build_control(card.do, field, "tick") for field in ticks if any(getattr(act, field.name) for act in acts)
     ]
     if any(act.move for act in acts):
-        controls += [_build_control(card.do, field, "number", "") for field in card.fields if field.kind == "spaces"]
+        controls += [
+            _build_control(card.do, field, "number", "") for field in card.fields if field.type.control == "number"
+        ]
     is_whole = card.is_answer or not is_attack
     return replace(_assemble_group(card, controls, ways, acts[0].actor if is_one else ""), is_expanded=is_whole)
 
@@ -173,10 +170,10 @@ def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], c
         return ActionGroup(do, card.verb, card.rule, card.effect, is_expanded=True, problem=wrong, unavailable_text=why)
     offers = [_build_choice(system, state, replace(act, points=0), is_one=True) for act in open_to]
     controls = [
-        _build_control(do, field, "number", str(field.default)) for field in card.fields if field.kind == "number"
+        _build_control(do, field, "number", str(field.default)) for field in card.fields if field.type.control == "size"
     ]
     for field in card.fields:
-        if field.kind == "choice":
+        if field.type.control == "select":
             filled = [each for each in field.choices if _can_take_from_pool(system, state, open_to, {field.name: each})]
             pools = (("", "the usual pools"), *((each, each) for each in filled))
             controls.append(replace(_build_control(do, field, "select"), options=pools))
@@ -262,17 +259,16 @@ def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, 
     picked = typed.get(format_control_name(str(do), "pick"), "") if len(step) == 1 else ""
     whole = _parse_picked_step(do, picked) or dict(step)
     fields = system.step_fields.get(do, ()) if isinstance(do, str) else ()
-    numbers = [field for field in fields if field.kind == "number"]
+    numbers = [field for field in fields if field.type.control == "size"]
     for field in fields:
         text = typed.get(format_control_name(str(do), field.key), "").strip()
         if not text or field.key in whole:
             continue
         if numbers and field is numbers[0]:
-            whole |= {
-                each.key: parse_number_or_text(part) for each, part in zip(numbers, text.split(","), strict=False)
-            }
-        elif field.kind in FIELD_PARSERS:
-            whole[field.key] = FIELD_PARSERS[field.kind](text)
+            sizes = zip(numbers, text.split(","), strict=False)
+            whole |= {each.key: each.type.parse(each, part) for each, part in sizes}
+        elif field.type.control:
+            whole[field.key] = field.type.parse(field, text)
     return whole
 
 
@@ -280,16 +276,6 @@ def _parse_picked_step(do: object, picked: str) -> dict[str, Any]:
     """The whole step that was picked from a list, {} where it is none of the same act."""
     found = parse_json(picked) if 0 < len(picked) <= 1_000 else None
     return found if isinstance(found, dict) and found.get("do") == do else {}
-
-
-FIELD_PARSERS: Mapping[str, Callable[[str], Any]] = {
-    "flag": lambda text: text == "true",
-    "choice": str,
-    "number": parse_number_or_text,
-    "spaces": parse_number_or_text,
-    "space": lambda text: parse_typed_space(text) or text,
-}
-"""How what was typed into a single field becomes the value of a step; what can't be read stays as it was typed."""
 
 
 # What is not open

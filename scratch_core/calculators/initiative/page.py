@@ -21,7 +21,6 @@ from scratch_core.calculators.shared import form
 from scratch_core.calculators.shared.form import (
     RulingChoice,
     build_ruling_choice,
-    parse_number_or_text,
     shorten_problem,
     truncate_line,
 )
@@ -221,9 +220,9 @@ class _InitiativeForm(form.Form):
         """The lines with what stands in their rows; a line that its row agrees with stays as it was typed."""
         lines = self.fields["who"].splitlines()
         for place, (number, told) in enumerate(zip(people.line_numbers, people.characters, strict=True), 1):
-            typed = {field.key: self.query.text(f"{field.key}-{place}").strip() for field in list_number_fields(order)}
-            before = {**dict.fromkeys(typed, 0), **told}
-            values = {**before, **{key: parse_number_or_text(text) for key, text in typed.items() if text}}
+            typed = {field: self.query.text(f"{field.key}-{place}").strip() for field in list_number_fields(order)}
+            before = {**dict.fromkeys((field.key for field in typed), 0), **told}
+            values = before | {field.key: field.type.parse(field, text) for field, text in typed.items() if text}
             name = truncate_line(self.query.text(f"name-{place}"), MAX_NAME_LENGTH).strip() or told["name"]
             if {**values, "name": name} != before:
                 said = [format_item(key, values[key]) for key in FIELDS_BY_WORD if values.get(key)]
@@ -309,7 +308,7 @@ def _format_system(system: str) -> str:
 def _drop_changed_fields(fields: Mapping[str, str], system: str, other: str) -> dict[str, str]:
     """Return the fields without those that mean something else in the other turn system."""
     ours, theirs = (
-        {_choose_control(field.key): (field.key, field.kind) for field in list_head_fields(TURN_SYSTEMS[each])}
+        {_choose_control(field.key): (field.key, field.type) for field in list_head_fields(TURN_SYSTEMS[each])}
         for each in (system, other)
     )
     changed = {control for control in ours.keys() & theirs.keys() if ours[control] != theirs[control]}
@@ -366,7 +365,7 @@ def list_counted_fields(order: AnySystem) -> tuple[Field, ...]:
 
 def list_number_fields(order: AnySystem) -> tuple[Field, ...]:
     """The words that count in an order and are numbers: each has a column in the rows."""
-    return tuple(field for field in list_counted_fields(order) if field.kind == "number")
+    return tuple(field for field in list_counted_fields(order) if field.type.is_numeric)
 
 
 def _build_row(told: Mapping[str, Any], order: AnySystem) -> ParticipantRow:
@@ -379,7 +378,7 @@ def parse_participants(text: str, order: AnySystem) -> ParsedCharacters:
     """Read the lines; one without a colon is a name alone. Never raises."""
     own = list_counted_fields(order)
     words = tuple(dict.fromkeys((*own, *FIELDS_BY_WORD.values())))
-    bare = next((field.key for field in own if order.character_fields and field.kind == "number"), "")
+    bare = next((field.key for field in own if order.character_fields and field.type.is_numeric), "")
     return parse_lines(text, order, words, bare)
 
 

@@ -11,9 +11,9 @@ from scratch_core.calculators.replay.fork_changes import MAX_FORK_LENGTH, Edits,
 from scratch_core.calculators.replay.moment import build_answer, build_position, format_summary, list_initiative_dice
 from scratch_core.calculators.replay.playthroughs import PlayedScenario, PlayProblems, play_fork, play_original
 from scratch_core.calculators.replay.step_editor import (
-    list_editable_fields,
     list_editable_keys,
     list_needed_values,
+    list_step_keys,
     step_to_fields,
 )
 from scratch_core.calculators.replay.view_model import CONTROLS, WAY_LABELS, ReplayPosition, View
@@ -231,7 +231,7 @@ class ReplayForm(Form):
         do = record.do if record.is_gm_action else self.get_typed_text(f"do_{label}", record.do) or record.do
         keys = [
             *([] if record.is_gm_action else ["actor", "do"]),
-            *(field.key for field in list_editable_fields(system, do)),
+            *list_step_keys(system, do),
         ]
         typed = {key: self.get_typed_text(f"{key}_{label}", ours.get(key, "")) for key in keys}
         if do not in (record.do, theirs.get("do")) and do in system.step_fields:

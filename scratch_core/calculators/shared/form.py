@@ -173,12 +173,6 @@ def slugify(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
 
 
-def parse_number_or_text(text: str) -> int | str:
-    """Parse a whole number, or return any other text unchanged."""
-    plain = normalize_input(text)
-    return int(plain) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", plain, re.ASCII) else text
-
-
 def number_duplicates(names: Sequence[str], joint: str) -> list[str]:
     """The same names, those that come again with a number behind them. Rule of sameness: `name_key`."""
     taken = set(map(name_key, names))

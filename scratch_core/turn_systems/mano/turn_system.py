@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from scratch_core.fast_replace import replace_fields
@@ -212,7 +213,7 @@ class Mano(ManoLegality, ManoNarration):
     specs = CARDS
     setup_fields = (Field("first", "ids", (), "who goes first by the circumstances, or who disputes it"),)
     character_fields = (
-        Field("speed", "speed", "1", "turns and quick actions", high=MAX_SPEED),
+        Field("speed", "speed", Fraction(1), "turns and quick actions", high=MAX_SPEED),
         Field("stun", "number", 0, "stun at the start", 0, 1000),
         Field("healthy", "flag", True, "whether combos are open to them"),
         Field("weapons", "number", 1, "weapons at hand, bare hands being one", 1, MAX_WEAPONS),

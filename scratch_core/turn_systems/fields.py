@@ -1,0 +1,595 @@
+"""The fields of a step, a character or a file, and the types of their values."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scratch_core.board import Space, format_space, parse_space, parse_space_text
+from scratch_core.characters import MAX_NAME_LENGTH, clean_line
+from scratch_core.errors import format_input, replace_null
+from scratch_core.normalization import normalize_input
+from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
+
+MAX_TEXT_LENGTH = 100
+_SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
+_TRUE, _FALSE = ("", "true", "on", "yes"), ("false", "off", "no")
+_PAIR_PATTERN = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
+
+Choices = tuple[tuple[str, str], ...]
+"""The choices of a list: pairs of a value, as a player would type it, and its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of a file: its kind, its bounds and its default."""
+
+    key: str
+    """The key in the file."""
+    kind: str
+    """The name of the type of its value, a key of `FIELD_TYPES`."""
+    default: Any
+    """The value if the key is missing. None means that the key is required, unless `is_optional`."""
+    meaning: str
+    """What the value means, in words for players."""
+    low: int = 0
+    """The smallest number allowed. For `targets`, how many times a list of one id repeats it; 0 for once."""
+    high: int = 0
+    """The largest number allowed, or the maximum length of a list."""
+    choices: tuple[str, ...] = ()
+    """The values of a `choice`, or the pools of a `pools` table."""
+    rule: str | None = None
+    """The id of the rule that defines the field, None for none."""
+    attribute: str = ""
+    """The name of the value in an action, "" for the same name as `key`."""
+    is_optional: bool = False
+    """Whether the key may be missing although it has no default."""
+    label: str = ""
+    """The label on a page, "" for the key itself."""
+
+    @property
+    def name(self) -> str:
+        """The name of the value in an action."""
+        return self.attribute or self.key
+
+    @property
+    def type(self) -> FieldType:
+        """The type of its value."""
+        return FIELD_TYPES[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with a field's value."""
+
+    expected: str
+    """What the field allows."""
+    got: object
+    """The invalid value."""
+    index: int | None = None
+    """The index of the invalid item in a list, from 0, or None for the whole value."""
+
+
+class InvalidFieldValue(ValueError):
+    """A value that a field does not allow, with all of its errors."""
+
+    def __init__(self, *found: FieldError) -> None:
+        """Store the errors."""
+        super().__init__(found[0].expected)
+        self.found = found
+
+
+def _build_field_error(expected: str, got: object) -> InvalidFieldValue:
+    """Build the exception of one error."""
+    return InvalidFieldValue(FieldError(expected, got))
+
+
+def format_key(key: object) -> str:
+    """Format a key for a message, shortened to 60 characters."""
+    text = key if isinstance(key, str) else format_input(key)
+    return clean_line(text[:60])
+
+
+def parse_number_or_text(text: str) -> int | str:
+    """Parse a whole number. Returns any other text unchanged."""
+    plain = normalize_input(text).strip().removeprefix("+")
+    return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
+
+
+def _validate_each(
+    items: Sequence[Any], validate: Callable[[Any], Any], *, has_indexes: bool = True
+) -> tuple[Any, ...]:
+    """Validate every item of a list.
+
+    Raises `InvalidFieldValue` with all errors and, with `has_indexes`, the indexes of the items.
+    """
+    found, wrong = [], list[FieldError]()
+    for n, item in enumerate(items):
+        try:
+            found.append(validate(item))
+        except InvalidFieldValue as error:
+            wrong += [FieldError(each.expected, each.got, n if has_indexes else None) for each in error.found]
+    if wrong:
+        raise InvalidFieldValue(*wrong)
+    return tuple(found)
+
+
+def _parse_pairs(text: str, parse: Callable[[str], Any], example: str) -> dict[str, Any]:
+    """Parse a table of pairs separated by commas, with the parser of their second halves."""
+    found = {}
+    for each in filter(None, map(str.strip, text.split(","))):
+        pair = _PAIR_PATTERN.match(each)
+        value = parse(pair[2]) if pair else ""
+        if pair is None or isinstance(value, str):
+            raise _build_field_error(f"pairs separated by commas ({example})", each)
+        found[pair[1]] = value
+    return found
+
+
+def _format_pairs(pairs: Iterable[tuple[str, object]]) -> str:
+    """Format pairs as `_parse_pairs` reads them."""
+    return ", ".join(f"{name} {str(each).lower()}" for name, each in pairs)
+
+
+class FieldType(ABC):
+    """A type of values: how files, forms and editors validate, parse, format and choose them."""
+
+    control: str = ""
+    """How a page lets a player enter a value of an action.
+
+    `size` (a list of the legal numbers, or any number for a table event), `number`, `tick` or `select`. "" if each
+    value has a button of its own.
+    """
+    is_numeric: bool = False
+    """Whether the value is a number."""
+    is_editable: bool = True
+    """Whether a step's editor can change the value."""
+    list_key: str = ""
+    """The key of a list of values in place of the field's own key, "" for none."""
+    named_shape: str = ""
+    """What a form expects that names characters in place of ids, "" if no form does."""
+    is_single: bool = False
+    """Whether such a form may name one character at most."""
+    has_outcomes: bool = False
+    """Whether such a form may say of each character whether it succeeds."""
+
+    @abstractmethod
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+        """Convert a value of a file to the engine's. Raises `InvalidFieldValue` for an invalid one.
+
+        `ids` are those of all characters, and an `id` must be one of them.
+        """
+
+    def parse(self, field: Field, text: str) -> Any:
+        """Parse what a player typed into a value of a file.
+
+        Returns unreadable text unchanged, which `validate` refuses. Raises `InvalidFieldValue` for unreadable
+        spaces and pairs.
+        """
+        return text
+
+    def format(self, value: Any) -> str:
+        """Format a value of the engine as `parse` reads it."""
+        return str(value)
+
+    def format_label(self, field: Field, value: Any) -> str:
+        """Format a value of the engine in words for players."""
+        text = self.format(value)
+        return dict(self.list_choices(field, ())).get(text, text)
+
+    def list_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the choices of a list, given the ids and names of all characters.
+
+        Returns () for a value that is typed.
+        """
+        found = self.list_own_choices(field, characters)
+        return (("", "none"), *found) if found and field.default == "" else found
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the choices, without a blank one for an omitted key."""
+        return ()
+
+    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+        """Suggest a text for a required key.
+
+        `other` is the id of a character who is not the actor.
+        """
+        choices = self.list_own_choices(field, ((other, other),))
+        return next((value for value, _ in choices if value), other)
+
+    def split(self, field: Field) -> tuple[Field, ...]:
+        """List the fields that a typed line has in place of this one.
+
+        Returns () if a line has this one.
+        """
+        return ()
+
+    def build_from_outcomes(self, outcomes: Mapping[str, bool]) -> Any:
+        """Build a value of a file from ids of characters and whether each succeeds.
+
+        Returns None if the key is to be left out.
+        """
+        ids = [own_id for own_id, is_success in outcomes.items() if is_success]
+        return ids[0] if len(ids) == 1 else ids or None
+
+
+class NumberType(FieldType):
+    """A whole number within the field's bounds."""
+
+    is_numeric = True
+
+    def __init__(self, control: str = "") -> None:
+        self.control = control
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> int:
+        """Check that it is a whole number within the bounds."""
+        if type(given) is not int or not field.low <= given <= field.high:
+            raise _build_field_error(f"a whole number from {field.low:,} to {field.high:,}", given)
+        return given
+
+    def parse(self, field: Field, text: str) -> int | str:
+        """Parse a whole number."""
+        return parse_number_or_text(text)
+
+    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+        """Suggest the smallest number from 1."""
+        return str(max(field.low, 1))
+
+
+class MomentType(NumberType):
+    """A number of spaces after which something happens. Rule: `grid.interrupt.trigger.move`."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> int:
+        """Check that it is a whole number within the bounds."""
+        if type(given) is not int or not field.low <= given <= field.high:
+            raise _build_field_error(f"{field.meaning}, {field.low} to {field.high}", given)
+        return given
+
+
+class FlagType(FieldType):
+    """A truth value."""
+
+    control = "tick"
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> bool:
+        """Check that it is a truth value."""
+        if type(given) is not bool:
+            raise _build_field_error("true or false", given)
+        return given
+
+    def parse(self, field: Field, text: str) -> bool | str:
+        """Parse a truth value. The key alone, without a text, means true."""
+        plain = text.lower()
+        return plain in _TRUE if plain in (*_TRUE, *_FALSE) else text
+
+    def format(self, value: Any) -> str:
+        """Format a truth value as in a file."""
+        return str(value).lower()
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List both truth values."""
+        return (("false", "no"), ("true", "yes"))
+
+
+class TextType(FieldType):
+    """A text that is not blank."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+        """Check that it is a text, not blank and not too long."""
+        if not isinstance(given, str) or not given.strip() or len(given) > MAX_TEXT_LENGTH:
+            raise _build_field_error(f"a name of {MAX_TEXT_LENGTH} characters at most", given)
+        return given
+
+
+class NamesType(TextType):
+    """A list of ids in order, some of which may be new."""
+
+    is_editable = False
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+        """Check that it is a list of texts."""
+        if not isinstance(given, list) or not given or len(given) > field.high:
+            raise _build_field_error(f"a list of ids, {field.high} at most", replace_null(given))
+        return _validate_each(given, lambda each: TextType.validate(self, field, each, ids))
+
+
+class ChoiceType(FieldType):
+    """One of the field's choices."""
+
+    control = "select"
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+        """Check that it is one of the choices."""
+        if not isinstance(given, str) or given not in field.choices:
+            raise _build_field_error(f"one of {', '.join(field.choices)}", given)
+        return given
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the field's choices."""
+        return tuple((each, each) for each in field.choices)
+
+
+class IdType(FieldType):
+    """The id of a character."""
+
+    named_shape = "one character"
+    is_single = True
+    has_outcomes = True
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+        """Check that a character has the id."""
+        if not isinstance(given, str) or given not in ids:
+            raise _build_field_error(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", given)
+        return given
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the characters."""
+        return characters
+
+
+class IdListType(FieldType):
+    """A list of ids."""
+
+    def parse(self, field: Field, text: str) -> list[str] | str:
+        """Parse one id, or a list of several."""
+        words = re.findall(r"[^,\s]+", text)
+        return words if len(words) > 1 else "".join(words)
+
+    def format(self, value: Any) -> str:
+        """Format the ids as a list."""
+        return ", ".join(value)
+
+
+class IdsType(IdListType):
+    """One id, or a list of different ids."""
+
+    named_shape = "characters, each once"
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+        """Check that all are different ids of characters."""
+        names = given if isinstance(given, list) else [given]
+        if not names or len(names) > len(ids):
+            raise _build_field_error("an id, or a list of ids, each once", given)
+        found = tuple(ID.validate(field, each, ids) for each in names)
+        if len(set(found)) < len(found):
+            raise _build_field_error("each id once", given)
+        return found
+
+
+class TargetsType(IdListType):
+    """One id under the field's key, or a list under `targets`, with possible repetitions."""
+
+    list_key = "targets"
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+        """Check that characters have the ids.
+
+        A list of one id is repeated as often as the field's `low`.
+        """
+        if not isinstance(given, list):
+            return (ID.validate(field, given, ids),)
+        found = _validate_each(given, lambda each: ID.validate(field, each, ids))
+        return found * field.low if field.low and len(found) == 1 else found
+
+    def list_choices(self, field: Field, characters: Choices) -> Choices:
+        """List no target and the characters."""
+        return (("", "none"), *characters)
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the characters."""
+        return characters
+
+
+class SpeedType(FieldType):
+    """A speed: ¼, ½, or 1 and more in quarters. Rules: `mano.speed.quarter`, `mano.speed.half`."""
+
+    is_numeric = True
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Fraction:
+        """Convert a number, or a text such as `1 1/4`, to a speed."""
+        expected = f"a speed of 1/4, 1/2, or 1 to {field.high} in quarters"
+        try:
+            if isinstance(given, str) and len(given) <= 10 and "e" not in given.lower():
+                plain = "".join(_SIGNS.get(sign, sign) for sign in given)
+                speed = sum((Fraction(part) for part in plain.split()), Fraction(0))
+            elif type(given) in (int, float):
+                assert isinstance(given, int | float)
+                speed = Fraction(given)
+            else:
+                raise _build_field_error(expected, given)
+        except (ValueError, OverflowError, ZeroDivisionError):
+            raise _build_field_error(expected, given) from None
+        is_slow = speed in (Fraction(1, 4), Fraction(1, 2))
+        if not is_slow and not (1 <= speed <= field.high and (speed * 4).denominator == 1):
+            raise _build_field_error(expected, given)
+        return speed
+
+
+class PoolsType(FieldType):
+    """A table of points by pool. Rule: `mano-old.pools`."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+        """Convert a table to pairs in the order of the pools.
+
+        Empty pools are omitted unless all are empty.
+        """
+        if not isinstance(given, Mapping):
+            raise _build_field_error(f"a table of points by pool: {', '.join(field.choices)}", given)
+        for key in given:
+            if key not in field.choices:
+                raise _build_field_error(f"one of {', '.join(field.choices)}", key)
+        found = [(pool, NUMBER.validate(field, given[pool], ids)) for pool in field.choices if pool in given]
+        return tuple(each for each in found if each[1]) or tuple(found)
+
+    def parse(self, field: Field, text: str) -> dict[str, Any]:
+        """Parse pairs of a pool and a number."""
+        return _parse_pairs(text, parse_number_or_text, "defence 1, other 2")
+
+    def format(self, value: Any) -> str:
+        """Format the pools as pairs."""
+        return _format_pairs(value)
+
+    def split(self, field: Field) -> tuple[Field, ...]:
+        """List a number for each pool."""
+        return tuple(
+            Field(pool, "number", 0, "points that lie there", field.low, field.high, rule=field.rule)
+            for pool in field.choices
+        )
+
+
+class SuccessesType(FieldType):
+    """A table of truth values by id: who stalks with success. Rule: `mano.surprise.two-rolls`."""
+
+    named_shape = "characters and how they do, such as “Ann succeeds, Bo fails”"
+    has_outcomes = True
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+        """Convert a table to pairs in the order of the file's characters."""
+        if not isinstance(given, Mapping) or not given or len(given) > len(ids):
+            raise _build_field_error("a table of true or false by id", given)
+        for key in given:
+            ID.validate(field, key, ids)
+        return tuple((who, FLAG.validate(field, given[who], ids)) for who in ids if who in given)
+
+    def parse(self, field: Field, text: str) -> dict[str, Any]:
+        """Parse pairs of an id and a truth value."""
+        return _parse_pairs(text, lambda each: FLAG.parse(field, each), "ada true, bo false")
+
+    def format(self, value: Any) -> str:
+        """Format the successes as pairs."""
+        return _format_pairs(value)
+
+    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+        """Suggest a success of the first character."""
+        return f"{ids[0]} true"
+
+    def build_from_outcomes(self, outcomes: Mapping[str, bool]) -> Any:
+        """Build the table of all characters named."""
+        return dict(outcomes) or None
+
+
+class AbilityType(FieldType):
+    """An ability."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+        """Convert an ability to its canonical name."""
+        found = find_ability_name(given) if isinstance(given, str) and len(given) <= MAX_NAME_LENGTH else None
+        if found is None:
+            raise _build_field_error(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", given)
+        return found
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the abilities."""
+        return tuple((each, each) for each in ABILITY_NAMES)
+
+
+class AbilitiesType(FieldType):
+    """One ability, several, or "none"."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+        """Convert the abilities to their canonical names."""
+        if given == "none":
+            return ()
+        names = given if isinstance(given, list) else [given]
+        if not names or len(names) > len(ABILITY_NAMES):
+            raise _build_field_error('an ability, several, or "none"', given)
+        return _validate_each(names, lambda name: ABILITY.validate(field, name, ids), has_indexes=False)
+
+    def parse(self, field: Field, text: str) -> list[str] | str:
+        """Parse one ability, or a list of several joined by commas or plus signs."""
+        return [word for word in re.split(r"[,+\s]+", text) if word] if re.search("[,+]", text) else text
+
+    def format(self, value: Any) -> str:
+        """Format the abilities as a list."""
+        return ", ".join(value) or "none"
+
+    def list_own_choices(self, field: Field, characters: Choices) -> Choices:
+        """List the default, no ability, and each alone."""
+        return (("", "the best allowed"), ("none", "no ability"), *((each, each) for each in ABILITY_NAMES))
+
+
+class SpaceType(FieldType):
+    """A space of the map. Rule: `grid.space`."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Space:
+        """Convert a list to a space."""
+        space = parse_space(given)
+        if space is None:
+            raise _build_field_error("a space, [column, row]", replace_null(given))
+        return space
+
+    def parse(self, field: Field, text: str) -> list[int]:
+        """Parse a space such as `3,4`."""
+        space = parse_space_text(text)
+        if space is None:
+            raise _build_field_error(f"a space such as 3,4 for {field.label or field.key}", text)
+        return list(space)
+
+    def format(self, value: Any) -> str:
+        """Format the space as column and row."""
+        return format_space(value)
+
+    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+        """Suggest the corner of the map."""
+        return "0,0"
+
+
+class PathType(SpaceType):
+    """The spaces that a move enters, in order. Rule: `grid.move.step`."""
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+        """Convert a list of lists to spaces."""
+        if not isinstance(given, list) or len(given) > field.high:
+            raise _build_field_error(f"a list of spaces entered, {field.high} at most", replace_null(given))
+        return _validate_each(given, lambda each: SpaceType.validate(self, field, each, ids))
+
+    def parse(self, field: Field, text: str) -> Any:
+        """Parse spaces such as `3,4 5,4`."""
+        spaces = list(map(parse_space_text, normalize_input(text).split()))
+        if None in spaces:
+            raise _build_field_error(f"{field.key} as spaces like 3,4 5,4", text)
+        return [list(each) for each in spaces if each]
+
+    def format(self, value: Any) -> str:
+        """Format the spaces in order."""
+        return " ".join(map(format_space, value))
+
+
+class CharacterType(FieldType):
+    """A table of a character, as in `characters`."""
+
+    is_editable = False
+
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Mapping[str, Any]:
+        """Check that it is a table."""
+        if not isinstance(given, Mapping):
+            raise _build_field_error("a table of a character", given)
+        return given
+
+
+NUMBER, FLAG, ID, ABILITY = NumberType("size"), FlagType(), IdType(), AbilityType()
+FIELD_TYPES: Mapping[str, FieldType] = {
+    "number": NUMBER,
+    "spaces": NumberType("number"),
+    "moment": MomentType(),
+    "flag": FLAG,
+    "text": TextType(),
+    "names": NamesType(),
+    "choice": ChoiceType(),
+    "id": ID,
+    "ids": IdsType(),
+    "targets": TargetsType(),
+    "speed": SpeedType(),
+    "pools": PoolsType(),
+    "successes": SuccessesType(),
+    "ability": ABILITY,
+    "abilities": AbilitiesType(),
+    "space": SpaceType(),
+    "path": PathType(),
+    "character": CharacterType(),
+}
+"""The types of fields by the names that `Field.kind` has."""
