@@ -1,4 +1,4 @@
-"""Unicode normalization of user input: text to parse, names to compare, names to display."""
+"""Unicode normalization of user input: text and numbers to parse, names to compare, names to display."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ _DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _DIRECTION_CONTROLS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _RIGHT_TO_LEFT: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
 _RIGHT_TO_LEFT_RUN: Final = re.compile(rf"{_RIGHT_TO_LEFT}(?:[ '’-]+{_RIGHT_TO_LEFT})*")
+_WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 _SPACES: Final = re.compile(r"[^\S\n\r\t]")
 
 
@@ -28,6 +29,15 @@ def normalize_input(text: str) -> str:
     folded = "".join(run if run in numbers else unicodedata.normalize("NFKC", run).translate(_DASHES) for run in runs)
     visible = "".join(character for character in folded if unicodedata.category(character) != "Cf")
     return _SPACES.sub(" ", visible)
+
+
+def parse_whole_number(text: str) -> int | None:
+    """Parse a whole number of at most nine digits.
+
+    Accepts a sign and surrounding spaces. Returns None for any other text.
+    """
+    plain = normalize_input(text).strip().removeprefix("+")
+    return int(plain) if _WHOLE_NUMBER.fullmatch(plain) else None
 
 
 def split_lines(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from scratch_core.board import Space, format_space, parse_space, parse_space_text
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line
 from scratch_core.errors import format_input, replace_null
-from scratch_core.normalization import normalize_input
+from scratch_core.normalization import normalize_input, parse_whole_number
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 
 MAX_TEXT_LENGTH = 100
@@ -96,8 +96,8 @@ def format_key(key: object) -> str:
 
 def parse_number_or_text(text: str) -> int | str:
     """Parse a whole number. Returns any other text unchanged."""
-    plain = normalize_input(text).strip().removeprefix("+")
-    return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
+    number = parse_whole_number(text)
+    return text if number is None else number
 
 
 def _validate_each(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scratch_core.normalization import clean_name, name_key, normalize_input
+from scratch_core.normalization import clean_name, name_key, normalize_input, parse_whole_number
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,25 @@ from scratch_core.normalization import clean_name, name_key, normalize_input
 def test_normalize_input_folds_look_alikes(typed: str, parsed: str) -> None:
     """Look-alikes of digits, dashes, spaces and letters are read as the plain sign."""
     assert normalize_input(typed) == parsed
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("7", 7),
+        (" +7 ", 7),
+        ("−7", -7),
+        ("７", 7),
+        ("0" * 9, 0),
+        ("0" * 10, None),
+        ("", None),
+        ("7.5", None),
+        ("²", None),
+    ],
+)
+def test_parse_whole_number_reads_digits_and_a_sign(typed: str, number: int | None) -> None:
+    """Look-alikes of digits and signs are read, nothing else."""
+    assert parse_whole_number(typed) == number
 
 
 @pytest.mark.parametrize(

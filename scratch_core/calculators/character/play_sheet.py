@@ -25,7 +25,7 @@ from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_names_by_kind
 from scratch_core.characters import Character
 from scratch_core.dice import SIDES, Roller, chance_of_check
 from scratch_core.errors import Problem, ScratchError, format_input
-from scratch_core.normalization import normalize_input
+from scratch_core.normalization import parse_whole_number
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS
@@ -162,8 +162,8 @@ def _roll_ability(
 
 def parse_typed_difficulty(text: str) -> int | None:
     """A difficulty as it is written, the usual one where nothing is; None for what is none."""
-    plain = normalize_input(text).strip() or _DEFAULT_DIFFICULTY
-    return int(plain) if re.fullmatch(r"[0-9]{1,4}", plain) else None
+    number = parse_whole_number(text.strip() or _DEFAULT_DIFFICULTY)
+    return number if number is not None and 0 <= number <= 9_999 else None
 
 
 def build_state(fields: Mapping[str, str], main: Character) -> SheetState:

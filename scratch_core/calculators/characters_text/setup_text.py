@@ -24,7 +24,7 @@ from scratch_core.characters import (
 )
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Location, Problem, Problems, format_input
-from scratch_core.normalization import normalize_input, split_lines
+from scratch_core.normalization import parse_whole_number, split_lines
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario import Scenario
@@ -161,9 +161,8 @@ def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: Pro
 
 
 def _parse_hit_points(text: str) -> int | None:
-    plain = normalize_input(text)
-    is_number = plain.isascii() and plain.isdigit() and len(plain) <= 4
-    return int(plain) if is_number and int(plain) <= _MAX_HP else None
+    number = parse_whole_number(text)
+    return number if number is not None and 0 <= number <= _MAX_HP else None
 
 
 def _parse_surroundings(text: str) -> list[str] | None:

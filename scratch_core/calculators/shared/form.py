@@ -14,7 +14,7 @@ from typing import Final
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query
 from scratch_core.characters import AVERAGE
 from scratch_core.errors import Problem, Problems, ScratchError
-from scratch_core.normalization import name_key, normalize_input
+from scratch_core.normalization import name_key, normalize_input, parse_whole_number
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, RulingValue, format_setting, get_ruling
 
 
@@ -78,9 +78,9 @@ class Form:
     def parse_whole_number(self, control: str, most: int, least: int = 0) -> int:
         """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
-        plain = normalize_input(typed).strip()
-        if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) and least <= int(plain) <= most:
-            return int(plain)
+        number = parse_whole_number(typed)
+        if number is not None and least <= number <= most:
+            return number
         if typed:
             expected = f"a whole number from {least:,} to {most:,}"
             self.problems.report_value("number.range", expected, typed, control, least=least, most=most)
