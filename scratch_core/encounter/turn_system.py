@@ -132,10 +132,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
             return self.decide_gm_action(state, act, faces)
         return engine.decide(state, act, faces)
 
-    def find_active_id(self, state: EncounterState) -> str:
-        """Return the id of the fighter whose turn it is, or was last."""
-        return state.active
-
     def find_turn_owner(self, state: EncounterState) -> str:
         """Return the id of the fighter whose turn it is.
 

@@ -53,6 +53,11 @@ class FightState(Generic[F]):
     """The round, from 1, or 0 before the fight."""
 
     @property
+    def active(self) -> str:
+        """The id of the fighter whose turn it is, or was last. "" for none."""
+        raise NotImplementedError
+
+    @property
     def winner(self) -> str:
         """The only side with a fighter left, or ""."""
         sides = {each.side for each in self.fighters if not each.is_out}

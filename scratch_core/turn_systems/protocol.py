@@ -144,10 +144,6 @@ class TurnSystem(ABC, Generic[S, A]):
         """
 
     @abstractmethod
-    def find_active_id(self, state: S) -> str:
-        """Return the id of the active fighter. "" if there is none."""
-
-    @abstractmethod
     def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
         """List the ids of fighters or groups in turn order."""
 
@@ -268,7 +264,7 @@ class TurnSystem(ABC, Generic[S, A]):
         Returns "" if there is neither.
         """
         due = self.build_prompt(state)
-        return self.find_active_id(state) or (due.who if due else "")
+        return state.active or (due.who if due else "")
 
     def find_turn_round(self, state: S, who: str) -> int:
         """Find the round of the current turn, or of a fighter's next turn.
@@ -329,7 +325,7 @@ class TurnSystem(ABC, Generic[S, A]):
 
     def find_turn_owner(self, state: S) -> str:
         """Return the fighter whose turn has begun. "" between turns and for none."""
-        return self.find_active_id(state) if state.phase == "running" else ""
+        return state.active if state.phase == "running" else ""
 
     def find_step_round(self, do: str, before: S, after: S) -> int:
         """Return the round of a step, given the states before and after it.
@@ -378,7 +374,7 @@ class TurnSystem(ABC, Generic[S, A]):
         """The state paths that every turn system has, each with the type of its value."""
         return {
             "round": (int, lambda state: state.round),
-            "active": (str, self.find_active_id),
+            "active": (str, lambda state: state.active),
             "winner": (str, self.find_winning_side),
             "order": (list, lambda state: list(self.list_ids_in_turn_order(state))),
             "fight": (str, lambda state: state.phase),

@@ -127,10 +127,6 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
             found.append(TurnOrderEntry(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
 
-    def find_active_id(self, state: S) -> str:
-        """Return the id of the active fighter."""
-        return state.active
-
     def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
         """List the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return tuple(each for each in state.order if not state.fighter(each).out)

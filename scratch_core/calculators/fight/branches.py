@@ -65,7 +65,7 @@ def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
 def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
     """Return the round and the actor of the turn after so many steps."""
     state = fight.states[min(steps, len(fight.steps))]
-    actor = fight.system.find_active_id(state)
+    actor = state.active
     return fight.system.find_turn_round(state, actor), actor
 
 

@@ -208,10 +208,6 @@ class Seize(GenericTurnSystem[SeizeState]):
             events, thrown, f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
         )
 
-    def find_active_id(self, state: SeizeState) -> str:
-        """Return the id of the fighter whose turn is current, or was last."""
-        return state.active
-
     def list_ids_in_turn_order(self, state: SeizeState) -> tuple[str, ...]:
         """List the fighters by initiative, which is not a turn order.
 
