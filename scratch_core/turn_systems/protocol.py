@@ -283,10 +283,6 @@ class TurnSystem(ABC, Generic[S, A]):
 
     # Methods with a default that suits most turn systems
 
-    def find_winning_side(self, state: S) -> str:
-        """Find the only side with a fighter left. "" if there are several or none."""
-        return state.winner
-
     def build_fighter_from_fields(self, character: Any) -> Any:
         """Build a fighter from a character of a file.
 
@@ -375,7 +371,7 @@ class TurnSystem(ABC, Generic[S, A]):
         return {
             "round": (int, lambda state: state.round),
             "active": (str, lambda state: state.active),
-            "winner": (str, self.find_winning_side),
+            "winner": (str, lambda state: state.winner),
             "order": (list, lambda state: list(self.list_ids_in_turn_order(state))),
             "fight": (str, lambda state: state.phase),
         }

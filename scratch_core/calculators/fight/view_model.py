@@ -308,7 +308,7 @@ def build_fight_view(
         active=active,
         active_name=due.names or (system.name_of(state, active) if active else ""),
         prompt_text=due.format_headline(""),
-        winner=system.find_winning_side(state) if len(rows) > 1 or system.roll_keys else "",
+        winner=state.winner if len(rows) > 1 or system.roll_keys else "",
         rows=rows,
         ordered_rows=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
         entries=list_log_entries(fight, is_whole),

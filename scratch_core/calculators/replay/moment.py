@@ -73,7 +73,7 @@ def build_answer(place: ReplayPosition) -> ReplayAnswer:
         title=truncate_line(played.scenario.title, MAX_SENTENCE_LENGTH),
         position=place,
         step_count=last,
-        winner=system.find_winning_side(state) if has_sides else "",
+        winner=state.winner if has_sides else "",
         cards=build_cards(system, state, place.previous_state, place.original_state),
         board=build_replay_board(place.previous_state, state, record) if "board" in played.scenario.tree else None,
         prompt=due if due and due.sentence else None,

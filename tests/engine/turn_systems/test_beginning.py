@@ -112,10 +112,10 @@ def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> 
     """Whoever leaves has no more turns; with the last one the fight ends."""
     state = small(system)
     state = system.apply_events(state, system.decide(state, GenericAction("a", "leave")).events)
-    assert system.find_winning_side(state) == "b"
+    assert state.winner == "b"
     assert {who for who, _ in system.list_actor_action_pairs(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
     state = system.apply_events(state, system.decide(state, GenericAction("b", "leave")).events)
-    assert (state.phase, system.find_winning_side(state), system.legal_actions(state)) == ("over", "", ())
+    assert (state.phase, state.winner, system.legal_actions(state)) == ("over", "", ())
 
 
 def test_seizer_who_leaves_is_removed_from_the_queue() -> None:
