@@ -241,7 +241,7 @@ def format_step(played: ScenarioResult, record: StepResult) -> str:
         return record.narration
     system = played.scenario.system
     title = system.action_titles.get(record.do, record.do)
-    return f"{system.name_of(record.state, record.actor)}: {title} is not allowed."
+    return f"{record.state.name_of(record.actor)}: {title} is not allowed."
 
 
 def _escape(text: str) -> Markup:

@@ -79,6 +79,13 @@ class FightState(Generic[F]):
         ids = ", ".join(each.id for each in self.fighters)
         raise ScratchError(Problem("state.id", f"one of {ids}", format_input(fighter_id), "the fight"))
 
+    def name_of(self, fighter_id: str) -> str:
+        """Return the name that players read of a fighter.
+
+        Returns the id if there is no such fighter.
+        """
+        return next((each.name for each in self.fighters if each.id == fighter_id), fighter_id)
+
     def with_fighter(self, changed: F) -> Self:
         """Return the state with one fighter replaced."""
         return replace_fields(

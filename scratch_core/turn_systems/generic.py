@@ -236,10 +236,10 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
             events, sentence = self.resolve_action(state, GenericAction(change.target, LEAVE))
             return Decision(events, (), sentence)
         if change.do == RETURN:
-            sentence = f"{self.name_of(state, change.target)} is back in the fight."
+            sentence = f"{state.name_of(change.target)} is back in the fight."
             return Decision((self.build_return_event(state, change.target),), (), sentence)
         if change.do == REORDER:
-            names = [self.name_of(state, each) for each in change.order]
+            names = [state.name_of(each) for each in change.order]
             return Decision((Reordered(change.order),), (), f"the turn order is now {join_words(names)}.")
         event, thrown = self.build_join_event(state, change, roller)
         return Decision((event,), thrown, f"{change.newcomer.name} joins the fight.")
@@ -319,7 +319,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         problems = self.check_action(state, act)
         if problems:
             first = problems[0]
-            who = f"{self.name_of(state, act.actor)}: " if act.actor else ""
+            who = f"{state.name_of(act.actor)}: " if act.actor else ""
             rule = f" ({first.rule})" if first.rule else ""
             sentence = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
             return Decision((), (), sentence, problems)

@@ -222,7 +222,7 @@ class TurnSystem(ABC, Generic[S, A]):
                 got = ", ".join(change.order) or "no one"
                 problems.report("gm.order", f"each of {', '.join(known)} once", got, where)
         elif change.do != CHANGE_SURROUNDINGS:
-            is_away, name = state.fighter(change.target).is_away, self.name_of(state, change.target)
+            is_away, name = state.fighter(change.target).is_away, state.name_of(change.target)
             if change.do not in (SET_HP, RETURN) and is_away:
                 problems.report("gm.not-in-fight", "a character in the fight", name, where, name=name)
             if change.do == RETURN and not is_away:
@@ -247,7 +247,7 @@ class TurnSystem(ABC, Generic[S, A]):
         sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
         was, due = self.build_prompt(state), self.build_prompt(after)
         if was and due and due.who not in ("", was.who):
-            sentence += f" {due.format_headline(self.name_of(after, due.who))}."
+            sentence += f" {due.format_headline(after.name_of(due.who))}."
         return Decision(decision.events, decision.rolls, sentence)
 
     def has_pending_action(self, state: S) -> bool:
@@ -349,10 +349,6 @@ class TurnSystem(ABC, Generic[S, A]):
     def title_of(self, do: str) -> str:
         """Return the title of an action, table event or change by the game master."""
         return self.action_titles.get(do) or self.table_event_titles.get(do) or GM_ACTION_TITLES.get(do, do)
-
-    def name_of(self, state: S, fighter_id: str) -> str:
-        """Return the name that players read of a fighter."""
-        return next((str(each.name) for each in state.fighters if each.id == fighter_id), fighter_id)
 
     def get_state_value(self, state: S, key: str) -> Any:
         """Get the value of a state path such as `round` or `stun.x`."""

@@ -100,7 +100,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
             return Decision((FightEnded(),), (), self.explain_no_fight(state))
         first, thrown = choose_opener(among, faces, roller, self.first_rule)
         events = (FightBegan(list_ids_clockwise(state.fighters, first), thrown), TurnBegan(first, 1, 0))
-        return Decision(events, thrown, format_opening(first, thrown, lambda who: self.name_of(state, who)))
+        return Decision(events, thrown, format_opening(first, thrown, state.name_of))
 
     def explain_no_fight(self, state: S) -> str:
         """Explain in a sentence why there is no fight."""
@@ -120,11 +120,11 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         for place, who in enumerate(state.order, 1):
             face, *ties = thrown.get(who, (0,))
             figure = Figure("die", (Part("die roll", face, first[0].rule),)) if face else None
-            before = self.name_of(state, state.order[place - 2])
+            before = state.name_of(state.order[place - 2])
             reasons = [Reason(f"sits next, clockwise from {before}", self.seating_rule)] if place > 1 else [*first]
             if ties:
                 reasons.append(Reason(f"rolled {', then '.join(map(str, thrown[who]))}", first[0].rule))
-            found.append(TurnOrderEntry(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
+            found.append(TurnOrderEntry(place, state.name_of(who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
 
     def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
 
     def format_leaving(self, state: S, act: GenericAction) -> str:
         """Format the sentence about a fighter who leaves."""
-        return f"{self.name_of(state, act.actor)} leaves the fight."
+        return f"{state.name_of(act.actor)} leaves the fight."
 
 
 def _apply_joining(state: SeatedState[Any], event: JoinedAtSeat) -> SeatedState[Any]:

@@ -189,9 +189,7 @@ def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[Co
 
 
 def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (each, fight.system.name_of(fight.state, each)) for each in fight.system.list_ids_to_reorder(fight.state)
-    )
+    return tuple((each, fight.state.name_of(each)) for each in fight.system.list_ids_to_reorder(fight.state))
 
 
 def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:

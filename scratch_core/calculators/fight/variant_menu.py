@@ -67,9 +67,7 @@ def build_menu_data(fight: Fight, due: Prompt, active: str) -> dict[str, Any]:
     ):  # a row for each who may answer
         each_own = zip(*(each.main_choices for each in answers), strict=True)
         answers = (
-            replace(
-                answers[0], variants=tuple(ActionVariant(system.name_of(state, own[0].actor), own) for own in each_own)
-            ),
+            replace(answers[0], variants=tuple(ActionVariant(state.name_of(own[0].actor), own) for own in each_own)),
         )
     others = tuple(choices[card.do] for card in cards if not (card.is_answer or card.is_start or card.ends_turn))
     end = next((choices[card.do].main_choices[0] for card in cards if card.ends_turn), None)
@@ -81,7 +79,7 @@ def build_menu_data(fight: Fight, due: Prompt, active: str) -> dict[str, Any]:
         "turn_menus": (
             TurnMenu(
                 who,
-                system.name_of(state, who),
+                state.name_of(who),
                 others,
                 (),
                 list_unavailable_actions(system, state, who),
@@ -240,14 +238,12 @@ def _format_label(system: GenericTurnSystem[Any], state: FightState[Any], act: G
         return ", ".join(f"{points} HP from {pool}" for pool, points in act.take)
     if act.to:
         return f"into {act.to}"
-    target = system.name_of(state, act.target)
+    target = state.name_of(act.target)
     if any(field.key == "after" for field in card.fields):
         return f"{'after' if act.after else 'before'} {target}"
     if any(field.key == "target" for field in card.fields):
         return target or "not an attack"
-    return (
-        card.short or card.verb if card.is_answer or (is_one and not card.by_name) else system.name_of(state, act.actor)
-    )
+    return card.short or card.verb if card.is_answer or (is_one and not card.by_name) else state.name_of(act.actor)
 
 
 # Reading what was pressed
@@ -306,5 +302,5 @@ def _list_action_problems(
         for who in (actor, *others) if card.by_anybody else (actor,):
             problems = system.check_action(state, GenericAction(who, card.do, **plain.get(card.do, {})))
             if problems:
-                whose = f" ({system.name_of(state, who)})" if card.by_anybody else ""
+                whose = f" ({state.name_of(who)})" if card.by_anybody else ""
                 yield f"{card.verb}{whose}", problems[0]

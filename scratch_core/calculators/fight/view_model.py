@@ -306,7 +306,7 @@ def build_fight_view(
         fight=fight,
         round=system.find_turn_round(state, active),
         active=active,
-        active_name=due.names or (system.name_of(state, active) if active else ""),
+        active_name=due.names or (state.name_of(active) if active else ""),
         prompt_text=due.format_headline(""),
         winner=state.winner if len(rows) > 1 or system.roll_keys else "",
         rows=rows,

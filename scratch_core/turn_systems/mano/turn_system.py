@@ -376,7 +376,7 @@ def _build_uninterrupted_action_events(
 
 def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
     """Format what the actor does as a sentence without its full stop."""
-    who = system.name_of(state, act.actor)
+    who = state.name_of(act.actor)
     spaces = "1 space" if act.spaces == 1 else f"{act.spaces} spaces"
     far = f" {spaces}" if act.spaces else ""
     moved = f"moves{far} and " if act.move else ""
@@ -386,7 +386,7 @@ def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
         what = f"counterattacks with {combo}" if act.do == "counter" else f"uses {combo}"
     if act.target:
         what = "attacks" if act.do == "active" else f"{what} against"
-        what += f" {system.name_of(state, act.target)}"
+        what += f" {state.name_of(act.target)}"
     return f"{who} {moved}{what}"
 
 
@@ -394,7 +394,7 @@ def _resolve_let_pass(system: Mano, state: ManoState, act: GenericAction) -> tup
     """Resolve the waiting attack as declared. The target stays prepared. Rule: `mano.counter.wait`."""
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
-    name = system.name_of(state, act.actor)
+    name = state.name_of(act.actor)
     return _build_uninterrupted_action_events(
         system, state, waiting, len(state.frames) - 1
     ), f"{name} lets the attack pass and stays prepared."
@@ -406,7 +406,7 @@ def _resolve_turn_delay(system: Mano, state: ManoState, act: GenericAction) -> t
     after = system.apply(state, delayed)
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
-    sentence = f"{system.name_of(state, act.actor)} now acts {side} {system.name_of(state, act.target)}."
+    sentence = f"{state.name_of(act.actor)} now acts {side} {state.name_of(act.target)}."
     return (delayed, began), sentence
 
 
@@ -416,12 +416,12 @@ def _resolve_start_evading_or_ready(
     """Start evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
     how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
-    return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
+    return (Started(act.actor, is_evading),), f"{state.name_of(act.actor)} starts {how}."
 
 
 def _resolve_ambush_rolls(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Record the rolls of an ambush. Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
-    words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
+    words = [f"{state.name_of(who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
     return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
 
 
@@ -444,11 +444,11 @@ _RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[
     "let-pass": _resolve_let_pass,
     "prepare-counter": lambda system, state, act: (
         system.append_turn_end(state, (CounterPrepared(act.actor),), "prepared"),
-        f"{system.name_of(state, act.actor)} prepares a counterattack.",
+        f"{state.name_of(act.actor)} prepares a counterattack.",
     ),
     "skip": lambda system, state, act: (
         system.append_turn_end(state, (), "skipped"),
-        f"{system.name_of(state, act.actor)} skips a turn.",
+        f"{state.name_of(act.actor)} skips a turn.",
     ),
     "delay-turn": _resolve_turn_delay,
     "start-evading": _resolve_start_evading_or_ready,
@@ -456,7 +456,7 @@ _RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[
     AMBUSH: _resolve_ambush_rolls,
     "stun": lambda system, state, act: (
         (Stunned(act.target, act.actor, act.points),),
-        f"{system.name_of(state, act.target)} takes {act.points} stun.",
+        f"{state.name_of(act.target)} takes {act.points} stun.",
     ),
     LEAVE: _resolve_leaving,
 }

@@ -238,7 +238,7 @@ class ManoOld(OldNarration):
             return []
         if act.actor != state.active:
             rules = f"mano-old.order.seating mano-old.round{' mano-old.turn.end' if act.do == 'spend' else ''}"
-            return build_other_turn_problems(rules, self.name_of(state, state.active), actor.name, "the order")
+            return build_other_turn_problems(rules, state.name_of(state.active), actor.name, "the order")
         if act.do not in _STEP_ACTIONS[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
             acts = " or ".join(self.action_titles[each] for each in _STEP_ACTIONS[state.step])
@@ -359,7 +359,7 @@ def _resolve_turn_start(system: ManoOld, state: OldState, act: GenericAction) ->
 
     Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
-    name = system.name_of(state, act.actor)
+    name = state.name_of(act.actor)
     shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
     who = system.apply_events(state, shaken).fighter(act.actor)
     sentence = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
@@ -392,13 +392,13 @@ def _resolve_spending(system: ManoOld, state: OldState, act: GenericAction) -> t
     Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`.
     """
     to: Pool = "defence" if act.to == "defence" else "other"
-    sentence = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
+    sentence = f"{state.name_of(act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
     return (PointsSpent(act.actor, act.points, act.use, to),), sentence
 
 
 def _resolve_turn_end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """End the turn on the player's wish. Ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
-    return system.append_turn_end(state, ()), f"{system.name_of(state, act.actor)} ends their turn."
+    return system.append_turn_end(state, ()), f"{state.name_of(act.actor)} ends their turn."
 
 
 def _resolve_stun_or_damage(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:

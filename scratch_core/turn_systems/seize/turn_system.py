@@ -579,7 +579,7 @@ def _resolve_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple
     """
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
-    sentence = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
+    sentence = f"{state.name_of(act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
     return (TurnTaken(act.actor, number),), sentence
 
 
@@ -587,7 +587,7 @@ def _resolve_hp_loss(system: Seize, state: SeizeState, act: GenericAction) -> tu
     """Record lost hit points, or none. Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
     points = format_hit_points(act.points) if act.points else "no hit points"
-    return events, f"{system.name_of(state, act.target)} loses {points}."
+    return events, f"{state.name_of(act.target)} loses {points}."
 
 
 def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
@@ -601,26 +601,26 @@ def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tu
     if not state.active and not openers:
         number += 1
         openers = _list_openers(_unbar_all(gone))
-    return (LeftWithOpeners(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
+    return (LeftWithOpeners(act.actor, openers, number),), f"{state.name_of(act.actor)} leaves the fight."
 
 
 _RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
     "turn": _resolve_turn,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),
-        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)} to act next.",
+        f"{state.name_of(act.actor)} chooses {state.name_of(act.target)} to act next.",
     ),
     "seize": lambda system, state, act: (
         (Seized(act.actor),),
-        f"{system.name_of(state, act.actor)} seizes the initiative.",
+        f"{state.name_of(act.actor)} seizes the initiative.",
     ),
     "decline": lambda system, state, act: (
         (Declined(act.actor),),
-        f"{system.name_of(state, act.actor)} doesn't seize.",
+        f"{state.name_of(act.actor)} doesn't seize.",
     ),
     "extra-action": lambda system, state, act: (
         (ExtraActed(act.actor),),
-        f"{system.name_of(state, act.actor)} takes an extra action.",
+        f"{state.name_of(act.actor)} takes an extra action.",
     ),
     "lose-hp": _resolve_hp_loss,
     LEAVE: _resolve_leaving,
