@@ -108,10 +108,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
                 last = n
         return last
 
-    def has_pending_action(self, state: EncounterState) -> bool:
-        """Return whether an action waits for interrupts. Rule: `grid.interrupt.what`."""
-        return state.exposure is not None
-
     def legal_actions(self, state: EncounterState) -> tuple[Action, ...]:
         """Return every legal action once. Rule: `act.basic.available`."""
         return engine.legal_actions(state)

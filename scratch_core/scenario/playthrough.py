@@ -246,7 +246,7 @@ class Playthrough:
     def _resolve_pending(self, record: StepResult, dice: Roller) -> StepResult:
         """Resolve the pending action, if there is one, after its last answer. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
-        if interrupts is None or not self.system.has_pending_action(record.state):
+        if interrupts is None or not record.state.has_pending_action:
             return record
         if record.do in interrupts.exposing_actions:
             decision = interrupts.resolve_pending(
@@ -292,7 +292,7 @@ class Playthrough:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
         decision, interrupts = self._decide(state, action, FixedRoller(10), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
-        if interrupts and action.do in interrupts.exposing_actions and self.system.has_pending_action(after):
+        if interrupts and action.do in interrupts.exposing_actions and after.has_pending_action:
             decision = interrupts.resolve_pending(after, FixedRoller(10))
         return len(decision.rolls)
 

@@ -174,7 +174,7 @@ class StepResult:
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
         if self.is_gm_action:
             written["game_master"] = True
-        is_kept = self.prevented or (self.system.has_pending_action(self.state) and not self.rolls)
+        is_kept = self.prevented or (self.state.has_pending_action and not self.rolls)
         if self.is_legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
         written |= {"legal": self.is_legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}

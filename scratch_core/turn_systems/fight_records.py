@@ -68,6 +68,11 @@ class FightState(Generic[F]):
         """The fighters who are not out."""
         return tuple(each for each in self.fighters if not each.is_out)
 
+    @property
+    def has_pending_action(self) -> bool:
+        """Whether an action waits for an answer. Nothing else may happen before it."""
+        return False
+
     def fighter(self, fighter_id: str) -> F:
         """Return the fighter with an id.
 

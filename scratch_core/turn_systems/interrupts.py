@@ -16,8 +16,8 @@ A = TypeVar("A")
 class Interrupts(ABC, Generic[S, A]):
     """How a turn system handles actions that wait for interrupts.
 
-    `TurnSystem.interrupts` is None if every action is resolved at once. `TurnSystem.has_pending_action` returns whether
-    an action waits now.
+    `TurnSystem.interrupts` is None if every action is resolved at once. `FightState.has_pending_action` is whether an
+    action waits now.
     """
 
     exposing_actions: Sequence[str]

@@ -196,7 +196,7 @@ class TurnSystem(ABC, Generic[S, A]):
 
         The problems name no rule.
         """
-        if self.has_pending_action(state):
+        if state.has_pending_action:
             return (Problem("gm.waits", "an answer to what waits first", "none", change.title),)
         if change.do != SET_HP and state.phase != "running":
             return (Problem("fight.not-running", "a fight that is going on", "none", change.title),)
@@ -249,10 +249,6 @@ class TurnSystem(ABC, Generic[S, A]):
         if was and due and due.who not in ("", was.who):
             sentence += f" {due.format_headline(after.name_of(due.who))}."
         return Decision(decision.events, decision.rolls, sentence)
-
-    def has_pending_action(self, state: S) -> bool:
-        """Return whether an action waits for an answer. Nothing else may happen before it."""
-        return False
 
     def find_only_follow_up(self, state: S) -> A | None:
         """Find the action that completes the last one without a choice. Returns None for none."""

@@ -162,7 +162,7 @@ def _redo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResu
     interrupts = fight.system.interrupts
     if is_cover_interrupt(undone):
         step, *rest = rest
-    if interrupts and fight.system.has_pending_action(fight.state) and step.get("do") not in ANSWER_ACTIONS:
+    if interrupts and fight.state.has_pending_action and step.get("do") not in ANSWER_ACTIONS:
         settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file says so by going on
         step, rest = settle, list(undone)
     has_faces = "faces" in step

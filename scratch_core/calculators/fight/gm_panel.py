@@ -146,7 +146,7 @@ class GmPanel:
 def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     """Build the GM's panel of a fight. Returns None while an action waits for an answer."""
     system, state = fight.system, fight.state
-    if system.has_pending_action(state):
+    if state.has_pending_action:
         return None
     people = [(str(each.id), str(each.name)) for each in state.fighters]
     free = _list_free_spaces(state, parse_typed_space(fields["aim"]))

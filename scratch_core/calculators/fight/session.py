@@ -264,7 +264,7 @@ def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | Non
     """The step with the faces thrown for it; where it waits, with those given for later."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
-    if given is not None and not record.rolls and record.system.has_pending_action(record.state):
+    if given is not None and not record.rolls and record.state.has_pending_action:
         return {**step, "faces": list(given)}
     return {**step}
 
@@ -277,7 +277,7 @@ def _is_before_first_turn(fight: Fight, acts: Sequence[Any]) -> bool:
 def _check_answer(fight: Fight, action: Any) -> None:
     """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
     interrupts, state = fight.system.interrupts, fight.state
-    if interrupts and fight.system.has_pending_action(state) and not interrupts.is_answer_to_pending(state, action):
+    if interrupts and state.has_pending_action and not interrupts.is_answer_to_pending(state, action):
         got = fight.system.title_of(action.do)
         raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
 
@@ -302,7 +302,7 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
 def get_pending_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
     exposed = fight.playthrough.last_exposing_result
-    return exposed.step.faces or () if exposed and fight.system.has_pending_action(fight.state) else ()
+    return exposed.step.faces or () if exposed and fight.state.has_pending_action else ()
 
 
 def is_cover_interrupt(steps: Sequence[Step]) -> bool:
@@ -327,7 +327,7 @@ def add_leave_cover_step(fight: Fight, step: Step) -> Fight:
     `grid.interrupt.unable`.
     """
     interrupts, state = fight.system.interrupts, fight.state
-    if step.get("do") != INTERRUPT.do or interrupts is None or not fight.system.has_pending_action(state):
+    if step.get("do") != INTERRUPT.do or interrupts is None or not state.has_pending_action:
         return fight
     for each in state.fighters:
         if each.id == step.get("actor") and may_leave_cover_to_interrupt(state, each.id):

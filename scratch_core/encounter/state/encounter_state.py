@@ -147,6 +147,11 @@ class EncounterState(FightState[Fighter]):
         return self.board
 
     @property
+    def has_pending_action(self) -> bool:
+        """Whether an action waits for interrupts. Rule: `grid.interrupt.what`."""
+        return self.exposure is not None
+
+    @property
     def pending_action(self) -> PendingAction:
         """The action that waits for interrupts, where there must be one."""
         assert self.exposure is not None

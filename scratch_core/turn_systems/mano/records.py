@@ -102,6 +102,11 @@ class ManoState(SeatedState[ManoFighter]):
         return waiting.target if waiting else ""
 
     @property
+    def has_pending_action(self) -> bool:
+        """Whether an attack waits for its answer. Rules: `mano.counter.wait`, `mano.counter.timing`."""
+        return bool(self.possible_counterattacker)
+
+    @property
     def surpriser(self) -> str:
         """The fighter who has surprise, "" for none. Rules: `mano.surprise.one`, `mano.surprise.both`."""
         found = [who for who, success in self.stalkers if success]

@@ -253,10 +253,6 @@ class Mano(ManoLegality, ManoNarration):
         """Build a fighter from the fields of a file."""
         return ManoFighter(**character)
 
-    def has_pending_action(self, state: ManoState) -> bool:
-        """Return whether an attack waits for its answer. Rules: `mano.counter.wait`, `mano.counter.timing`."""
-        return bool(state.possible_counterattacker)
-
     def list_first_candidates(self, state: ManoState) -> Sequence[str]:
         """List the fighters with equal claims to go first.
 
