@@ -128,13 +128,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
             return self.decide_gm_action(state, act, faces)
         return engine.decide(state, act, faces)
 
-    def find_turn_owner(self, state: EncounterState) -> str:
-        """Return the id of the fighter whose turn it is.
-
-        Returns "" between turns.
-        """
-        return "" if state.turn_over else state.active
-
     def list_ids_in_turn_order(self, state: EncounterState) -> tuple[str, ...]:
         """List the ids of the groups in turn order. Rule: `turn.order`."""
         return state.order

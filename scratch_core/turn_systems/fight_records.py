@@ -58,6 +58,11 @@ class FightState(Generic[F]):
         raise NotImplementedError
 
     @property
+    def turn_owner(self) -> str:
+        """The id of the fighter whose turn has begun. "" between turns and for none."""
+        return self.active if self.phase == "running" else ""
+
+    @property
     def winner(self) -> str:
         """The only side with a fighter left, or ""."""
         sides = {each.side for each in self.fighters if not each.is_out}

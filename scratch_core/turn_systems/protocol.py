@@ -315,10 +315,6 @@ class TurnSystem(ABC, Generic[S, A]):
             return None
         return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
 
-    def find_turn_owner(self, state: S) -> str:
-        """Return the fighter whose turn has begun. "" between turns and for none."""
-        return state.active if state.phase == "running" else ""
-
     def find_step_round(self, do: str, before: S, after: S) -> int:
         """Return the round of a step, given the states before and after it.
 

@@ -88,9 +88,9 @@ def test_join_in_a_random_fight_keeps_whose_turn_it_is(kind: str, batch: int) ->
     """A character who joins leaves the turn with the character who has it."""
     tried = 0
     for random, tree, played in list_moments(kind, batch):
-        system, before = played.results[-1].system, played.states[-1]
+        before = played.states[-1]
         step = build_join(random, tree, before)
-        assert system.find_turn_owner(play_with(tree, step)) == system.find_turn_owner(before), (tree, step)
+        assert play_with(tree, step).turn_owner == before.turn_owner, (tree, step)
         tried += 1
     assert tried > FIGHTS_OF_A_BATCH
 
@@ -104,7 +104,7 @@ def test_return_after_leaving_a_random_fight_restores_the_state(kind: str, batch
     for random, tree, played in list_moments(kind, batch):
         system, before = played.results[-1].system, played.states[-1]
         there = {each.id: each for each in before.fighters if not system.build_status(before, each.id).is_out}
-        waiting = [name for name in there if name != system.find_turn_owner(before)]
+        waiting = [name for name in there if name != before.turn_owner]
         who = random.choice(waiting) if waiting else ""
         leave, back = {"do": "leave", "target": who}, {"do": "return", "target": who}
         left = play_with(tree, leave) if who else None

@@ -288,7 +288,7 @@ class _Redaction:
             return _VisibleTurn(chosen, state)
         is_on = bool(self.remaining_ids) and self.is_running
         for step, each in reversed(list(enumerate((*earlier, state)))):
-            who = self.find_current_or_next_actor(each) if is_on else self.system.find_turn_owner(each)
+            who = self.find_current_or_next_actor(each) if is_on else each.turn_owner
             if who in self.names:
                 after = self.find_turn_end_state(step) if is_on and step < len(earlier) else None
                 return _VisibleTurn(who, each, after)

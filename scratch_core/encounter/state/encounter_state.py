@@ -136,6 +136,11 @@ class EncounterState(FightState[Fighter]):
     """The action that waits for interrupts, or None."""
 
     @property
+    def turn_owner(self) -> str:
+        """The id of the fighter whose turn it is, or "" between turns."""
+        return "" if self.turn_over else self.active
+
+    @property
     def order(self) -> tuple[str, ...]:
         """The ids of the groups, in turn order. Rule: `turn.order`."""
         return tuple(each.group for each in self.initiative)
