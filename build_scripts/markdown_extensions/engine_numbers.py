@@ -50,7 +50,7 @@ from scratch_core.turn_systems.mano.turn_system import STUN_RECOVERED
 from scratch_core.turn_systems.mano_old.records import POOLS
 from scratch_core.turn_systems.mano_old.turn_system import STUN_FREED
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
-from scratch_core.turn_systems.seize.turn_system import FIRST_FACE, LATE_FACE
+from scratch_core.turn_systems.seize.records import FIRST_FACE, LATE_FACE
 
 NamedNumbers = Mapping[str, int | str]
 """A rule's numbers by name; the name is "" if there is only one."""

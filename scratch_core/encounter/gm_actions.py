@@ -166,7 +166,7 @@ def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Dec
     """
     who: Fighter = change.newcomer
     before = _build_events_before_next_turn(state)
-    if who.group in state.order:
+    if who.group in state.turn_order:
         narration = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
         return Decision((*before, JoinedWithInitiative(who, state.initiative)), (), narration)
     joined = replace_fields(state, fighters=(*state.fighters, who))

@@ -250,9 +250,7 @@ class ScenarioResult:
         steps = [record.to_dict() for record in self.results]
         if self.scenario.drafts:
             tail["advice"] = [each.message for each in self.scenario.minion_warnings]
-        state = system.state_to_dict(self.final_state) | {
-            "order": list(system.list_ids_in_turn_order(self.last_state_with_order))
-        }
+        state = system.state_to_dict(self.final_state) | {"order": list(self.last_state_with_order.turn_order)}
         return {
             "format": SCENARIO_FORMAT,
             **head,

@@ -63,6 +63,11 @@ class FightState(Generic[F]):
         return self.active if self.phase == "running" else ""
 
     @property
+    def turn_order(self) -> tuple[str, ...]:
+        """The ids of the fighters or groups in turn order."""
+        raise NotImplementedError
+
+    @property
     def winner(self) -> str:
         """The only side with a fighter left, or ""."""
         sides = {each.side for each in self.fighters if not each.is_out}

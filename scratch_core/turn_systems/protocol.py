@@ -144,10 +144,6 @@ class TurnSystem(ABC, Generic[S, A]):
         """
 
     @abstractmethod
-    def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
-        """List the ids of fighters or groups in turn order."""
-
-    @abstractmethod
     def explain_turn_order(
         self, state: S, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
@@ -275,7 +271,7 @@ class TurnSystem(ABC, Generic[S, A]):
 
     def list_ids_to_reorder(self, state: S) -> tuple[str, ...]:
         """List the ids of fighters or groups that an order must name."""
-        return self.list_ids_in_turn_order(state)
+        return state.turn_order
 
     # Methods with a default that suits most turn systems
 
@@ -360,7 +356,7 @@ class TurnSystem(ABC, Generic[S, A]):
             "round": (int, lambda state: state.round),
             "active": (str, lambda state: state.active),
             "winner": (str, lambda state: state.winner),
-            "order": (list, lambda state: list(self.list_ids_in_turn_order(state))),
+            "order": (list, lambda state: list(state.turn_order)),
             "fight": (str, lambda state: state.phase),
         }
 

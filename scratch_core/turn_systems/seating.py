@@ -52,6 +52,11 @@ class SeatedState(FightState[F]):
         """The id of the active fighter, "" if no fight is running."""
         return self.order[self.place] if self.phase == "running" else ""
 
+    @property
+    def turn_order(self) -> tuple[str, ...]:
+        """The ids of the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        return tuple(each for each in self.order if not self.fighter(each).is_away)
+
 
 @dataclass(frozen=True, slots=True)
 class FightBegan(Event):
@@ -126,10 +131,6 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
                 reasons.append(Reason(f"rolled {', then '.join(map(str, thrown[who]))}", first[0].rule))
             found.append(TurnOrderEntry(place, state.name_of(who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
-
-    def list_ids_in_turn_order(self, state: S) -> tuple[str, ...]:
-        """List the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
-        return tuple(each for each in state.order if not state.fighter(each).out)
 
     def list_ids_to_reorder(self, state: S) -> tuple[str, ...]:
         """List all fighters in turn order, including those who are out."""

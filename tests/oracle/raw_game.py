@@ -87,7 +87,7 @@ def next_actor(state: EncounterState) -> str:
     if not state.turn_over:
         return state.active
     if not state.active:
-        return state.list_members(state.order[0])[0].id
+        return state.list_members(state.turn_order[0])[0].id
     return next(each.id for each in state.fighters if each.id != state.active)
 
 

@@ -67,7 +67,7 @@ def _choose_action(state: EncounterState, dice: SeededRoller) -> Action:
 
     It heals an injured ally, or attacks the enemy with the most hit points, or sometimes evades.
     """
-    order = [*state.order, *state.order]
+    order = [*state.turn_order, *state.turn_order]
     start = order.index(state.active) + 1 if state.active else 0
     actor = next(each for each in map(state.fighter, order[start:]) if not each.is_down)
     others = [each for each in state.fighters if each.id != actor.id]

@@ -372,7 +372,7 @@ def build_rematch_head(fight: Fight) -> dict[str, Any]:
     system, state, tree = fight.system, fight.state, fight.scenario.tree
     known = {table["id"]: table for table in (*tree["characters"], *_list_joined_characters(fight))}
     here = [each.id for each in state.fighters if not each.is_away]
-    ranked = system.list_ids_in_turn_order(state) if system.character_fields else ()
+    ranked = state.turn_order if system.character_fields else ()
     order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
     kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
     head = {**kept, "characters": [_update_character_data(fight, known[who], who, here) for who in order]}

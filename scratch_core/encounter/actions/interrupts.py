@@ -212,7 +212,7 @@ def take_fighters_out_of_cover(state: EncounterState, ids: Collection[str]) -> E
 
 
 def _list_fighters_by_initiative(state: EncounterState) -> list[Fighter]:
-    order = {group: n for n, group in enumerate(state.order)}
+    order = {group: n for n, group in enumerate(state.turn_order)}
     return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
 
 
@@ -336,7 +336,7 @@ def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Figh
         facts = {"actor": actor.name, "target": state.fighter(exposure.who).name, "spaces": spaces}
         return rule_problems("interrupt.too-far", rules, expected, got, _WHERE, **facts)
     if moment == exposure.walked and exposure.tried:
-        order = state.order
+        order = state.turn_order
         last = max(order.index(state.fighter(each).group) for each in exposure.tried)
         if order.index(actor.group) < last:
             expected = "interrupts in the order of initiative"

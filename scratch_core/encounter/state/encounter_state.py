@@ -141,7 +141,7 @@ class EncounterState(FightState[Fighter]):
         return "" if self.turn_over else self.active
 
     @property
-    def order(self) -> tuple[str, ...]:
+    def turn_order(self) -> tuple[str, ...]:
         """The ids of the groups, in turn order. Rule: `turn.order`."""
         return tuple(each.group for each in self.initiative)
 

@@ -9,6 +9,9 @@ from scratch_core.figures import Figure, Part
 from scratch_core.turn_systems import Event, EventOf, FightState, InitiativeRoll, Joined, Left
 from scratch_core.turn_systems.generic import GenericFighter
 
+FIRST_FACE, LATE_FACE = 20, 1
+"""The faces that let a fighter act first and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeizeFighter(GenericFighter):
@@ -82,6 +85,30 @@ class SeizeState(FightState[SeizeFighter]):
     def is_round_complete(self) -> bool:
         """Whether everyone has had a turn, barred fighters aside. Rule: `seize.round-complete`."""
         return all(each.acted or each.barred for each in self.present)
+
+    @property
+    def turn_order(self) -> tuple[str, ...]:
+        """The ids of the fighters by initiative, which is not a turn order.
+
+        A rolled 20 comes first, then totals, then bonuses, then the dice of ties. Rules: `seize.highest-first`,
+        `seize.tie`, `seize.natural-20`.
+        """
+        return tuple(each.id for each in sorted(self.present, key=self.build_initiative_rank, reverse=True))
+
+    def build_initiative_rank(self, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
+        """Build the key that orders the rolls: a 20, total, bonus, tie dice.
+
+        A 20 outranks any total (ruling K29). Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
+        """
+        ties = next((each.faces[1:] for each in self.rolled if each.who == who.group), ())
+        return self.get_face_or_total(who) == FIRST_FACE, who.initiative.value, who.bonus, ties
+
+    def get_face_or_total(self, who: SeizeFighter) -> int:
+        """Return the number that counts as a 20 or a 1.
+
+        It is the face, or the total with `seize_on_total` (ruling S01).
+        """
+        return who.initiative.value if self.on_total else who.face
 
 
 # Events

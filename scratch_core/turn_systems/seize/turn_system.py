@@ -36,6 +36,8 @@ from scratch_core.turn_systems import (
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.seize import narration
 from scratch_core.turn_systems.seize.records import (
+    FIRST_FACE,
+    LATE_FACE,
     CameBack,
     Chosen,
     Declined,
@@ -49,9 +51,6 @@ from scratch_core.turn_systems.seize.records import (
     SeizeState,
     TurnTaken,
 )
-
-FIRST_FACE, LATE_FACE = 20, 1
-"""The faces that let a fighter act first and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
 
 CARDS = (
     GenericActionSpec(
@@ -208,17 +207,6 @@ class Seize(GenericTurnSystem[SeizeState]):
             events, thrown, f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
         )
 
-    def list_ids_in_turn_order(self, state: SeizeState) -> tuple[str, ...]:
-        """List the fighters by initiative, which is not a turn order.
-
-        A rolled 20 comes first, then totals, then bonuses, then the dice of ties. Rules: `seize.highest-first`,
-        `seize.tie`, `seize.natural-20`.
-        """
-        return tuple(
-            each.id
-            for each in sorted(state.present, key=lambda each: _build_initiative_rank(state, each), reverse=True)
-        )
-
     # Legal actions
 
     def list_actor_action_pairs(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
@@ -296,7 +284,7 @@ class Seize(GenericTurnSystem[SeizeState]):
         self, state: SeizeState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """List the fighters by their rolls, and explain what decides after the first turn."""
-        entries = narration.list_turn_order_entries(state, self.list_ids_in_turn_order(state))
+        entries = narration.list_turn_order_entries(state, state.turn_order)
         return entries, narration.explain_order_after_opening(state)
 
     def build_running_prompt(self, state: SeizeState) -> Prompt:
@@ -326,14 +314,6 @@ class Seize(GenericTurnSystem[SeizeState]):
 # Openers
 
 
-def _get_face_or_total(state: SeizeState, who: SeizeFighter) -> int:
-    """Return the number that counts as a 20 or a 1.
-
-    It is the face, or the total with `seize_on_total` (ruling S01).
-    """
-    return who.initiative.value if state.on_total else who.face
-
-
 def _set_group_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
     """Return the state with the groups' faces and the effects of 20s and 1s.
 
@@ -348,8 +328,8 @@ def _set_group_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> Sei
         fighters=tuple(
             replace_fields(
                 each,
-                extra=_get_face_or_total(state, each) == FIRST_FACE,
-                barred=_get_face_or_total(state, each) == LATE_FACE,
+                extra=state.get_face_or_total(each) == FIRST_FACE,
+                barred=state.get_face_or_total(each) == LATE_FACE,
             )
             for each in faced
         ),
@@ -361,19 +341,10 @@ def _unbar_all(state: SeizeState) -> SeizeState:
     return replace_fields(state, fighters=tuple(replace_fields(each, barred=False) for each in state.fighters))
 
 
-def _build_initiative_rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
-    """Build the key that orders the rolls: a 20, total, bonus, tie dice.
-
-    A 20 outranks any total (ruling K29). Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
-    """
-    ties = next((each.faces[1:] for each in state.rolled if each.who == who.group), ())
-    return _get_face_or_total(state, who) == FIRST_FACE, who.initiative.value, who.bonus, ties
-
-
 def _list_highest_ranked(state: SeizeState) -> list[SeizeFighter]:
     """List the fighters with the highest rank who are not barred."""
     able = [each for each in state.present if not each.barred]
-    ranks = [_build_initiative_rank(state, each) for each in able]
+    ranks = [state.build_initiative_rank(each) for each in able]
     return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
 
 
@@ -386,10 +357,10 @@ def _list_openers(state: SeizeState) -> tuple[str, ...]:
     if state.active:
         return ()
     leading = _list_highest_ranked(state)
-    if leading and _get_face_or_total(state, leading[0]) == FIRST_FACE:
+    if leading and state.get_face_or_total(leading[0]) == FIRST_FACE:
         groups = {each.group for each in leading}
         leading = [
-            each for each in state.present if each.group in groups and _get_face_or_total(state, each) == FIRST_FACE
+            each for each in state.present if each.group in groups and state.get_face_or_total(each) == FIRST_FACE
         ]
     return tuple(each.id for each in leading)
 
@@ -402,7 +373,7 @@ def _add_fighter(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeR
     """
     is_new = all(each.who != who.group for each in state.rolled)
     faced = replace_fields(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
-    result = _get_face_or_total(state, faced)
+    result = state.get_face_or_total(faced)
     faced = replace_fields(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
     faced = replace_fields(faced, acted=_may_only_act_next_round(state))
     return replace_fields(state, fighters=(*state.fighters, faced), rolled=rolled)
@@ -421,7 +392,7 @@ def _roll_off_newcomer(state: SeizeState, group: str, roller: Roller) -> tuple[I
     best: dict[str, tuple[bool, int, int]] = {}
     for each in state.present:
         if not each.barred:
-            best[each.group] = max(best.get(each.group, (False, 0, -100)), _build_initiative_rank(state, each)[:3])
+            best[each.group] = max(best.get(each.group, (False, 0, -100)), state.build_initiative_rank(each)[:3])
     level = {each for each, rank in best.items() if rank == max(best.values())}
     others = [each for each in state.rolled if each.who in level - {group}]
     if group not in level or not others:
@@ -450,7 +421,7 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
         rule = "seize.claim.timing"
         found = rule_problems("turn.seized", rule, expected, name, "the turn", following=following)
     elif not state.active:
-        is_by_20 = any(_get_face_or_total(state, state.fighter(each)) == 20 for each in state.next_candidates)
+        is_by_20 = any(state.get_face_or_total(state.fighter(each)) == 20 for each in state.next_candidates)
         rules = f"{'seize.natural-20 ' if is_by_20 else ''}seize.highest-first"
         found = rule_problems("turn.highest-first", rules, expected, name, "the turn", following=following)
     elif state.next_candidates:

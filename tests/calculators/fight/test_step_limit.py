@@ -63,7 +63,7 @@ def test_continued_fight_preserves_characters_order_and_hp() -> None:
         ("b", 2),
         ("ida", 2),
     ]
-    assert require(after.fight_view).state.order == ("a", "b", "ida")
+    assert require(after.fight_view).state.turn_order == ("a", "b", "ida")
     assert not require(after.fight_view).state.fighter("b").delays
     assert json.loads(after.fields["log"])["steps"] == []
 

@@ -45,7 +45,7 @@ def test_ties_use_bare_dice_and_only_among_those_level() -> None:
     state = begin_encounter(
         *TWO_FIGHTERS, build_encounter_fighter("c", {"toughness": 3}), a=[12, 9, 4], b=[12, 15], c=[12, 9, 16]
     )
-    assert state.order == ("b", "c", "a")
+    assert state.turn_order == ("b", "c", "a")
     assert [each.faces for each in state.initiative] == [(12, 15), (12, 9, 16), (12, 9, 4)]
 
 
