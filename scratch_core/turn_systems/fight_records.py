@@ -68,6 +68,11 @@ class FightState(Generic[F]):
         raise NotImplementedError
 
     @property
+    def ids_to_reorder(self) -> tuple[str, ...]:
+        """The ids of the fighters or groups that a new turn order must name."""
+        return self.turn_order
+
+    @property
     def winner(self) -> str:
         """The only side with a fighter left, or ""."""
         sides = {each.side for each in self.fighters if not each.is_out}

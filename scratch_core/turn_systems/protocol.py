@@ -213,7 +213,7 @@ class TurnSystem(ABC, Generic[S, A]):
                 expected = f"{MAX_FIGHTERS} in a fight at most"
                 problems.report("gm.full", expected, "one more", where, most=MAX_FIGHTERS)
         elif change.do == REORDER:
-            known = self.list_ids_to_reorder(state)
+            known = state.ids_to_reorder
             if sorted(change.order) != sorted(known):
                 got = ", ".join(change.order) or "no one"
                 problems.report("gm.order", f"each of {', '.join(known)} once", got, where)
@@ -268,10 +268,6 @@ class TurnSystem(ABC, Generic[S, A]):
     def list_ids_sharing_turn(self, state: S, order_id: str) -> tuple[str, ...]:
         """List the ids of the fighters who share a turn: one fighter, or a group."""
         return (order_id,)
-
-    def list_ids_to_reorder(self, state: S) -> tuple[str, ...]:
-        """List the ids of fighters or groups that an order must name."""
-        return state.turn_order
 
     # Methods with a default that suits most turn systems
 

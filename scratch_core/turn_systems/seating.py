@@ -57,6 +57,11 @@ class SeatedState(FightState[F]):
         """The ids of the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return tuple(each for each in self.order if not self.fighter(each).is_away)
 
+    @property
+    def ids_to_reorder(self) -> tuple[str, ...]:
+        """The ids of all fighters in turn order, including those who are out."""
+        return self.order
+
 
 @dataclass(frozen=True, slots=True)
 class FightBegan(Event):
@@ -131,10 +136,6 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
                 reasons.append(Reason(f"rolled {', then '.join(map(str, thrown[who]))}", first[0].rule))
             found.append(TurnOrderEntry(place, state.name_of(who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
-
-    def list_ids_to_reorder(self, state: S) -> tuple[str, ...]:
-        """List all fighters in turn order, including those who are out."""
-        return state.order
 
     def build_join_event(self, state: S, change: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
         """Build the event of a newcomer taking a seat, which needs no dice.

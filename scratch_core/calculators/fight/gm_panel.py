@@ -189,7 +189,7 @@ def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[Co
 
 
 def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple((each, fight.state.name_of(each)) for each in fight.system.list_ids_to_reorder(fight.state))
+    return tuple((each, fight.state.name_of(each)) for each in fight.state.ids_to_reorder)
 
 
 def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
@@ -345,7 +345,7 @@ def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> st
 
 def _build_reorder_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     moved, before = asked.fields[MOVED_FIGHTER], asked.fields[MOVED_BEFORE]
-    order = [each for each in fight.system.list_ids_to_reorder(fight.state) if each != moved]
+    order = [each for each in fight.state.ids_to_reorder if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
 
