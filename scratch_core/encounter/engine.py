@@ -94,7 +94,7 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
     Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` if the dice never differ.
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
-    known = {group: list((faces or {}).get(group, ())) for group in state.list_group_ids()}
+    known = {group: list((faces or {}).get(group, ())) for group in state.ids_rolling_initiative}
     rolled = {
         group: Initiative(group, compute_initiative(state, group, take_or_roll_d20(known[group], roller)))
         for group in known

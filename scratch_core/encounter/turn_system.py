@@ -138,10 +138,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """Explain the turn order: totals, and die rolls that broke ties. Rule: `turn.order`."""
         return narration.list_turn_order_entries(state), Reason("The same order holds round after round.", "turn.order")
 
-    def list_ids_rolling_initiative(self, state: EncounterState) -> tuple[str, ...]:
-        """List the ids of the groups, each of which rolls one die. Rule: `turn.group`."""
-        return state.list_group_ids()
-
     def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
         """Find a difficulty without hurry.
 

@@ -118,7 +118,7 @@ class GameGraph:
         self.settled: dict[tuple[int, Conditions], int] = {}
         self.reached: tuple[dict[tuple[int, Conditions], None], ...] = ({}, {})
         self.cores: list[EncounterState] = []
-        self._has_shared_groups = len(start.list_group_ids()) < len(start.fighters)
+        self._has_shared_groups = len(start.ids_rolling_initiative) < len(start.fighters)
         self._ranges = _list_hit_point_ranges(start)
         self._wrestlers = tuple(each.level("wrestling") > 0 for each in start.fighters)
         self._bits: dict[tuple[str, str, str], int] = {}

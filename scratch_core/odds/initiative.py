@@ -22,7 +22,7 @@ def list_initiative_bonuses(state: EncounterState) -> dict[str, int]:
     began = decision.events[0]
     assert isinstance(began, EncounterBegan)
     added = {each.group: each.figure.value - each.figure.parts[0].value for each in began.initiative}
-    return {group: added[group] for group in state.list_group_ids()}
+    return {group: added[group] for group in state.ids_rolling_initiative}
 
 
 def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fraction]:

@@ -81,7 +81,7 @@ class _WholeFile(StepReader):
             if has_sheets
             else (self.build_state_from_rows(tree, rulings), ())
         )
-        groups = None if before is None else set(self.system.list_ids_rolling_initiative(before))
+        groups = None if before is None else set(before.ids_rolling_initiative)
         initiative = self.parse_initiative(tree.get("initiative", {}), groups)
         title = self.parse_text(tree, "title", ROOT)
         steps = self.parse_steps(tree.get("steps", []))

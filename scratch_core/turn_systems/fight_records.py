@@ -63,6 +63,11 @@ class FightState(Generic[F]):
         return self.active if self.phase == "running" else ""
 
     @property
+    def ids_rolling_initiative(self) -> tuple[str, ...]:
+        """The ids of the fighters or groups that roll initiative, as `[initiative]` has them."""
+        raise NotImplementedError
+
+    @property
     def turn_order(self) -> tuple[str, ...]:
         """The ids of the fighters or groups in turn order."""
         raise NotImplementedError

@@ -115,8 +115,8 @@ class TurnSystem(ABC, Generic[S, A]):
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Begin the fight: find who goes first, with dice if the rules ask for them.
 
-        `faces` are the recorded faces, first and for ties, by the ids of `list_ids_rolling_initiative`; the roller
-        gives the others. The rolls of the decision are `InitiativeRoll`.
+        `faces` are the recorded faces, first and for ties, by the ids that `state.ids_rolling_initiative` lists. The
+        roller gives the others. The rolls of the decision are `InitiativeRoll`.
         """
 
     @abstractmethod
@@ -151,10 +151,6 @@ class TurnSystem(ABC, Generic[S, A]):
 
         `rolls` are those of the beginning. Returns no entries if there is no fight.
         """
-
-    @abstractmethod
-    def list_ids_rolling_initiative(self, state: S) -> tuple[str, ...]:
-        """List the ids of the fighters or groups that roll initiative, as `[initiative]` has them."""
 
     @abstractmethod
     def build_status(self, state: S, who: str) -> FighterStatus:

@@ -53,6 +53,14 @@ class SeatedState(FightState[F]):
         return self.order[self.place] if self.phase == "running" else ""
 
     @property
+    def ids_rolling_initiative(self) -> tuple[str, ...]:
+        """The ids of all fighters, as each rolls its own dice.
+
+        Rules: `mano.start.first`, `mano-old.initiative.reach`.
+        """
+        return tuple(each.id for each in self.fighters)
+
+    @property
     def turn_order(self) -> tuple[str, ...]:
         """The ids of the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return tuple(each for each in self.order if not self.fighter(each).is_away)
@@ -95,13 +103,6 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
     @abstractmethod
     def list_first_candidates(self, state: S) -> Sequence[str]:
         """List the fighters with equal claims to go first. Empty if there is no fight."""
-
-    def list_ids_rolling_initiative(self, state: S) -> tuple[str, ...]:
-        """List the ids of all fighters, as each rolls its own dice.
-
-        Rules: `mano.start.first`, `mano-old.initiative.reach`.
-        """
-        return tuple(each.id for each in state.fighters)
 
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Find who goes first, with a d20 for each of several candidates (rulings K25, M11)."""

@@ -87,7 +87,7 @@ def gathered(random: Random, kind: str) -> EncounterState:
 
 def begin_with_first(before: EncounterState, first: str) -> EncounterState:
     """The encounter begun by that side, the other's turns in between."""
-    order = sorted(before.list_group_ids(), key=lambda group: (group[1:], group[0] != first))
+    order = sorted(before.ids_rolling_initiative, key=lambda group: (group[1:], group[0] != first))
     figure = Figure("initiative", (Part("face", 20, "turn.initiative-roll"),))
     return apply_events(before, (EncounterBegan(tuple(Initiative(group, figure) for group in order)),))
 

@@ -25,7 +25,7 @@ def begin_board_encounter(
 ) -> EncounterState:
     """A running encounter, in the order given."""
     state = build_initial_state(fighters, rulings, board)
-    faces = {group: [20 - place] for place, group in enumerate(state.list_group_ids())}
+    faces = {group: [20 - place] for place, group in enumerate(state.ids_rolling_initiative)}
     return apply_events(state, begin(state, FixedRoller(1), faces).events)
 
 

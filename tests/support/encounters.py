@@ -35,7 +35,7 @@ def begin_encounter(
 ) -> EncounterState:
     """A running encounter; groups without faces come after one another in the order given."""
     state = build_initial_state(fighters, rulings)
-    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.list_group_ids())}
+    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.ids_rolling_initiative)}
     return apply_events(state, begin(state, FixedRoller(1), known).events)
 
 

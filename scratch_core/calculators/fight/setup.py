@@ -154,16 +154,14 @@ def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence
 
 def _parse_initiative_faces(asked: FightForm, scenario: Scenario) -> dict[str, list[int]]:
     """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
-    faces, problems = parse_initiative(
-        asked.fields["initiative"], build_group_index(asked.system, scenario.initial_state)
-    )
+    faces, problems = parse_initiative(asked.fields["initiative"], build_group_index(scenario.initial_state))
     asked.problems += problems
     return faces
 
 
-def build_group_index(system: AnySystem, before: Any) -> NameIndex:
+def build_group_index(before: Any) -> NameIndex:
     """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
-    groups = set(system.list_ids_rolling_initiative(before))
+    groups = set(before.ids_rolling_initiative)
     members = ((getattr(each, "group", each.id), each) for each in before.fighters)
     return NameIndex.build_for_groups((group, each.name, each.id) for group, each in members if group in groups)
 

@@ -141,6 +141,11 @@ class EncounterState(FightState[Fighter]):
         return "" if self.turn_over else self.active
 
     @property
+    def ids_rolling_initiative(self) -> tuple[str, ...]:
+        """The ids of the groups, in file order. Each rolls one die. Rule: `turn.group`."""
+        return tuple(dict.fromkeys(each.group for each in self.fighters))
+
+    @property
     def turn_order(self) -> tuple[str, ...]:
         """The ids of the groups, in turn order. Rule: `turn.order`."""
         return tuple(each.group for each in self.initiative)
@@ -179,10 +184,6 @@ class EncounterState(FightState[Fighter]):
         members = self.list_members(group)
         owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
         return owner.name if owner else group
-
-    def list_group_ids(self) -> tuple[str, ...]:
-        """List the ids of the groups, in file order, without duplicates. Rule: `turn.group`."""
-        return tuple(dict.fromkeys(each.group for each in self.fighters))
 
     def is_off_board(self, fighter: Fighter) -> bool:
         """Return whether a fighter has left the board by its edge to escape (ruling G21).

@@ -87,6 +87,11 @@ class SeizeState(FightState[SeizeFighter]):
         return all(each.acted or each.barred for each in self.present)
 
     @property
+    def ids_rolling_initiative(self) -> tuple[str, ...]:
+        """The ids of the groups, each of which shares one roll. Rule: `seize.gm-roll`."""
+        return tuple(dict.fromkeys(each.group for each in self.fighters))
+
+    @property
     def turn_order(self) -> tuple[str, ...]:
         """The ids of the fighters by initiative, which is not a turn order.
 

@@ -175,17 +175,13 @@ class Seize(GenericTurnSystem[SeizeState]):
         """Build a fighter from the fields of a file. Rule: `seize.gm-roll`."""
         return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
 
-    def list_ids_rolling_initiative(self, state: SeizeState) -> tuple[str, ...]:
-        """List the groups, each of which shares one roll. Rule: `seize.gm-roll`."""
-        return tuple(dict.fromkeys(each.group for each in state.fighters))
-
     def begin(self, state: SeizeState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Roll a d20 for each group, roll off ties, and find who may open.
 
         A fighter who rolled a 1 is barred in the first round. If all are, that round is over at once. Rules:
         `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
         """
-        given = {group: list((faces or {}).get(group, ())) for group in self.list_ids_rolling_initiative(state)}
+        given = {group: list((faces or {}).get(group, ())) for group in state.ids_rolling_initiative}
         rolled: dict[str, tuple[int, ...]] = {group: (take_or_roll_d20(left, roller),) for group, left in given.items()}
         faced = _set_group_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
         number = 2 if faced.is_round_complete else 1
@@ -260,7 +256,7 @@ class Seize(GenericTurnSystem[SeizeState]):
         """
         who: SeizeFighter = change.newcomer
         dice, rolled = RecordingRoller(roller), state.rolled
-        is_new = who.group not in self.list_ids_rolling_initiative(state)
+        is_new = who.group not in state.ids_rolling_initiative
         if is_new:
             rolled = (*rolled, InitiativeRoll(who.group, (throw(dice),)))
         there = _add_fighter(state, who, rolled)

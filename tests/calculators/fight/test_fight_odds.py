@@ -227,7 +227,7 @@ def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     """One more of a group takes its turns with it, and rolls no initiative of its own."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
     state = require(prepared(sheets=sheets).initial_state)
-    assert dict(win_chances._list_small_changes(state, "them", "us"))["with one more Bo"].list_group_ids() == (
+    assert dict(win_chances._list_small_changes(state, "them", "us"))["with one more Bo"].ids_rolling_initiative == (
         "ann",
         "pack",
     )
