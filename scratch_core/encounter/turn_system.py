@@ -128,10 +128,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
             return self.decide_gm_action(state, act, faces)
         return engine.decide(state, act, faces)
 
-    def list_ids_sharing_turn(self, state: EncounterState, order_id: str) -> tuple[str, ...]:
-        """List the ids of a group's members. Rule: `turn.group`."""
-        return tuple(each.id for each in state.list_members(order_id))
-
     def explain_turn_order(
         self, state: EncounterState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:

@@ -111,6 +111,10 @@ class FightState(Generic[F]):
         """
         return next((each.name for each in self.fighters if each.id == fighter_id), fighter_id)
 
+    def list_ids_sharing_turn(self, order_id: str) -> tuple[str, ...]:
+        """List the ids of the fighters who share a turn: one fighter, or a group."""
+        return (order_id,)
+
     def with_fighter(self, changed: F) -> Self:
         """Return the state with one fighter replaced."""
         return replace_fields(

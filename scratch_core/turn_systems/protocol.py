@@ -261,10 +261,6 @@ class TurnSystem(ABC, Generic[S, A]):
         """
         return max(1, state.round)
 
-    def list_ids_sharing_turn(self, state: S, order_id: str) -> tuple[str, ...]:
-        """List the ids of the fighters who share a turn: one fighter, or a group."""
-        return (order_id,)
-
     # Methods with a default that suits most turn systems
 
     def build_fighter_from_fields(self, character: Any) -> Any:

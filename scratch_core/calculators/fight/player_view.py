@@ -293,7 +293,7 @@ class _Redaction:
                 after = self.find_turn_end_state(step) if is_on and step < len(earlier) else None
                 return _VisibleTurn(who, each, after)
         begun = self.fight.started_playthrough.opening_state
-        order = (who for each in begun.turn_order for who in self.system.list_ids_sharing_turn(begun, each))
+        order = (who for each in begun.turn_order for who in begun.list_ids_sharing_turn(each))
         return _VisibleTurn(next((who for who in order if who in self.remaining_ids), ""), begun)
 
     def find_current_or_next_actor(self, state: Any) -> str:

@@ -379,7 +379,7 @@ def build_rematch_head(fight: Fight) -> dict[str, Any]:
     faces = {
         each.group: list(each.faces)
         for each in getattr(state, "initiative", ())
-        if any(who in here for who in system.list_ids_sharing_turn(state, each.group))
+        if any(who in here for who in state.list_ids_sharing_turn(each.group))
     }
     return {**head, "initiative": faces} if faces else head
 

@@ -298,7 +298,7 @@ def build_fight_view(
         acts["turn_menus"] = (turn.with_targets(aims, aiming.pressed_targets),)
         active = getattr(state, "possible_counterattacker", "") or active
     rows = _build_rows(fight, active, is_turn_shown=bool(acts.get("turn_menus")))
-    ids = [each for place in state.turn_order for each in system.list_ids_sharing_turn(state, place)]
+    ids = [each for place in state.turn_order for each in state.list_ids_sharing_turn(place)]
     places = {own: place for place, own in enumerate(ids)}
     return FightView(
         fight=fight,

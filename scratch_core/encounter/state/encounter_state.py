@@ -176,6 +176,10 @@ class EncounterState(FightState[Fighter]):
         """Return the members of a group, in file order. Rule: `turn.group`."""
         return tuple(each for each in self.fighters if each.group == group)
 
+    def list_ids_sharing_turn(self, order_id: str) -> tuple[str, ...]:
+        """List the ids of a group's members. Rule: `turn.group`."""
+        return tuple(each.id for each in self.list_members(order_id))
+
     def group_name(self, group: str) -> str:
         """Return the name of a group for readers.
 
