@@ -116,17 +116,13 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """Return the names of one fighter's legal actions."""
         return engine.legal_action_names(state, actor)
 
-    def check_action(self, state: EncounterState, act: Action | GmAction) -> tuple[Problem, ...]:
+    def check_by_rules(self, state: EncounterState, action: Action) -> tuple[Problem, ...]:
         """Return the violations that an action would cause now."""
-        if isinstance(act, GmAction):
-            return self.check_gm_action(state, act)
-        return engine.check_action(state, act)
+        return engine.check_action(state, action)
 
-    def decide(self, state: EncounterState, act: Action | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide_by_rules(self, state: EncounterState, action: Action, faces: Roller | Iterable[int]) -> Decision:
         """Resolve an action."""
-        if isinstance(act, GmAction):
-            return self.decide_gm_action(state, act, faces)
-        return engine.decide(state, act, faces)
+        return engine.decide(state, action, faces)
 
     def explain_turn_order(
         self, state: EncounterState, rolls: Sequence[InitiativeRoll]

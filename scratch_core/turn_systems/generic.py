@@ -290,42 +290,38 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """Return the names of a fighter's legal actions."""
         return frozenset(do for who, do in self.list_actor_action_pairs(state) if who == actor)
 
-    def check_action(self, state: S, act: GenericAction | GmAction) -> tuple[Problem, ...]:
+    def check_by_rules(self, state: S, action: GenericAction) -> tuple[Problem, ...]:
         """Return every rule that an action breaks now, each with what would be legal.
 
         Empty for a legal action. Names and ids that do not exist are problems without a rule.
         """
-        if isinstance(act, GmAction):
-            return self.check_gm_action(state, act)
         ids = {each.id for each in state.fighters}
-        named = [act.actor, act.target, *act.stalker_ids]
-        if act.do not in self.action_titles and act.do not in self.table_event_titles:
-            expected, got = f"one of {', '.join((*self.action_titles, *self.table_event_titles))}", repr(act.do)
+        named = [action.actor, action.target, *action.stalker_ids]
+        if action.do not in self.action_titles and action.do not in self.table_event_titles:
+            expected, got = f"one of {', '.join((*self.action_titles, *self.table_event_titles))}", repr(action.do)
             return (Problem("action.unknown", expected, got, "the act"),)
-        if not {*named} <= {*ids, ""} or (not act.actor and act.do in (*self.action_titles, LEAVE)):
-            return (Problem("fighter.unknown", f"ids of {', '.join(sorted(ids))}", ", ".join(named), act.do),)
-        if state.phase != "running" and self.specs_by_name[act.do].verb:
-            return tuple(build_no_fight_problems(self.idle_rules[state.phase], act.do))
-        return tuple(self.action_problems(state, act))
+        if not {*named} <= {*ids, ""} or (not action.actor and action.do in (*self.action_titles, LEAVE)):
+            return (Problem("fighter.unknown", f"ids of {', '.join(sorted(ids))}", ", ".join(named), action.do),)
+        if state.phase != "running" and self.specs_by_name[action.do].verb:
+            return tuple(build_no_fight_problems(self.idle_rules[state.phase], action.do))
+        return tuple(self.action_problems(state, action))
 
-    def decide(self, state: S, act: GenericAction | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide_by_rules(self, state: S, action: GenericAction, faces: Roller | Iterable[int]) -> Decision:
         """Decide an action: return its events and a sentence.
 
         An illegal action has no events, and its problems name the rules that it breaks. These turn systems roll no dice
         for actions, so that faces raise `ScratchError` (`dice.faces.many`).
         """
-        if isinstance(act, GmAction):
-            return self.decide_gm_action(state, act, faces)
-        problems = self.check_action(state, act)
+        problems = self.check_by_rules(state, action)
         if problems:
             first = problems[0]
-            who = f"{state.name_of(act.actor)}: " if act.actor else ""
+            who = f"{state.name_of(action.actor)}: " if action.actor else ""
             rule = f" ({first.rule})" if first.rule else ""
-            sentence = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
+            sentence = f"{who}{self.title_of(action.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
             return Decision((), (), sentence, problems)
         if isinstance(faces, Iterable):
             RecordedRoller(faces).require_all_used()
-        events, sentence = self.resolve_action(state, act)
+        events, sentence = self.resolve_action(state, action)
         return Decision(events, (), sentence)
 
     def choose_default_action(self, state: S, actor: str) -> GenericAction:

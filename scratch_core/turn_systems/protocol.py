@@ -6,21 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from scratch_core.dice import RecordedRoller, Roller
-from scratch_core.errors import Problem, Problems
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.fields import Field
 from scratch_core.turn_systems.fight_records import Event, FightState
-from scratch_core.turn_systems.gm_actions import (
-    CHANGE_SURROUNDINGS,
-    GM_ACTION_TITLES,
-    JOIN,
-    MAX_FIGHTERS,
-    REORDER,
-    RETURN,
-    SET_HP,
-    GmAction,
-)
+from scratch_core.turn_systems.gm_actions import GM_ACTION_TITLES, GmAction
+from scratch_core.turn_systems.gm_decisions import check_gm_action, decide_gm_action
 from scratch_core.turn_systems.interrupts import Interrupts
 from scratch_core.turn_systems.records import (
     Decision,
@@ -128,20 +120,12 @@ class TurnSystem(ABC, Generic[S, A]):
         """Return the names of a fighter's legal actions."""
 
     @abstractmethod
-    def check_action(self, state: S, act: A | GmAction) -> tuple[Problem, ...]:
-        """Return every rule that an action breaks now, each with what would be legal.
-
-        Empty for a legal action.
-        """
+    def check_by_rules(self, state: S, action: A) -> tuple[Problem, ...]:
+        """Return every rule that an action breaks now, as `check_action` does."""
 
     @abstractmethod
-    def decide(self, state: S, act: A | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
-        """Decide an action: return its events, its rolls and a sentence.
-
-        An illegal action rolls no dice and has no events; its problems name the rules that it breaks. Raises
-        `ScratchError` for faces that are too few, too many or impossible: `dice.faces.few`, `dice.faces.many`,
-        `dice.face`.
-        """
+    def decide_by_rules(self, state: S, action: A, faces: Roller | Iterable[int]) -> Decision:
+        """Decide an action, as `decide` does."""
 
     @abstractmethod
     def explain_turn_order(
@@ -174,7 +158,25 @@ class TurnSystem(ABC, Generic[S, A]):
         `actor` is the actor of the neighboring step, "" for none.
         """
 
-    # Changes by the game master
+    # Actions and changes by the game master
+
+    def check_action(self, state: S, act: A | GmAction) -> tuple[Problem, ...]:
+        """Return every rule that an action breaks now, each with what would be legal.
+
+        Empty for a legal action. The problems of a change by the game master name no rule.
+        """
+        return check_gm_action(self, state, act) if isinstance(act, GmAction) else self.check_by_rules(state, act)
+
+    def decide(self, state: S, act: A | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
+        """Decide an action: return its events, its rolls and a sentence.
+
+        An illegal action rolls no dice and has no events; its problems name the rules that it breaks. Raises
+        `ScratchError` for faces that are too few, too many or impossible: `dice.faces.few`, `dice.faces.many`,
+        `dice.face`.
+        """
+        if isinstance(act, GmAction):
+            return decide_gm_action(self, state, act, faces)
+        return self.decide_by_rules(state, act, faces)
 
     def is_gm_action(self, do: str, actor: object) -> bool:
         """Return whether a step is a change by the game master.
@@ -182,65 +184,6 @@ class TurnSystem(ABC, Generic[S, A]):
         Such a step has no actor and is no table event of this turn system.
         """
         return do in self.gm_fields and not actor and (do not in self.step_fields or self.needs_actor(do))
-
-    def check_gm_action(self, state: S, change: GmAction) -> tuple[Problem, ...]:
-        """Return why the game master can't make a change now. Empty if possible.
-
-        The problems name no rule.
-        """
-        if state.has_pending_action:
-            return (Problem("gm.waits", "an answer to what waits first", "none", change.title),)
-        if change.do != SET_HP and state.phase != "running":
-            return (Problem("fight.not-running", "a fight that is going on", "none", change.title),)
-        return tuple(self._participant_problems(state, change) or self.gm_action_problems(state, change))
-
-    def _participant_problems(self, state: S, change: GmAction) -> Problems:
-        """Check the ids of a change by the game master.
-
-        A newcomer must be new, a removed fighter present, a returning one away, and an order must name everyone once.
-        """
-        problems, where = Problems(), change.title
-        if change.do == JOIN:
-            ids = [each.id for each in state.fighters]
-            if change.newcomer.id in ids:
-                expected, name = "an id that no one has", change.newcomer.name
-                problems.report("gm.id-taken", expected, change.newcomer.id, where, name=name)
-            elif len(ids) >= MAX_FIGHTERS:
-                expected = f"{MAX_FIGHTERS} in a fight at most"
-                problems.report("gm.full", expected, "one more", where, most=MAX_FIGHTERS)
-        elif change.do == REORDER:
-            known = state.ids_to_reorder
-            if sorted(change.order) != sorted(known):
-                got = ", ".join(change.order) or "no one"
-                problems.report("gm.order", f"each of {', '.join(known)} once", got, where)
-        elif change.do != CHANGE_SURROUNDINGS:
-            is_away, name = state.fighter(change.target).is_away, state.name_of(change.target)
-            if change.do not in (SET_HP, RETURN) and is_away:
-                problems.report("gm.not-in-fight", "a character in the fight", name, where, name=name)
-            if change.do == RETURN and not is_away:
-                problems.report("gm.still-in-fight", "a character out of the fight", name, where, name=name)
-        return problems
-
-    def decide_gm_action(self, state: S, change: GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
-        """Decide a change by the game master: return its events, its dice and a sentence.
-
-        An impossible change has no events, and a problem says why. Raises `ScratchError` for faces that are too few,
-        too many or impossible.
-        """
-        problems = self.check_gm_action(state, change)
-        if problems:
-            title, first = GM_ACTION_TITLES[change.do], problems[0]
-            sentence = f"Game master: {title} can't be, expected {first.expected}, got {first.got}."
-            return Decision((), (), sentence, problems)
-        roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
-        decision = self.resolve_gm_action(state, change, roller)
-        if isinstance(roller, RecordedRoller):
-            roller.require_all_used()
-        sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
-        was, due = self.build_prompt(state), self.build_prompt(after)
-        if was and due and due.who not in ("", was.who):
-            sentence += f" {due.format_headline(after.name_of(due.who))}."
-        return Decision(decision.events, decision.rolls, sentence)
 
     def find_only_follow_up(self, state: S) -> A | None:
         """Find the action that completes the last one without a choice. Returns None for none."""
