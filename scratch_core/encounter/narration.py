@@ -23,21 +23,21 @@ CAUSES = {
 """The words for each cause of a delay."""
 
 
-def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
+def build_status(state: EncounterState, who: str) -> FighterStatus:
     """Build the status of a fighter: its health, its conditions and its defences. Rule: `turn.member-turn`."""
-    is_active = who.id == state.active and not state.turn_over
-    figures = (compute_agility(who), compute_intelligence(who), compute_strength(who))
-    health = who.health
+    fighter, is_active = state.fighter(who), who == state.turn_owner
+    figures = (compute_agility(fighter), compute_intelligence(fighter), compute_strength(fighter))
+    health = fighter.health
     return FighterStatus(
-        tuple(_list_status_effects(state, who, is_active)),
+        tuple(_list_status_effects(state, fighter, is_active)),
         figures=figures,
         mark="their turn" if is_active else "",
-        hp=who.hp,
-        max_hp=who.numbers.max_hp,
-        stamina=who.numbers.stamina,
+        hp=fighter.hp,
+        max_hp=fighter.numbers.max_hp,
+        stamina=fighter.numbers.stamina,
         health=health,
-        condition=_choose_condition_word(who, health),
-        is_out=who.is_out,
+        condition=_choose_condition_word(fighter, health),
+        is_out=fighter.is_out,
     )
 
 

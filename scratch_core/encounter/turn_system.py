@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -18,17 +18,14 @@ from scratch_core.encounter.actions import (
 )
 from scratch_core.encounter.pending_actions import BoardInterrupts
 from scratch_core.encounter.state import EncounterState, Fighter, build_initial_state
-from scratch_core.errors import Problem
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_ENCOUNTER, NOTHING, REPOSITION
 from scratch_core.turn_systems import (
     Decision,
     Field,
     FieldConflict,
-    FighterStatus,
     GmAction,
     InitiativeRoll,
-    Prompt,
     Reason,
     StatePath,
     TurnOrderEntry,
@@ -74,6 +71,18 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
     rule_options = tuple(each.name for each in RULE_OPTIONS if each.name != "seize_on_total")
 
+    # Functions that fulfil the protocol as they are
+
+    legal_actions = staticmethod(engine.legal_actions)
+    legal_action_names = staticmethod(engine.legal_action_names)
+    check_by_rules = staticmethod(engine.check_action)
+    decide_by_rules = staticmethod(engine.decide)
+    find_only_follow_up = staticmethod(engine.find_only_follow_up)
+    gm_action_problems = staticmethod(gm_actions.gm_action_problems)
+    resolve_gm_action = staticmethod(gm_actions.resolve_gm_action)
+    build_status = staticmethod(narration.build_status)
+    build_prompt = staticmethod(narration.build_prompt)
+
     def build_initial_state(
         self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: RulingSettings
     ) -> EncounterState:
@@ -108,22 +117,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
                 last = n
         return last
 
-    def legal_actions(self, state: EncounterState) -> tuple[Action, ...]:
-        """Return every legal action once. Rule: `act.basic.available`."""
-        return engine.legal_actions(state)
-
-    def legal_action_names(self, state: EncounterState, actor: str) -> frozenset[str]:
-        """Return the names of one fighter's legal actions."""
-        return engine.legal_action_names(state, actor)
-
-    def check_by_rules(self, state: EncounterState, action: Action) -> tuple[Problem, ...]:
-        """Return the violations that an action would cause now."""
-        return engine.check_action(state, action)
-
-    def decide_by_rules(self, state: EncounterState, action: Action, faces: Roller | Iterable[int]) -> Decision:
-        """Resolve an action."""
-        return engine.decide(state, action, faces)
-
     def explain_turn_order(
         self, state: EncounterState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
@@ -146,24 +139,9 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """
         return do != END_ENCOUNTER.do
 
-    def build_status(self, state: EncounterState, who: str) -> FighterStatus:
-        """Build the status of a fighter."""
-        return narration.build_status(state, state.fighter(who))
-
-    def build_prompt(self, state: EncounterState) -> Prompt | None:
-        """Build the prompt for the current or the next turn."""
-        return narration.build_prompt(state)
-
     def choose_default_action(self, state: EncounterState, actor: str) -> Action:
         """Return the action of a fighter who does nothing. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
-
-    def find_only_follow_up(self, state: EncounterState) -> Action | None:
-        """Find the second attack, if exactly one enemy is within reach.
-
-        Returns None if there is none. Rule: `act.fighting.double`.
-        """
-        return engine.find_only_follow_up(state)
 
     def find_current_or_next_actor(self, state: EncounterState) -> str:
         """Find the fighter whose turn it is, or begins next.
@@ -188,14 +166,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
             if do in self.gm_fields and before.round
             else after.round
         )
-
-    def gm_action_problems(self, state: EncounterState, change: GmAction) -> list[Problem]:
-        """Return the problems of a change by the game master."""
-        return gm_actions.gm_action_problems(state, change)
-
-    def resolve_gm_action(self, state: EncounterState, change: GmAction, roller: Roller) -> Decision:
-        """Resolve a change by the game master."""
-        return gm_actions.resolve_gm_action(state, change, roller)
 
     @property
     def common_state_paths(self) -> Mapping[str, tuple[type, Callable[[EncounterState], Any]]]:

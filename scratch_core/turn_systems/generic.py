@@ -286,9 +286,9 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
             for act in self.list_legal_variants(state, actor, do)
         )
 
-    def legal_action_names(self, state: S, actor: str) -> frozenset[str]:
+    def legal_action_names(self, state: S, actor_id: str) -> frozenset[str]:
         """Return the names of a fighter's legal actions."""
-        return frozenset(do for who, do in self.list_actor_action_pairs(state) if who == actor)
+        return frozenset(do for who, do in self.list_actor_action_pairs(state) if who == actor_id)
 
     def check_by_rules(self, state: S, action: GenericAction) -> tuple[Problem, ...]:
         """Return every rule that an action breaks now, each with what would be legal.

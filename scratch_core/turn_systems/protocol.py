@@ -116,7 +116,7 @@ class TurnSystem(ABC, Generic[S, A]):
         """List every legal action once, without table events."""
 
     @abstractmethod
-    def legal_action_names(self, state: S, actor: str) -> frozenset[str]:
+    def legal_action_names(self, state: S, actor_id: str) -> frozenset[str]:
         """Return the names of a fighter's legal actions."""
 
     @abstractmethod
