@@ -65,6 +65,10 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         "gone": (bool, lambda state, who: who.gone),
         "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
     }
+    common_state_paths: ClassVar[Mapping[str, tuple[type, Callable[[Any], Any]]]] = {
+        path: found for path, found in TurnSystem.common_state_paths.items() if path != "fight"
+    }
+    """Without `fight`: `state_to_dict` has `phase` instead, which a file can't expect."""
     gm_fields = gm_actions.GM_FIELDS_OFF_BOARD
     effects = engine.EFFECTS
     path_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
@@ -166,14 +170,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
             if do in self.gm_fields and before.round
             else after.round
         )
-
-    @property
-    def common_state_paths(self) -> Mapping[str, tuple[type, Callable[[EncounterState], Any]]]:
-        """The state paths of an encounter, without `fight`.
-
-        `state_to_dict` has `phase` instead, which a file can't expect.
-        """
-        return {path: found for path, found in super().common_state_paths.items() if path != "fight"}
 
     def state_to_dict(self, state: EncounterState) -> dict[str, Any]:
         """Return every state path of a state as a tree.

@@ -73,6 +73,14 @@ class TurnSystem(ABC, Generic[S, A]):
     """The fields of steps that exist only on a map."""
     fighter_paths: ClassVar[Mapping[str, StatePath]]
     """The state paths of a fighter."""
+    common_state_paths: ClassVar[Mapping[str, tuple[type, Callable[[Any], Any]]]] = {
+        "round": (int, lambda state: state.round),
+        "active": (str, lambda state: state.active),
+        "winner": (str, lambda state: state.winner),
+        "order": (list, lambda state: list(state.turn_order)),
+        "fight": (str, lambda state: state.phase),
+    }
+    """The state paths that every turn system has, each with the type of its value and its getter."""
     state_paths: ClassVar[Mapping[str, StatePath]] = {}
     """The state paths of the fight that only this turn system has."""
     path_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -279,17 +287,6 @@ class TurnSystem(ABC, Generic[S, A]):
             if path in self.common_state_paths
             else self.state_paths[path][1](self, state)
         )
-
-    @property
-    def common_state_paths(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
-        """The state paths that every turn system has, each with the type of its value."""
-        return {
-            "round": (int, lambda state: state.round),
-            "active": (str, lambda state: state.active),
-            "winner": (str, lambda state: state.winner),
-            "order": (list, lambda state: list(state.turn_order)),
-            "fight": (str, lambda state: state.phase),
-        }
 
     def state_to_dict(self, state: S) -> dict[str, Any]:
         """Return every state path of a state as a tree."""
