@@ -147,13 +147,6 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """Return the action of a fighter who does nothing. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
-    def find_current_or_next_actor(self, state: EncounterState) -> str:
-        """Find the fighter whose turn it is, or begins next.
-
-        Returns "" if there is none. Rules: `turn.order`, `turn.member-order`.
-        """
-        return next(iter(narration.list_turn_candidates(state)), "")
-
     def find_turn_round(self, state: EncounterState, who: str) -> int:
         """Return the round of a fighter's current or next turn. Rule: `turn.order`."""
         if state.phase == "running" and who:

@@ -202,8 +202,10 @@ class TurnSystem(ABC, Generic[S, A]):
 
         Returns "" if there is neither.
         """
+        if state.turn_owner:
+            return state.turn_owner
         due = self.build_prompt(state)
-        return state.active or (due.who if due else "")
+        return due.who if due else ""
 
     def find_turn_round(self, state: S, who: str) -> int:
         """Find the round of the current turn, or of a fighter's next turn.
