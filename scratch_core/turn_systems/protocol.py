@@ -264,15 +264,10 @@ class TurnSystem(ABC, Generic[S, A]):
         faces = {who: tuple(each) for who, each in given.items()}
         return faces | {each.who: each.faces for each in begun.rolls}
 
-    def apply(self, state: S, event: Event) -> S:
-        """Return the state after an event. The given state does not change."""
-        after: S = self.effects[type(event)](state, event)
-        return after
-
     def apply_events(self, state: S, events: Iterable[Event]) -> S:
-        """Apply events in order."""
+        """Apply events in order. The given state does not change."""
         for event in events:
-            state = self.apply(state, event)
+            state = self.effects[type(event)](state, event)
         return state
 
     def title_of(self, do: str) -> str:

@@ -399,7 +399,7 @@ def _resolve_let_pass(system: Mano, state: ManoState, act: GenericAction) -> tup
 def _resolve_turn_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Move the turn next to an ally's, later in the round. Rule: `mano.order.formation`."""
     delayed = TurnDelayed(act.actor, legality.find_delayed_order(state, act.target, act.after))
-    after = system.apply(state, delayed)
+    after = system.apply_events(state, (delayed,))
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
     sentence = f"{state.name_of(act.actor)} now acts {side} {state.name_of(act.target)}."
