@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from scratch_core.errors import Problem, ScratchError, format_input
@@ -67,13 +68,19 @@ class Ability:
 
         They are names of actions. `craft` is the roll of a crafter in a hurry.
         """
-        specs = [spec for spec in _MAIN_ACTIONS if spec.needs_roll and self.name in spec.usable_abilities]
-        return tuple(spec.do for spec in sorted(specs, key=lambda spec: spec.rule != self.rule))
+        return _list_actions_with_roll(self.name, self.rule)
 
     @property
     def required_by(self) -> tuple[str, ...]:
         """The names of the actions that require this ability or another of the same list."""
         return tuple(spec.do for spec in _MAIN_ACTIONS if self.name in spec.required_abilities)
+
+
+@cache
+def _list_actions_with_roll(ability: str, own_rule: str) -> tuple[str, ...]:
+    """List the actions whose roll an ability may be added to, that of `own_rule` first."""
+    specs = [spec for spec in _MAIN_ACTIONS if spec.needs_roll and ability in spec.usable_abilities]
+    return tuple(spec.do for spec in sorted(specs, key=lambda spec: spec.rule != own_rule))
 
 
 ABILITIES: tuple[Ability, ...] = (

@@ -286,15 +286,21 @@ class Playthrough:
             return problem.move_to(where)
         needed = self.count_needed_faces(state, step.action)
         words = {0: "no faces", 1: "1 face"}.get(needed, f"{needed} faces")
-        return Problem("scenario.faces", words, str(len(step.faces)), where)
+        facts = {"needed": needed, "given": len(step.faces)}
+        return Problem("scenario.faces", words, str(len(step.faces)), where, facts=facts)
 
     def count_needed_faces(self, state: Any, action: Any) -> int:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
         decision, interrupts = self._decide(state, action, FixedRoller(10), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
         if interrupts and action.do in interrupts.exposing_actions and after.has_pending_action:
-            decision = interrupts.resolve_pending(after, FixedRoller(10))
+            return self.count_pending_faces(after)
         return len(decision.rolls)
+
+    def count_pending_faces(self, state: Any) -> int:
+        """Count the dice that the pending action of a state rolls, if nothing interrupts it."""
+        interrupts = self.system.interrupts
+        return len(interrupts.resolve_pending(state, FixedRoller(10)).rolls) if interrupts else 0
 
 
 def pair_steps_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tuple[Step, Sequence[Any] | None]]:

@@ -11,37 +11,49 @@ from scratch_core.rulebook.actions import ACTION_SPECS
 
 
 def preview_next_levels(character: Character, limits: Limits, rulings: RulingSettings) -> dict[str, str]:
-    """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
+    """Return a sentence on one more level of each ability: `+1: agility 13.`, or why there can't be one.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`, `stealth.initiative`, `detection.initiative`.
     """
-    return {ability.name: _preview_next_level(character, ability, limits, rulings) for ability in ABILITIES}
+    current = _compute_numbers(character, rulings)
+
+    def preview(ability: Ability) -> str:
+        level = character.base_level(ability.name) + 1
+        if level > limits.max_level:
+            return f"Level {limits.max_level} is this campaign's maximum."
+        grown = _compute_numbers(with_level(character, ability.name, level), rulings)
+        words = [f"{name} {sign}{grown[name]}" for name, sign in _CHANGES if grown[name] != current[name]]
+        words += _list_roll_gains(character, ability, level)
+        return f"+1: {', '.join(words) or 'no change. Another of your abilities already does more'}."
+
+    return {ability.name: preview(ability) for ability in ABILITIES}
 
 
-def _preview_next_level(character: Character, ability: Ability, limits: Limits, rulings: RulingSettings) -> str:
-    level = character.base_level(ability.name) + 1
-    if level > limits.max_level:
-        return f"Level {limits.max_level} is this campaign's maximum."
-    grown = with_level(character, ability.name, level)
-    before, after = character.figures(rulings), grown.figures(rulings)
-    changed = [name for name in after if after[name].value != before[name].value]
-    order = ("hit-points", "stamina", "agility", "intelligence", "strength")
-    words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=order.index)]
-    initiative = _compute_initiative_bonus(grown, rulings)
-    if initiative != _compute_initiative_bonus(character, rulings):
-        words.insert(0, f"initiative +{initiative}")
-    words += _list_roll_gains(character, ability, level)
-    return f"+1: {', '.join(words) or 'no change. Another of your abilities already does more'}."
+_CHANGES = (
+    ("initiative", "+"),
+    ("hit points", ""),
+    ("stamina", ""),
+    ("agility", ""),
+    ("intelligence", ""),
+    ("strength", ""),
+)
+"""The numbers that a level may change, in the order of the sentence, each with its sign."""
+
+
+def _compute_numbers(character: Character, rulings: RulingSettings) -> dict[str, int]:
+    """Compute a character's figures and initiative bonus, by the names that players read."""
+    figures = {name.replace("-", " "): figure.value for name, figure in character.figures(rulings).items()}
+    return figures | {"initiative": _compute_initiative_bonus(character, rulings)}
 
 
 def _compute_initiative_bonus(character: Character, rulings: RulingSettings) -> int:
-    """What someone alone adds to the die of initiative."""
+    """Compute what a character alone adds to the die roll of initiative."""
     levels = (character.level("stealth"), character.level("detection"))
     return sum(part.value for part in initiative_parts(*levels, rulings))
 
 
 def with_level(character: Character, ability: str, level: int) -> Character:
-    """The character with that level of an ability, which stands last where it is new."""
+    """Return the character with a level of an ability, which comes last if it is new."""
     lines = [replace(line, level=level) if line.ability == ability else line for line in character.lines]
     if not character.base_level(ability):
         lines.append(AbilityLevel(ability, level))
@@ -49,7 +61,7 @@ def with_level(character: Character, ability: str, level: int) -> Character:
 
 
 def _list_roll_gains(character: Character, ability: Ability, level: int) -> list[str]:
-    """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
+    """List the roll that an ability is bought for: command gives minions, craftsmanship gives bonuses."""
     if ability.name == "command":
         return [f"{level} {'point' if level == 1 else 'points'} for minions"]
     if ability.name == "craftsmanship":

@@ -267,7 +267,7 @@ class _DiceForm(form.Form):
             chart=None if totals is None else _build_chart(totals, difficulty),
             updated_fields=self.updated_fields,
             sides=tuple(pool.sides for pool in expression.pools for _ in range(min(pool.count, 6)))[:6],
-            lowest_success_face=_find_lowest_success_face(expression, difficulty) if is_one_d20 else 0,
+            lowest_success_face=_find_lowest_success_face(expression, odds) if is_one_d20 else 0,
             is_net_shown=notation == "d20" and self.query.text("show") == "net",
             preset_label=truncate_line(self.query.text("preset").strip(), MAX_PRESET_LENGTH),
         )
@@ -302,13 +302,14 @@ def _format_summary(notation: str, difficulty: int | None, rolled: Roll | None, 
     return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
 
 
-def _find_lowest_success_face(expression: Expression, difficulty: int | None) -> int:
-    """The lowest face of the only die, a d20, from which on all succeed; 0 for none. Rule: `roll.success`."""
-    if difficulty is None:
-        return 0
-    checks = [roll_recorded(expression, [face], difficulty).check for face in range(1, SIDES + 1)]
-    reached = [face for face, each in enumerate(checks, 1) if each and each.success]
-    return reached[0] if len(reached) == SIDES + 1 - reached[0] else 0
+def _find_lowest_success_face(expression: Expression, odds: Fraction | None) -> int:
+    """Return the lowest face of the only die, a d20, that succeeds, from 1 to 20.
+
+    `odds` is the chance of success. Returns 0 without a difficulty, and if higher faces don't give higher totals, as in
+    `20-d20`. Rule: `roll.success`.
+    """
+    lowest, highest = (roll_recorded(expression, [face]).total for face in (1, SIDES))
+    return 0 if odds is None or lowest >= highest else int(SIDES + 1 - SIDES * odds)
 
 
 def _build_chart(totals: Distribution, difficulty: int | None) -> Chart:

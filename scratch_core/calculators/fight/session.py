@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.dice import Roller
@@ -29,7 +29,7 @@ from scratch_core.scenario import (
     parse_scenario,
     scenario_from_dict,
 )
-from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, GmAction
+from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 
 Step = Mapping[str, Any]
 
@@ -216,14 +216,16 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if absent is not None:
         raise ScratchError(absent)
     given = fight.playthrough.find_recorded_faces(found) if faces is None else tuple(faces)
-    if given is not None:
-        _check_faces(fight, found.action, given)
     play = fight.playthrough.add_step(replace(found, faces=given), roller or NoDice())
     record = play.results[-1]
     if record.error:
-        raise ScratchError(record.error.move_to("faces"))
+        _raise_face_problem(record.error)
     if not record.is_legal:
         return record
+    if given is not None and _is_waiting(record):
+        needed = play.count_pending_faces(record.state)
+        if needed != len(given):
+            raise ScratchError(_build_face_count_problem(needed, len(given)))
     written = _add_rolled_faces(record, step, given)
     steps = (*fight.steps, written)
     if _is_before_first_turn(fight, [*(each.action for each in fight.results), found.action]):
@@ -264,7 +266,7 @@ def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | Non
     """The step with the faces thrown for it; where it waits, with those given for later."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
-    if given is not None and not record.rolls and record.state.has_pending_action:
+    if given is not None and _is_waiting(record):
         return {**step, "faces": list(given)}
     return {**step}
 
@@ -282,21 +284,29 @@ def _check_answer(fight: Fight, action: Any) -> None:
         raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
 
 
-def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
-    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`, `fight.faces.none`).
+def _is_waiting(record: StepResult) -> bool:
+    """Return whether a step waits for interrupts, before its rolls. Rule: `grid.interrupt.what`."""
+    interrupts = record.system.interrupts
+    may_wait = interrupts is not None and record.do in interrupts.exposing_actions
+    return may_wait and not record.rolls and record.state.has_pending_action
 
-    How many someone needs who joins is known once they fall: a tie asks for more.
+
+def _raise_face_problem(problem: Problem) -> NoReturn:
+    """Raise the problem of a step's faces, at their control.
+
+    Raises `ScratchError` (`fight.faces` or `fight.faces.none` for too few or too many).
     """
-    if isinstance(action, GmAction) or fight.system.check_action(fight.state, action):
-        return
-    needed = fight.playthrough.count_needed_faces(fight.state, action)
-    if len(given) == needed:
-        return
-    got, facts = f"{len(given):,}", {"needed": needed, "given": len(given)}
+    if problem.code == "scenario.faces":
+        raise ScratchError(_build_face_count_problem(**problem.facts))
+    raise ScratchError(problem.move_to("faces"))
+
+
+def _build_face_count_problem(needed: int, given: int) -> Problem:
+    """Build the problem of too few or too many faces."""
+    facts, words = {"needed": needed, "given": given}, "one face" if needed == 1 else f"{needed} faces"
     if not needed:
-        raise ScratchError(Problem("fight.faces.none", "no faces, for nothing is rolled", got, "faces", facts=facts))
-    words = "one face" if needed == 1 else f"{needed} faces"
-    raise ScratchError(Problem("fight.faces", words, got, "faces", facts=facts))
+        return Problem("fight.faces.none", "no faces, for nothing is rolled", f"{given:,}", "faces", facts=facts)
+    return Problem("fight.faces", words, f"{given:,}", "faces", facts=facts)
 
 
 def get_pending_faces(fight: Fight) -> tuple[int, ...]:
