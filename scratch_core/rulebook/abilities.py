@@ -172,7 +172,7 @@ ABILITIES: tuple[Ability, ...] = (
         "movement",
         "acrobatics.terrain",
         "Acrobatics is climbing, jumping and balance, and the gear for them. Where there is something to climb, you "
-        "use it to evade, distract and hold. It counts towards your agility everywhere.",
+        "use it to evade, distract and hold, and everywhere it counts towards your agility.",
         "evade, distract and hold where there is something to climb; agility",
         noun="climber",
         adjective="Nimble",
@@ -185,7 +185,7 @@ ABILITIES: tuple[Ability, ...] = (
         "movement",
         "quickness.terrain",
         "Quickness is footwork, sprinting and staying power. On fairly level ground you use it to evade, distract and "
-        "hold. It counts towards your agility everywhere.",
+        "hold, and everywhere it counts towards your agility.",
         "evade, distract and hold on fairly level ground; agility",
         noun="runner",
         adjective="Quick",
@@ -198,8 +198,8 @@ ABILITIES: tuple[Ability, ...] = (
         "movement",
         "flying.terrain",
         "Flying is wings, a jetpack or a power that defies gravity, where there is room for it. In the air you use it "
-        "to evade, distract and hold, and get out of reach of close attacks. It counts towards your agility "
-        "everywhere.",
+        "to evade, distract and hold, and get out of reach of close attacks, and everywhere it counts towards your "
+        "agility.",
         "evade, distract and hold in the air, out of reach of close attacks; agility",
         noun="flier",
         adjective="Winged",
@@ -212,7 +212,7 @@ ABILITIES: tuple[Ability, ...] = (
         "movement",
         "swimming.requires",
         "Swimming is moving in water; without it you can't swim. In water you use it to evade, distract and hold, and "
-        "it adds to your agility and close attacks. It counts towards your strength everywhere.",
+        "it adds to your agility and close attacks, and everywhere it counts towards your strength.",
         "evade, distract and hold in water, and a bonus there to agility and close attacks; strength",
         noun="diver",
         adjective="Seafaring",
