@@ -5,7 +5,7 @@ The names below are the public interface for scripts. Each loads its package whe
 
     from scratch_core import chance, check_character, get_cast_member, roll, win_chances
 
-    roll("d20+3", against=13).check.success
+    roll("d20+3", against=13).check.is_success
     chance("d20+3", against=13)                      # Fraction(11, 20)
     win_chances(get_cast_member("duellist"), get_cast_member("wrestler")).first_wins.low
 """

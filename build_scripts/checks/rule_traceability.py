@@ -67,7 +67,7 @@ class Mention:
 
     @property
     def location(self) -> str:
-        """The place in words: `dice.rolling.roll` for code, `engine/dice/test_dice.py: test_a_roll` for a test."""
+        """The place in words: `dice.rolls.roll` for code, `engine/dice/test_dice.py: test_a_roll` for a test."""
         if not self.path.startswith("scratch_core/"):
             return f"{self.path.removeprefix('tests/')}: {self.scope}".removesuffix(": ")
         module = self.path.removeprefix("scratch_core/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -93,6 +93,8 @@ def check_predicates(module: Module) -> Iterator[tuple[int, str]]:
     """Yield functions whose name and return type disagree (N2)."""
     for node in list_functions(module):
         name, returns = node.name.lstrip("_"), ast.unparse(node.returns) if node.returns else ""
+        if node.name.startswith("__"):
+            continue  # Python names these
         is_predicate = name.startswith(PREDICATES)
         returns_problems = bool(re.search(r"\bProblem\b", returns)) and returns.startswith(
             ("list", "tuple", "Iterator")

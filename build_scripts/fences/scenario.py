@@ -129,7 +129,7 @@ def _render_narration(record: StepResult, names: Mapping[str, str]) -> str:
 
 
 def _render_roll(roll: FightRoll) -> str:
-    result = "success" if roll.check.success else "failure"
+    result = "success" if roll.check.is_success else "failure"
     against = f"{escape(roll.against.name)} {_render_difficulty(roll.against)}"
     return f"{_render_figure(roll.check.figure)}, against {against}: {result}"
 

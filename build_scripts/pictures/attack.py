@@ -126,4 +126,4 @@ def _play_attack(face: int) -> tuple[FightRoll, AttackResult]:
     before, after = (state.fighter("hale").hp for state in (played.opening_state, record.state))
     values = [str(part.value) for part in roll.check.figure.parts]
     total = f"{' + '.join(values)} = {roll.check.total}"
-    return roll, AttackResult(face, total, roll.check.success, before - after, before, after)
+    return roll, AttackResult(face, total, roll.check.is_success, before - after, before, after)

@@ -85,10 +85,11 @@ class Route:
     """The spaces entered, in order, without the start."""
 
 
-def find_cheapest_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
+def find_cheapest_routes(  # noqa: PLR0913 -- everything that movement depends on
     board: Board,
     walker: Walker,
     start: Space,
+    *,
     enemies: Collection[Space] = (),
     allies: Collection[Space] = (),
     may_leave: bool = False,
@@ -167,7 +168,7 @@ class _Ground:
 
         It must next to an enemy and off the map. Rules: `grid.zoc.stop`, `grid.escape.exit`.
         """
-        return space in self.guarded or not self.board.contains(space)
+        return space in self.guarded or space not in self.board
 
     def steps(self, space: Space) -> Iterator[Space]:
         """Yield the spaces that a step from a space can enter.
@@ -175,7 +176,7 @@ class _Ground:
         Rules: `grid.move.step`, `grid.move.blocked`, `grid.escape.exit`.
         """
         for onto in self.board.adjacent_coordinates(space):
-            if not self.board.contains(onto):
+            if onto not in self.board:
                 if self.may_leave:
                     yield onto
             elif onto not in self.enemies and self.can_enter(onto) and not self.is_blocked_by_corners(space, onto):
@@ -294,11 +295,12 @@ def compute_path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Fi
     return Figure("movement", tuple(parts))
 
 
-def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
+def path_problems(  # noqa: PLR0913 -- everything that movement depends on
     board: Board,
     walker: Walker,
     start: Space,
     path: Sequence[Space],
+    *,
     enemies: Collection[Space] = (),
     allies: Collection[Space] = (),
     may_leave: bool = False,
@@ -329,7 +331,7 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
             expected = f"a space next to {format_space(here)}"
             facts = {"space": format_space(onto), "before": format_space(here)}
             yield from rule_problems("path.not-next", "grid.move.step", expected, format_space(onto), _WHERE, **facts)
-        elif not board.contains(onto):
+        elif onto not in board:
             if not ground.may_leave:
                 got, rule = f"one off it, {format_space(onto)}", "grid.escape.exit"
                 yield from rule_problems(
@@ -364,7 +366,7 @@ def _missed_stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Pr
     Rules: `grid.zoc.stop`, `grid.escape.exit`.
     """
     for space in path[:-1]:
-        if not ground.board.contains(space):
+        if space not in ground.board:
             got = f"spaces after {format_space(space)}, off the board"
             yield from rule_problems("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
             return

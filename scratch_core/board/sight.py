@@ -152,7 +152,7 @@ def _list_touching_pairs(board: Board, start: Space, end: Space) -> Iterator[Pai
             edges = _list_slanted_edge_pairs(start, end, 1 if across > 0 else -1)
         else:
             return
-        yield from (pair for pair in edges if board.contains(pair[0]) and board.contains(pair[1]))
+        yield from (pair for pair in edges if pair[0] in board and pair[1] in board)
     else:
         yield from _list_corner_pairs(start, end)
 

@@ -80,7 +80,7 @@ class Board:
         """Every space, row by row."""
         return tuple((column, row) for row in range(self.height) for column in range(self.width))
 
-    def contains(self, space: Space) -> bool:
+    def __contains__(self, space: Space) -> bool:
         """Return whether the space is on the map."""
         return 0 <= space[0] < len(self.rows[0]) and 0 <= space[1] < len(self.rows)
 
@@ -89,14 +89,14 @@ class Board:
 
         Returns "" off the map.
         """
-        return TERRAIN[self.rows[space[1]][space[0]]] if self.contains(space) else ""
+        return TERRAIN[self.rows[space[1]][space[0]]] if space in self else ""
 
     def is_solid(self, space: Space) -> bool:
         """Return whether a wall or an obstacle fills the space.
 
         Rules: `grid.move.blocked`, `grid.long.los`.
         """
-        return self.contains(space) and self.rows[space[1]][space[0]] in "#o"
+        return space in self and self.rows[space[1]][space[0]] in "#o"
 
     def is_exit(self, space: Space) -> bool:
         """Return whether the space is an exit. Rule: `grid.escape.exit`."""
@@ -110,7 +110,7 @@ class Board:
 
     def neighbours(self, space: Space) -> tuple[Space, ...]:
         """Return the adjacent spaces on the map. Rule: `grid.move.step`."""
-        return tuple(each for each in self.adjacent_coordinates(space) if self.contains(each))
+        return tuple(each for each in self.adjacent_coordinates(space) if each in self)
 
     def blast_area(self, space: Space) -> tuple[Space, ...]:
         """Return the spaces that a blast at a space reaches, row by row.
@@ -118,7 +118,7 @@ class Board:
         They are those within 1, including the space itself: at most 9 squares or 7 hexagons. Walls make no difference
         (ruling G20). Rules: `grid.blast.area`, `grid.blast.max`.
         """
-        inside = [each for each in (space, *self.adjacent_coordinates(space)) if self.contains(each)]
+        inside = [each for each in (space, *self.adjacent_coordinates(space)) if each in self]
         return tuple(sorted(inside, key=lambda each: (each[1], each[0])))
 
     def distance(self, start: Space, end: Space) -> int:

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
             json.dumps(played.to_dict(), indent=2) if arguments.json else isolate_right_to_left(_format_fight(played))
         )
     )
-    for advice in played.scenario.minion_warnings:
+    for advice in played.scenario.minion_problems:
         print(make_printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
         print(make_printable(problem.message), file=sys.stderr)

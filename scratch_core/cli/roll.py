@@ -71,7 +71,7 @@ def _roll_to_dict(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
         "parts": parts_to_dicts(rolled.parts),
         "total": rolled.total,
         "against": check.difficulty if check else None,
-        "success": check.success if check else None,
+        "success": check.is_success if check else None,
         "automatic": check.automatic if check else None,
         "chance": str(odds) if odds is not None else None,
     }
@@ -81,7 +81,9 @@ def _format_roll(rolled: Roll, odds: Fraction | None) -> str:
     lines = ["faces: " + (", ".join(map(str, rolled.faces)) or "none"), Figure("roll", rolled.parts).explanation]
     if rolled.check:
         automatic = " (face 20)" if rolled.check.automatic else ""
-        lines.append(f"{'success' if rolled.check.success else 'failure'} against {rolled.check.difficulty}{automatic}")
+        lines.append(
+            f"{'success' if rolled.check.is_success else 'failure'} against {rolled.check.difficulty}{automatic}"
+        )
     if odds is not None:
         lines.append(f"chance: {odds}")
     return "\n".join(lines)

@@ -22,7 +22,7 @@ from scratch_core.dice.rollers import (
     is_face,
     throw,
 )
-from scratch_core.dice.rolling import Die, Roll, roll, roll_recorded
+from scratch_core.dice.rolls import Die, Roll, roll, roll_recorded
 
 __all__ = [
     "SIDES",

@@ -27,7 +27,7 @@ class Check:
         return self.figure.value
 
     @property
-    def success(self) -> bool:
+    def is_success(self) -> bool:
         """Whether the check succeeds.
 
         It succeeds if the total is at least the difficulty (`roll.success`), and always on a natural 20

@@ -10,16 +10,6 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scratch_core.dice.counting import (
-    CountedPool,
-    Counts,
-    WorkBudget,
-    count_kept_sums,
-    count_pool_totals,
-    count_products_of_two,
-    count_single_die_ways,
-    count_sums_of_two,
-)
 from scratch_core.dice.d20_substitutes import find_substitute_modifier
 from scratch_core.dice.notation import (
     Dice,
@@ -32,6 +22,16 @@ from scratch_core.dice.notation import (
     parse,
     pool_indices_of,
     refuse,
+)
+from scratch_core.dice.sum_counts import (
+    CountedPool,
+    Counts,
+    WorkBudget,
+    count_kept_sums,
+    count_pool_totals,
+    count_products_of_two,
+    count_single_die_ways,
+    count_sums_of_two,
 )
 
 
@@ -177,7 +177,7 @@ class _Counter:
         for factor, term in _list_factored_terms(node):
             if isinstance(term, Number):
                 constant += factor * term.value
-            elif isinstance(term, Dice) and term.keeps_all:
+            elif isinstance(term, Dice) and term.is_all_kept:
                 pools.append((self.count_die(term), term.count, factor))
             elif isinstance(term, Dice):
                 others.append({factor * total: ways for total, ways in self.count_best(term).items()})

@@ -100,7 +100,7 @@ class Dice:
     """Whether the highest dice count; otherwise the lowest."""
 
     @property
-    def keeps_all(self) -> bool:
+    def is_all_kept(self) -> bool:
         """Whether every die counts."""
         return self.kept == self.count
 
@@ -109,7 +109,7 @@ class Dice:
         count = "" if self.count == 1 else str(self.count)
         explode = {0: "", DEFAULT_EXTRA_DICE: "!"}.get(self.depth, f"!{self.depth}")
         keep = "kh" if self.keeps_highest else "kl"
-        kept = "" if self.keeps_all else f"{keep}{self.kept}"
+        kept = "" if self.is_all_kept else f"{keep}{self.kept}"
         return f"{count}d{self.sides}{self.reroll or ''}{explode}{kept}"
 
 

@@ -8,7 +8,7 @@ so a log of events rebuilds every moment.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from scratch_core.characters import initiative_parts
 from scratch_core.dice import RecordedRoller, Roller, throw
@@ -133,16 +133,25 @@ PassedTurn = tuple[Fighter, int, int]
 """A fighter whose turn is passed over, with the round and the place of that turn."""
 
 
-def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
-    """Return the events before the actor's turn, and the problems with starting it now.
+class TurnStart(NamedTuple):
+    """What happens before a fighter's turn."""
 
-    There are none on the actor's own turn. Otherwise the current turn ends, fighters who are down, away or delayed are
-    passed over, and the actor's turn begins. It is a violation to pass over other fighters, or to take a second turn in
-    one group turn.
+    events: tuple[Event, ...] = ()
+    """The events that end, pass and begin turns until then."""
+    problems: Sequence[Problem] = ()
+    """What forbids that the turn starts now."""
+
+
+def plan_turn_start(state: EncounterState, actor_id: str) -> TurnStart:
+    """Plan the start of the actor's turn.
+
+    On the actor's own turn there are no events and no problems. Otherwise the current turn ends, fighters who are down,
+    away or delayed are passed over, and the actor's turn begins. It is a violation to pass over other fighters, or to
+    take a second turn in one group turn.
     Rules: `turn.order`, `turn.member-turn`, `turn.member-order`, `cond.panicked`.
     """
     if state.active == actor_id and not state.turn_over:
-        return (), []
+        return TurnStart()
     events: list[Event] = [*build_off_board_escape_events(state)]
     state = apply_events(state, events)
     problems: list[Problem] = []
@@ -164,7 +173,7 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, 
                 "turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name
             )
         problems += build_other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
-    return tuple(events), problems
+    return TurnStart(tuple(events), problems)
 
 
 def _find_passed_turns_and_place(state: EncounterState, actor_id: str) -> tuple[list[PassedTurn], RoundAndPlace]:
@@ -219,7 +228,7 @@ def _check_with_prior_events(
     if state.phase != "running":
         return (), state, tuple(turn_action_problems(TurnContext(state, actor), action))
     # Leaving cover is not part of a turn: it neither ends nor begins one (`act.cover.stay`).
-    events, turn_problems = ((), []) if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
+    events, turn_problems = TurnStart() if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
     absence = down_or_away_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = apply_events(state, events)
     action_problems = turn_action_problems(TurnContext(entered, entered.fighter(action.actor)), action)

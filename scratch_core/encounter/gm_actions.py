@@ -108,7 +108,7 @@ def _arrival_space_problems(state: EncounterState, change: GmAction) -> list[Pro
     at = change.at if change.do == RETURN else change.newcomer.at
     if state.board is None or at is None:
         return []
-    if not state.board.contains(at) or state.board.is_solid(at):
+    if at not in state.board or state.board.is_solid(at):
         expected, facts = "a space of the board to stand on", {"space": format_space(at)}
         return [Problem("gm.no-space", expected, format_space(at), change.title, facts=facts)]
     occupant = next((each.name for each, space in list_occupied_spaces(state) if space == at), "")
@@ -191,7 +191,7 @@ def _build_events_before_next_turn(state: EncounterState) -> tuple[Event, ...]:
     actor = next(iter(list_turn_candidates(state)), "")
     if not (state.active and state.turn_over and actor):
         return ()
-    *passed, began = plan_turn_start(state, actor)[0]
+    *passed, began = plan_turn_start(state, actor).events
     if not isinstance(began, TurnBegan) or (began.round, began.place) == (state.round, state.place):
         return ()
     return (*passed, GroupDue(began.round, began.place))
@@ -211,7 +211,7 @@ def _insert_group_with_tie_rolls(
         other = after[0]
         other_ties = list(other.ties)
         is_tie = other.figure.value == own.figure.value
-        wins = is_tie and roll_tie_break(ties, other_ties, recorder, "turn.tie")
+        wins = is_tie and roll_tie_break(ties, other_ties, recorder, "turn.tie") > 0
         after[0] = replace_fields(other, ties=tuple(other_ties))
         if wins:
             break

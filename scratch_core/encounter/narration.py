@@ -157,7 +157,7 @@ def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
     if not state.turn_over:
         return (state.active,)
     able = [each.id for each in state.fighters if not each.is_out]
-    candidates = [each for each in able if not plan_turn_start(state, each)[1]]
+    candidates = [each for each in able if not plan_turn_start(state, each).problems]
     order = state.turn_order[state.place :] + state.turn_order[: state.place]
     places = {group: place for place, group in enumerate(order)}
     acted = {each for each in state.acted if state.fighter(each).group == order[0]}

@@ -150,7 +150,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     def find_turn_round(self, state: EncounterState, who: str) -> int:
         """Return the round of a fighter's current or next turn. Rule: `turn.order`."""
         if state.phase == "running" and who:
-            state = self.apply_events(state, engine.plan_turn_start(state, who)[0])
+            state = self.apply_events(state, engine.plan_turn_start(state, who).events)
         return max(1, state.round)
 
     def find_step_round(self, do: str, before: EncounterState, after: EncounterState) -> int:

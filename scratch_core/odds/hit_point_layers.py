@@ -8,7 +8,7 @@ after all blocks that it leads to, for both sides' guaranteed chances.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -261,7 +261,7 @@ class Layers:
         blocks = group_into_ordered_blocks(found)
         total, done = sum(map(len, blocks)), 0
         for block in blocks:
-            if not (len(block) == 1 and self._solve_single_layer(block[0])):
+            if len(block) > 1 or self._solve_single_layer(block[0]) is None:
                 self._solve_block(block)
             done += len(block)
             yield done / total
@@ -283,20 +283,20 @@ class Layers:
             stop = start + len(cell.acts)
             self._store_values(layer, cell, places[start:stop], block.choice[start:stop], values[start:stop])
 
-    def _solve_single_layer(self, layer: Layer) -> bool:
+    def _solve_single_layer(self, layer: Layer) -> Sequence[float] | None:
         """Solve a layer that is a block by itself.
 
-        Returns False without a result if a jump leads from the layer to itself.
+        Returns the values of its nodes, or None without a result if a jump leads from the layer to itself.
         """
         cell = self.get_or_build_cell(self.health_in_layer(layer))
         layer_block = cell.get_or_build_block(layer[1])
         worth = [self.worth.get(each, []) for each in self._to[layer]]
         if not all(worth[jump] for jump in layer_block.jumps):
-            return False
+            return None
         block = layer_block.fill_jump_values(worth)
         values, nodes = self._solve_nodes(block), len(cell.acts)
         self._store_values(layer, cell, layer_block.places, block.choice[:nodes], values[:nodes])
-        return True
+        return values[:nodes]
 
     def _solve_nodes(self, block: Block) -> list[float]:
         """Return the values of a block's nodes and update `is_certain`."""

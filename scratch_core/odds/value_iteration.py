@@ -111,19 +111,19 @@ def _improve_both_sides(block: Block) -> list[float] | None:
     return None
 
 
-def _improve_choices(block: Block, values: list[float], nodes: Iterable[tuple[int, bool]]) -> bool:
+def _improve_choices(block: Block, values: list[float], nodes: Iterable[tuple[int, bool]]) -> int:
     """Change each choice of `nodes` that has a better action.
 
-    `nodes` are given with whether the choice is ours. Returns whether any choice has changed.
+    `nodes` are given with whether the choice is ours. Returns how many choices have changed.
     """
-    choice, changed = block.choice, False
+    choice, changes = block.choice, 0
     for node, mine in nodes:
         worth = [out + c * values[i] + d * values[j] for out, c, i, d, j in block.acts[node]]
         best = max(worth) if mine else min(worth)
         if abs(best - worth[choice[node]]) > _MIN_IMPROVEMENT:
             choice[node] = worth.index(best)
-            changed = True
-    return changed
+            changes += 1
+    return changes
 
 
 def _solve_in_turn(block: Block) -> list[float]:

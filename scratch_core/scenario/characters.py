@@ -94,7 +94,7 @@ class CharacterReader(Validator):
                 "scenario.value", "no surroundings, for the board tells them", table["here"], where / "here"
             )
         space = parse_space(table.get("at"))
-        if space is None or not board.contains(space) or board.is_solid(space):
+        if space is None or space not in board or board.is_solid(space):
             got = table.get("at", MISSING_VALUE)
             self.problems.report_value(
                 "scenario.value", "a space of the board to stand on, [column, row] from the top left", got, where / "at"

@@ -129,7 +129,7 @@ def _get_expectation_value(played: ScenarioResult, record: StepResult, key: str)
 def get_roll_value(roll: FightRoll, key: str) -> bool | int:
     """Get the value that a roll has for a key of rolls."""
     values: Mapping[str, bool | int] = {
-        "success": roll.check.success,
+        "success": roll.check.is_success,
         "automatic": roll.check.automatic,
         "total": roll.check.total,
         "against": roll.against.value,

@@ -80,7 +80,7 @@ class Scenario:
         return getattr(self.initial_state, "board", None)
 
     @property
-    def minion_warnings(self) -> tuple[Problem, ...]:
+    def minion_problems(self) -> tuple[Problem, ...]:
         """Warnings about fighters that the rules do not allow. Rules: `command.minions`, `command.cp-limit`."""
         return find_minion_warnings(self.fighters) if self.drafts else ()
 
@@ -249,7 +249,7 @@ class ScenarioResult:
         tail = {"expect": given["expect"]} if "expect" in given else {}
         steps = [record.to_dict() for record in self.results]
         if self.scenario.drafts:
-            tail["advice"] = [each.message for each in self.scenario.minion_warnings]
+            tail["advice"] = [each.message for each in self.scenario.minion_problems]
         state = system.state_to_dict(self.final_state) | {"order": list(self.last_state_with_order.turn_order)}
         return {
             "format": SCENARIO_FORMAT,
@@ -289,7 +289,7 @@ def roll_to_dict(roll: Any) -> dict[str, Any]:
             "value": roll.against.value,
             "parts": parts_to_dicts(roll.against.parts),
         },
-        "success": roll.check.success,
+        "success": roll.check.is_success,
         "automatic": roll.check.automatic,
         "target": roll.target,
     }

@@ -64,17 +64,18 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     return order
 
 
-def roll_tie_break(own: list[int], other: list[int], roller: Roller, rule: str) -> bool:
-    """Return whether a newcomer comes before a fighter with the same initiative (A21).
+def roll_tie_break(own: list[int], other: list[int], roller: Roller, rule: str) -> int:
+    """Roll until two equal initiatives differ, and return by how much (A21).
 
-    Compares the dice of both lists in pairs. A die that a list does not have yet is rolled and appended, the newcomer's
-    (`own`) first. Raises `ScratchError`: `initiative.tie` if the dice never differ, `dice.face` for an impossible face.
+    The result is positive if the newcomer comes first, else negative. Compares the dice of both lists in pairs. A die
+    that a list does not have yet is rolled and appended, the newcomer's (`own`) first. Raises `ScratchError`:
+    `initiative.tie` if the dice never differ, `dice.face` for an impossible face.
     """
     for place in range(MAX_TIE_ROLLS):
         for thrown in (own, other):
             if place == len(thrown):
                 thrown.append(throw(roller))
         if own[place] != other[place]:
-            return own[place] > other[place]
+            return own[place] - other[place]
     expected = f"dice that differ within {MAX_TIE_ROLLS} throws"
     raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", rule))

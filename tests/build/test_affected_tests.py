@@ -31,7 +31,7 @@ def list_test_names(*names: str) -> set[str]:
             ),
             ("test_dice", "test_characters", "test_bundle"),
         ),
-        ("scratch_core/dice/rolling.py", ("test_dice_against_oracle", "test_fight_against_oracle"), ()),
+        ("scratch_core/dice/rolls.py", ("test_dice_against_oracle", "test_fight_against_oracle"), ()),
         (
             "scratch_core/calculators/dice/page.py",
             ("test_dice_page", "test_duel_statistics"),

@@ -44,7 +44,7 @@ def read_place(table: dict[str, Any]) -> Place:
 
 def here(place: Place, at: Space | None) -> list[str]:
     """What is at hand in a space; off the board nothing."""
-    if at is None or not place.board.contains(at):
+    if at is None or at not in place.board:
         return []
     found = list(HERE[place.rows[at[1]][at[0]]])
     found += [] if at in place.cramped else ["open-air"]
@@ -83,7 +83,7 @@ def put(state: State, character: dict[str, Any], at: Space | None) -> None:
 
 def is_on_board(state: State, character: dict[str, Any]) -> bool:
     """In a space of the board, neither gone nor on the way out."""
-    return character["at"] is not None and state["place"].board.contains(character["at"])
+    return character["at"] is not None and character["at"] in state["place"].board
 
 
 def distance(state: State, one: dict[str, Any], other: dict[str, Any]) -> int:
@@ -107,7 +107,7 @@ def bodies(state: State, name: str) -> tuple[set[Space], set[Space]]:
 def sees(state: State, name: str, space: Space) -> bool:
     """`grid.long.los`, `grid.long.allies`."""
     character = state["characters"][name]
-    if not is_on_board(state, character) or not state["place"].board.contains(space):
+    if not is_on_board(state, character) or space not in state["place"].board:
         return False
     return geometry.trace_sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
 
@@ -224,7 +224,7 @@ def broken_by_blast(state: State, name: str, step: Step) -> set[str]:
     space = tuple(step["at"])
     broken = base.broken_by_state(state, name, "blast") | base.broken_by_regular(state, name, "blast")
     broken |= base.broken_by_ability(state, name, "blast", step.get("with"))
-    if not state["place"].board.contains(space) or state["place"].rows[space[1]][space[0]] in "#o":
+    if space not in state["place"].board or state["place"].rows[space[1]][space[0]] in "#o":
         return broken | {"grid.blast.target"}
     is_gone = state["characters"][name]["escaped"]
     return broken if is_gone or sees(state, name, space) else broken | {"grid.long.los"}
@@ -279,11 +279,12 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
         return broken | {"grid.escape.exit"}
     leaving = broken_by_leaving(state, name)
     may = {"may_leave": not leaving, "may_squeeze": state["rulings"]["corners"] == "free"}
+    enemies, allies = bodies(state, name)
     problems = geometry.path_problems(
-        state["place"].board, walker(character), character["at"], path, *bodies(state, name), **may
+        state["place"].board, walker(character), character["at"], path, enemies=enemies, allies=allies, **may
     )
     broken |= {str(problem.rule) for problem in problems}
-    if problems and not state["place"].board.contains(path[-1]):
+    if problems and path[-1] not in state["place"].board:
         broken |= leaving | {"grid.escape.exit"}
     return broken
 
@@ -294,8 +295,9 @@ def ends(state: State, name: str) -> dict[Space, Any]:
     if broken_to_walk(state, name) or not is_on_board(state, character):
         return {}
     may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
+    enemies, allies = bodies(state, name)
     found = geometry.find_cheapest_routes(
-        state["place"].board, walker(character), character["at"], *bodies(state, name), **may
+        state["place"].board, walker(character), character["at"], enemies=enemies, allies=allies, **may
     )
     return {space: way for space, way in found.items() if space != character["at"]}
 
@@ -314,7 +316,7 @@ def can_reach_somebody(state: State, name: str) -> bool:
         board.distance(space, other["at"]) <= 1
         and not base.broken_by_target(there(state, name, space), name, "basic-attack", other["id"])
         for space in from_here
-        if board.contains(space)
+        if space in board
         for other in others
     )
 
@@ -342,7 +344,7 @@ def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
         floats = level(character, "swimming") or (level(character, "flying") and "open-air" in other["here"])
         sinks = "deep-water" in other["here"] and not floats
         return wrong if sinks else set()
-    if not place.board.contains(to) or place.board.distance(to, other["at"]) != 1 or place.rows[to[1]][to[0]] in "#o":
+    if to not in place.board or place.board.distance(to, other["at"]) != 1 or place.rows[to[1]][to[0]] in "#o":
         return wrong
     return wrong if any(to in spaces for spaces in bodies(state, name)) or to == character["at"] else set()
 
@@ -372,7 +374,7 @@ def moments(state: State, step: Step) -> dict[int, Space]:
         return {}
     found = {0: at} if when in ("leave", "both") else {}
     for number, space in enumerate(step["path"], 1):
-        if number >= 2 and when in ("arrive", "both") and state["place"].board.contains(tuple(space)):
+        if number >= 2 and when in ("arrive", "both") and tuple(space) in state["place"].board:
             found[number] = tuple(space)
     return found
 

@@ -227,7 +227,7 @@ def candidates(random: Random, state: State, name: str) -> list[Step]:
 def leads_out(state: State, step: Step) -> bool:
     """A move to an exit or off the board."""
     column, row = step["path"][-1]
-    return not state["place"].board.contains((column, row)) or state["place"].rows[row][column] == "E"
+    return (column, row) not in state["place"].board or state["place"].rows[row][column] == "E"
 
 
 def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]:
@@ -242,7 +242,7 @@ def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]
             last = path[-1] if path else start
             steps = board.adjacent_coordinates(last) if random.random() < 0.2 else board.neighbours(last)
             path.append(random.choice(steps or board.spaces) if random.random() < 0.97 else random.choice(board.spaces))
-            if not board.contains(path[-1]):
+            if path[-1] not in board:
                 break
         found.append([list(space) for space in path])
     return found

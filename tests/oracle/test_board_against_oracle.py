@@ -113,7 +113,7 @@ def may(scene: Scene) -> dict[str, bool]:
 def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
     """The rules that a path breaks, as the engine sees it."""
     found = engine.path_problems(
-        read(scene), walker(scene), scene.start, path, scene.enemies, scene.allies, **may(scene)
+        read(scene), walker(scene), scene.start, path, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     return [str(problem.rule) for problem in found]
 
@@ -129,7 +129,7 @@ def differs(what: str, engine_says: object, oracle_says: object) -> str:
 def reach_difference(scene: Scene) -> str:
     """The same spaces at the same least price; each path is legal, ends there and is worth its price."""
     ways = engine.find_cheapest_routes(
-        read(scene), walker(scene), scene.start, scene.enemies, scene.allies, **may(scene)
+        read(scene), walker(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)

@@ -129,7 +129,7 @@ def compare_replay(text: str, random: Random) -> None:
     rolled = engine.roll_recorded(text, played.faces, against)
     assert rolled.total == played.total, (text, played)
     assert rolled.faces == played.faces, (text, played)
-    assert require(rolled.check).success == played.is_success(against), (text, played, against)
+    assert require(rolled.check).is_success == played.is_success(against), (text, played, against)
     kept = [
         die.is_kept and place >= first_standing(die)  # a face that is rolled again never counts
         for die in played.dice
@@ -195,7 +195,7 @@ def test_difficulties_in_the_notation(batch: int) -> None:
         assert oracle.parse(named)[1] == against == engine.parse(named).difficulty
         assert engine.chance(named) == oracle.chance(text, against), named
         rolled = engine.roll_recorded(named, played.faces)
-        assert require(rolled.check).success == played.is_success(against), (named, played)
+        assert require(rolled.check).is_success == played.is_success(against), (named, played)
 
 
 @pytest.mark.no_cover

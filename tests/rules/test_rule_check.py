@@ -96,7 +96,7 @@ def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule_id", "code", "tests", "lacks"),
     [
-        ("roll.success", ("dice.checks.Check.success",), ("b",), ()),
+        ("roll.success", ("dice.checks.Check.is_success",), ("b",), ()),
         ("roll.success", (), ("b",), ("code",)),
         ("roll.success", ("dice.checks",), ("b",), ("code",)),  # a module's docstring carries out nothing
         ("roll.success", ("calculators.dice.page._Answer.chances",), ("b",), ("code",)),  # a page only tells it
@@ -107,7 +107,7 @@ def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
             ("code",),
         ),  # told, and no longer done
         ("act.hold", ("encounter.actions.attacks.hold",), ("b",), ()),
-        ("roll.success", ("dice.checks.Check.success",), (), ("a test",)),
+        ("roll.success", ("dice.checks.Check.is_success",), (), ("a test",)),
         ("roll.success", (), (), ("code", "a test")),
         ("create.setting", (), (), ()),  # left to the table
         ("roll.illustrations", (), (), ("a test",)),  # an example in numbers

@@ -41,7 +41,7 @@ def apply_strokes(setup: BoardSetup, strokes: str) -> BoardSetup:
             expected = "a tool and spaces, like #: 3,4 3,5"
             raise ScratchError(Problem("stroke.unread", expected, format_input(stroke), "stroke"))
         tool, spaces = match[1], _parse_spaces(match[2])
-        on_board = [space for space in spaces if setup.board.contains(space)]
+        on_board = [space for space in spaces if space in setup.board]
         passed += len(on_board)
         if passed > MAX_STROKE_SPACES:
             raise ScratchError(Problem("stroke.too-long", f"at most {MAX_STROKE_SPACES:,} spaces", "more", "stroke"))
@@ -145,8 +145,10 @@ def _replace_tokens(setup: BoardSetup, tokens: list[Token]) -> BoardSetup:
 
 def _replace_board(setup: BoardSetup, board: Board) -> BoardSetup:
     """Another board under the same tokens; what lay beside it is no longer marked or asked about."""
-    inside: dict[str, Any] = {name: frozenset(filter(board.contains, getattr(board, name))) for name in FEATURES}
-    asked = setup.selected_space if setup.selected_space and board.contains(setup.selected_space) else None
+    inside: dict[str, Any] = {
+        name: frozenset(space for space in getattr(board, name) if space in board) for name in FEATURES
+    }
+    asked = setup.selected_space if setup.selected_space and setup.selected_space in board else None
     return replace(setup, board=replace(board, **inside), selected_space=asked)
 
 
@@ -159,9 +161,7 @@ def _build_resize(columns: int, rows: int) -> Callable[[BoardSetup], BoardSetup]
         tall = min(MAX_BOARD_SIDE, max(1, board.height + rows))
         kept = [row[:wide].ljust(wide, ".") for row in board.rows[:tall]]
         cut = replace(board, rows=(*kept, *["." * wide] * (tall - len(kept))))
-        return _replace_tokens(
-            _replace_board(setup, cut), [token for token in setup.tokens if cut.contains(token.space)]
-        )
+        return _replace_tokens(_replace_board(setup, cut), [token for token in setup.tokens if token.space in cut])
 
     return size
 
@@ -183,7 +183,7 @@ def _build_map_change(ready: SampleMap) -> Callable[[BoardSetup], BoardSetup]:
 
     def lay(setup: BoardSetup) -> BoardSetup:
         laid = _replace_board(setup, board)
-        off = [each for each in laid.tokens if not board.contains(each.space) or board.is_solid(each.space)]
+        off = [each for each in laid.tokens if each.space not in board or board.is_solid(each.space)]
         taken = {each.space for each in laid.tokens if each not in off}
         free = [space for space in board.spaces if not board.is_solid(space) and space not in taken]
         tokens: list[Token] = []
@@ -206,7 +206,7 @@ def displaced_token_problems(before: BoardSetup, after: BoardSetup) -> Iterator[
     for each in before.tokens:
         to = now.get(each.id)
         if to != each.space:
-            solid = after.get_terrain_name(each.space) if after.board.contains(each.space) else "nothing, off the map"
+            solid = after.get_terrain_name(each.space) if each.space in after.board else "nothing, off the map"
             got = f"{each.name} can't stay at {format_space(each.space)} on this map ({solid})"
             expected = (
                 f"The token is now at {format_space(to)}, a free space nearby" if to else "The token has left the map"

@@ -55,7 +55,7 @@ class Placement:
         """Report what cannot be placed, and draw it elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
         column, row = table["at"]
         space, name = (column, row), table["name"]
-        if not self.board.contains(space):
+        if space not in self.board:
             last = f"{self.board.width - 1},{self.board.height - 1}"
             expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
             self.problems.report("token.off-map", expected, format_space(space), "sheets", rule, name=name, last=last)

@@ -256,7 +256,7 @@ class BoardForm(Form):
     def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
         if any(other.id == token.id for other in others):
             self.problems.report_value("board.tokens.twice", "each id once", token.id, "tokens")
-        elif not board.contains(token.space):
+        elif token.space not in board:
             last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
             self.problems.report_value("board.tokens.place", last, str(token), "tokens")
         elif board.is_solid(token.space):
@@ -287,7 +287,7 @@ class BoardForm(Form):
         for entry in normalize_input(self.fields[name]).split():
             match = _SPACE.fullmatch(entry)
             space = (int(match[1]), int(match[2])) if match else None
-            if space is None or not board.contains(space):
+            if space is None or space not in board:
                 last = f"{board.width - 1},{board.height - 1}"
                 self.problems.report_value("board.space", f"column,row from 0,0 to {last}", entry, name)
                 break

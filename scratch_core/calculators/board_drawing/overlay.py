@@ -80,7 +80,7 @@ def build_reach_overlay(scene: TurnContext) -> Overlay:
 def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
     """List the fighters on the board, the incapacitated first, so that others are drawn over them."""
     board = state.board
-    here = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
+    here = [each for each in state.fighters if board and each.at and each.at in board and not each.escaped]
     return tuple(sorted(here, key=lambda each: not each.is_down))
 
 
@@ -90,7 +90,7 @@ def list_position_texts(state: EncounterState) -> tuple[str, ...]:
     for who in state.fighters:
         if who.escaped or who.at is None:
             where = "escaped" if who.escaped else "not on the map"
-        elif board.contains(who.at):
+        elif who.at in board:
             where = f"{format_space(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
         else:
             where = f"off the map at {format_space(who.at)}"

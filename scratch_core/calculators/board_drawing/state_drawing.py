@@ -41,7 +41,7 @@ class _Drawer:
         self.state, self.overlay, self.board = state, stage, state.required_board
         self.pen = Pen(state.required_board)
         self.holders = {each.at: each for each in list_placed_fighters(state) if each.at}
-        self.routes = {space: way for space, way in stage.routes.items() if self.board.contains(space)}
+        self.routes = {space: way for space, way in stage.routes.items() if space in self.board}
         self.pending_path, fire = self.find_pending_lines()
         self.sight_lines = (*stage.sight_lines, *fire)
         self.blast = self.board.blast_area(stage.selected_space) if stage.selected_space and stage.is_blast else ()

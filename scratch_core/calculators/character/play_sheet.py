@@ -112,7 +112,7 @@ def format_roll(rolled: LoggedRoll) -> str:
     """A roll in a sentence: what was rolled against what, the sum, and whether it succeeds."""
     what = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
     whom = f" ({rolled.target_text})" if rolled.target_text else ""
-    verdict = "success" if rolled.check.success else "failure"
+    verdict = "success" if rolled.check.is_success else "failure"
     return f"{what} against {rolled.difficulty}{whom}: {rolled.check.total}, {verdict}"
 
 

@@ -112,7 +112,7 @@ class View(form.View):
             return ""
         if self.roll_result.check is None:
             return f"{self.roll_result.total} with {self.notation}"
-        result = "success" if self.roll_result.check.success else "failure"
+        result = "success" if self.roll_result.check.is_success else "failure"
         return f"{self.roll_result.total} against {self.roll_result.check.difficulty}: a {result}"
 
     @property
@@ -297,7 +297,7 @@ def _format_summary(notation: str, difficulty: int | None, rolled: Roll | None, 
         return f"{notation}{against}: {likely}." if likely else ""
     result = ""
     if rolled.check is not None:
-        result = ", success" if rolled.check.success else ", failure"
+        result = ", success" if rolled.check.is_success else ", failure"
         result += " on a natural 20" if rolled.check.automatic else ""
     return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
 

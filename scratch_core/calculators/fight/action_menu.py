@@ -429,14 +429,14 @@ def list_idle_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...]:
     """The turns of those down or gone, which may be ended between turns, and need not. Rule: `hp.incapacitated`."""
     if state.phase != "running" or not state.turn_over:
         return ()
-    out = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id)[1]]
+    out = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id).problems]
     return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in out)
 
 
 def build_turn_context(state: EncounterState, actor: str) -> TurnContext:
     """The scene in which someone acts: in an encounter its turn has begun."""
     if state.phase == "running":
-        state = apply_events(state, plan_turn_start(state, actor)[0])
+        state = apply_events(state, plan_turn_start(state, actor).events)
     return TurnContext(state, state.fighter(actor))
 
 

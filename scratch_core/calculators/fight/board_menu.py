@@ -128,7 +128,7 @@ def _list_move_variants(scene: TurnContext, reach: Overlay) -> Iterator[Choosing
     for cost, spaces in reach.stops_by_cost.items():
         offers = []
         for space in spaces:
-            label = format_space(space) if board and board.contains(space) else f"off the edge at {format_space(space)}"
+            label = format_space(space) if board and space in board else f"off the edge at {format_space(space)}"
             exposes = _format_interrupters(reach.interrupt_windows.get(space, ()))
             offer = build_action_choice(Action(scene.actor.id, MOVE.do, path=reach.routes[space].path), label)
             offers.append(replace(offer, space=format_space(space), interrupter_names=exposes))

@@ -83,7 +83,7 @@ def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> t
     First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
     blast, where one can be aimed there.
     """
-    if state.board is None or not state.board.contains(space):
+    if state.board is None or space not in state.board:
         return ()
     found: list[tuple[str, ActionChoice]] = []
     here, holders = format_space(space), {each.id for each in list_placed_fighters(state) if each.at == space}
@@ -145,12 +145,12 @@ def build_fight_board(
         return FightBoard(made, f"{name}. {question.text}", at, list_position_texts(state), actor=question.actor)
     if turn is None or reach is None:
         return FightBoard(draw_board(state), name, (0, 0), list_position_texts(state))
-    aim = aim if aim is not None and board.contains(aim) else None
+    aim = aim if aim is not None and aim in board else None
     start = state.fighter(turn.actor).at
     asked = None if aim is None else _build_selected_space(state, turn, reach, aim)
     is_blast = asked is not None and any(offer.do == BLAST.do for _, offer in asked.choices)
     made = draw_board(state, replace(reach.with_selected_space(aim, start), is_blast=is_blast))
-    home = next((space for space in (aim, start) if space and board.contains(space)), (0, 0))
+    home = next((space for space in (aim, start) if space and space in board), (0, 0))
     return FightBoard(made, name, home, list_position_texts(state), asked, turn.actor, bool(reach.routes))
 
 

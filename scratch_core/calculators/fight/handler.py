@@ -188,7 +188,7 @@ def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequenc
         return _start_fight(asked, build_rematch_head(fight))
     asked.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
     if not fight.steps:  # said once, before the first step
-        asked.problems.extend_at("log", fight.scenario.minion_warnings)
+        asked.problems.extend_at("log", fight.scenario.minion_problems)
     return _build_running_view(asked, fight, len(undone))
 
 

@@ -452,7 +452,7 @@ def _list_roll_damages(record: StepResult) -> Iterator[tuple[FightRoll, int]]:
     wounds = [each for each in record.events if isinstance(each, Damaged)]
     for roll in record.rolls:
         if isinstance(roll, FightRoll):
-            wound = next((each for each in wounds if roll.check.success and each.who == roll.target), None)
+            wound = next((each for each in wounds if roll.check.is_success and each.who == roll.target), None)
             if wound:
                 wounds.remove(wound)
             yield roll, wound.damage if wound else 0
@@ -469,7 +469,7 @@ class _VisibleRoll:
 
     @property
     def is_success(self) -> bool:
-        return self.roll.check.success
+        return self.roll.check.is_success
 
     @property
     def roll_text(self) -> str:

@@ -148,7 +148,7 @@ def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence
         return None
     if len({each.side for each in scenario.fighters}) < 2:
         asked.problems.report("fight.sides", _EXPECTED_SIDES[control], "one", control, severity="advice")
-    asked.problems.extend_at(control, scenario.minion_warnings)
+    asked.problems.extend_at(control, scenario.minion_problems)
     return scenario
 
 

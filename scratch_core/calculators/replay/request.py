@@ -112,7 +112,7 @@ class ReplayForm(Form):
             self.add_file_problems(original, "scenario")
             return None
         self.add_file_problems(original.result.problems, "scenario")
-        self.add_file_problems(original.result.scenario.minion_warnings, "scenario", is_placed=False)
+        self.add_file_problems(original.result.scenario.minion_problems, "scenario", is_placed=False)
         changes, taken = self.parse_edits(original)
         story = self.play_fork(original, rulings, changes)
         if taken is not None:

@@ -298,7 +298,7 @@ def resolve_damage_attack(context: TurnContext, action: Action, roll_d20: RollD2
         roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
         rolls.append(roll)
         result = "Miss"
-        if roll.check.success:
+        if roll.check.is_success:
             dealt = attack_damage(damage, roll.check.figure.parts[0].value, spec.on_20).value
             before = hp_left[target.id]
             left = hp_left[target.id] = lose_hp(before, dealt)
@@ -341,7 +341,7 @@ def resolve_hold(context: TurnContext, action: Action, roll_d20: RollD20) -> Act
     roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     narration = f"{actor.name} {describe_failure(spec.verb)} {target.name}: {format_roll(roll)}."
-    if roll.check.success:
+    if roll.check.is_success:
         dealt = attack_damage(
             compute_usual_damage(context, action.do, uses), roll.check.figure.parts[0].value, spec.on_20
         ).value
@@ -406,10 +406,10 @@ def resolve_mental_attack(context: TurnContext, action: Action, roll_d20: RollD2
     roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
     verb, outcome = describe_failure(spec.verb), ""
-    if roll.check.success and spec.inflicts == "delay":
+    if roll.check.is_success and spec.inflicts == "delay":
         events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn_number()))
         verb, outcome = spec.verb, f" {target.name} is delayed."
-    elif roll.check.success:
+    elif roll.check.is_success:
         events.append(Panicked(target.id, actor.id, target.get_next_turn_number()))
         verb, outcome = spec.verb, f" {target.name} is panicked."
     events += _build_in_the_air_events(actor, action.do)

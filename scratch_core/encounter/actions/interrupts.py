@@ -327,7 +327,7 @@ def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Figh
     """
     board = state.board
     space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
-    if board is None or actor.at is None or space is None or not board.contains(space):
+    if board is None or actor.at is None or space is None or space not in board:
         expected, who = "an opponent on the board", state.fighter(exposure.who).name
         return rule_problems("interrupt.off-map", "grid.interrupt.what", expected, "one off it", _WHERE, target=who)
     if board.distance(actor.at, space) > 1:
@@ -409,10 +409,10 @@ def resolve_interrupt(context: TurnContext, action: Action, roll_d20: RollD20) -
     uses = get_named_or_best_abilities(actor, action, state.rulings)
     roll = context.get_prepared_attack(INTERRUPT.do, uses, target).evaluate_face(roll_d20())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
-    if roll.check.success:
+    if roll.check.is_success:
         events += _build_successful_interrupt_events(state, exposure, actor, target)
     verb, outcome = describe_failure(INTERRUPT.verb), ""
-    if roll.check.success:
+    if roll.check.is_success:
         kind = "move" if exposure.is_move else "action"
         verb, outcome = INTERRUPT.verb, f" {target.name}'s {kind} is stopped and their turn ends."
     return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")

@@ -58,9 +58,16 @@ def move_problems(context: TurnContext, action: Action) -> list[Problem]:
     enemies, allies = list_enemy_spaces(context.state, actor), list_ally_spaces(context.state, actor)
     squeezes = may_squeeze_diagonally(context.state)
     problems += path_problems(
-        board, build_walker(actor), actor.at, action.path, enemies, allies, not leave_problems, squeezes
+        board,
+        build_walker(actor),
+        actor.at,
+        action.path,
+        enemies=enemies,
+        allies=allies,
+        may_leave=not leave_problems,
+        may_squeeze=squeezes,
     )
-    if leave_problems and action.path and not board.contains(action.path[-1]):
+    if leave_problems and action.path and action.path[-1] not in board:
         problems += leave_problems
     return problems
 
@@ -105,7 +112,13 @@ def list_move_routes(context: TurnContext) -> dict[Space, Route]:
     enemies, allies = list_enemy_spaces(context.state, actor), list_ally_spaces(context.state, actor)
     may_leave = not leave_board_problems(context)
     routes = find_cheapest_routes(
-        board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze_diagonally(context.state)
+        board,
+        build_walker(actor),
+        actor.at,
+        enemies=enemies,
+        allies=allies,
+        may_leave=may_leave,
+        may_squeeze=may_squeeze_diagonally(context.state),
     )
     return {space: route for space, route in routes.items() if route.path}
 
@@ -147,7 +160,7 @@ def resolve_move(context: TurnContext, action: Action, roll_d20: RollD20) -> Act
     """Move the actor along the whole path. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*build_move_used_events(context), *build_walk_events(context.actor, action.path))
     board, end = context.state.board, action.path[-1]
-    off = "" if board is None or board.contains(end) else ", off the map"
+    off = "" if board is None or end in board else ", off the map"
     return ActionOutcome(events, (), f"{context.actor.name} moves to {format_space(end)}{off}.")
 
 

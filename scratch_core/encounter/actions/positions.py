@@ -77,7 +77,7 @@ def find_line_of_sight(context: TurnContext, end: Space) -> Sight | None:
     Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
     """
     board, actor = context.state.board, context.actor
-    if board is None or actor.at is None or not board.contains(actor.at):
+    if board is None or actor.at is None or actor.at not in board:
         return None
     return trace_sight(board, actor.at, end, list_enemy_spaces(context.state, actor))
 
@@ -88,7 +88,7 @@ def list_spaces_in_sight(context: TurnContext) -> frozenset[Space] | None:
     Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
     """
     board, actor = context.state.board, context.actor
-    if board is None or actor.at is None or not board.contains(actor.at):
+    if board is None or actor.at is None or actor.at not in board:
         return None
     return find_visible_spaces(board, actor.at, list_enemy_spaces(context.state, actor))
 
@@ -158,7 +158,7 @@ def blast_space_problems(context: TurnContext, action: Action) -> list[Problem]:
         got = "targets" if action.targets else "none"
         return rule_problems("blast.no-space", "grid.blast.target", "a space to aim at", got, where)
     space = format_space(action.space)
-    if not board.contains(action.space):
+    if action.space not in board:
         return rule_problems("blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space)
     if board.is_solid(action.space):
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"

@@ -152,10 +152,10 @@ def _resolve_healing_roll(context: TurnContext, action: Action, roll_d20: RollD2
         spec.difficulty,
     )
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    if result.success:
+    if result.is_success:
         events.append(Healed(target.id, actor.id, hp))
-    verb = spec.verb if result.success else describe_failure(spec.verb)
-    outcome = f" {target.name} has {format_hit_points(hp)}." if result.success else ""
+    verb = spec.verb if result.is_success else describe_failure(spec.verb)
+    outcome = f" {target.name} has {format_hit_points(hp)}." if result.is_success else ""
     narration = f"{actor.name} {verb} {target.name}: {result.total} against difficulty {spec.difficulty}.{outcome}"
     return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, result, against),), narration)
 
@@ -188,7 +188,7 @@ def resolve_ability_check(context: TurnContext, action: Action, roll_d20: RollD2
     against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
     result = check(roll_d20(), parts, action.difficulty)
     roll_name = f"a {action.ability} roll" if action.ability else "a roll"
-    outcome = "Success" if result.success else "Failure"
+    outcome = "Success" if result.is_success else "Failure"
     narration = f"{actor.name} makes {roll_name}: {result.total} against difficulty {action.difficulty}. {outcome}."
     return ActionOutcome((), (FightRoll(actor.id, "", result, against),), narration)
 
@@ -279,7 +279,7 @@ def resolve_craft(context: TurnContext, action: Action, roll_d20: RollD20) -> Ac
         difficulty = action.difficulty or HURRY_DIFFICULTY
         against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
         checked = check(roll_d20(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
-        rolls, is_made = (FightRoll(actor.id, target.id, checked, against),), checked.success
+        rolls, is_made = (FightRoll(actor.id, target.id, checked, against),), checked.is_success
         result = f"{target.name} has +1 {action.ability}" if is_made else "Failure"
         outcome = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
     event_type = BonusPlaced if is_made else CraftFailed

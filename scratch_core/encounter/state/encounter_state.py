@@ -194,7 +194,7 @@ class EncounterState(FightState[Fighter]):
 
         Rule: `grid.escape.exit`.
         """
-        return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
+        return self.board is not None and fighter.at is not None and fighter.at not in self.board
 
 
 def build_initial_state(

@@ -269,7 +269,7 @@ class Fighter(BaseFighter):
         """
         if board is None:
             return self
-        here = board.offered_surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
+        here = board.offered_surroundings(at) if at is not None and at in board else frozenset[str]()
         return replace_fields(self, at=at, here=here)
 
     def with_character(self, character: Character, rulings: RulingSettings) -> Fighter:

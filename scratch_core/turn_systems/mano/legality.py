@@ -14,7 +14,7 @@ from scratch_core.turn_systems import (
 )
 from scratch_core.turn_systems.generic import GenericAction
 from scratch_core.turn_systems.mano.records import ManoFighter, ManoState, compute_max_combo_size
-from scratch_core.turn_systems.seating import SeatedTurnSystem
+from scratch_core.turn_systems.seats import SeatedTurnSystem
 
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from scratch_core.turn_systems import FighterNumber, FighterStatus, Prompt, Reason, StatusEffect
 from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, ManoFighter, ManoState
-from scratch_core.turn_systems.seating import SeatedTurnSystem
+from scratch_core.turn_systems.seats import SeatedTurnSystem
 
 _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 

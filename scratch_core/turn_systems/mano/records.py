@@ -8,7 +8,7 @@ from typing import Literal
 
 from scratch_core.turn_systems import Event, EventOf, TurnEnded
 from scratch_core.turn_systems.generic import GenericAction, GenericFighter
-from scratch_core.turn_systems.seating import SeatedState
+from scratch_core.turn_systems.seats import SeatedState
 
 Prepared = Literal["", "turn", "start"]
 """Whether a counterattack is prepared: not, in a turn, or by starting ready."""

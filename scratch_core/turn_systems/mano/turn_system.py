@@ -47,7 +47,7 @@ from scratch_core.turn_systems.mano.records import (
     TurnSpent,
     count_required_skips,
 )
-from scratch_core.turn_systems.seating import SEATED_EFFECTS
+from scratch_core.turn_systems.seats import SEATED_EFFECTS
 
 AMBUSH = "surprise-rolls"
 MAX_SPEED = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scratch_core.turn_systems import FighterNumber, FighterStatus, Prompt, Reason
 from scratch_core.turn_systems.mano_old.records import POOLS, OldFighter, OldState
-from scratch_core.turn_systems.seating import SeatedTurnSystem
+from scratch_core.turn_systems.seats import SeatedTurnSystem
 
 
 class OldNarration(SeatedTurnSystem[OldState]):

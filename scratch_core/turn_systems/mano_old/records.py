@@ -9,7 +9,7 @@ from typing import Any, Literal
 from scratch_core.fast_replace import replace_fields
 from scratch_core.turn_systems import Event, EventOf
 from scratch_core.turn_systems.generic import GenericFighter
-from scratch_core.turn_systems.seating import SeatedState
+from scratch_core.turn_systems.seats import SeatedState
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")

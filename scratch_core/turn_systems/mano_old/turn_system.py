@@ -38,7 +38,7 @@ from scratch_core.turn_systems.mano_old.records import (
     Pool,
     Step,
 )
-from scratch_core.turn_systems.seating import SEATED_EFFECTS
+from scratch_core.turn_systems.seats import SEATED_EFFECTS
 
 STUN_FREED = 1
 """The points that leave stun in a turn. Rule: `mano-old.phase.stun`."""

@@ -107,7 +107,7 @@ def successes(state: EncounterState, action: Action, face: int) -> list[bool]:
     assert decision.is_legal, decision.narration
     after = apply_events(state, decision.events)
     if action.do in ("interrupt", "settle") or after.exposure is None:
-        return [roll.check.success for roll in decision.rolls]
+        return [roll.check.is_success for roll in decision.rolls]
     return successes(after, Action(after.exposure.who, "settle"), face)
 
 

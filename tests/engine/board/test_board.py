@@ -168,9 +168,9 @@ def test_allies_and_enemies_in_a_corridor() -> None:
     ways = find_cheapest_routes(board, Walker(), (0, 0), allies={(2, 0)})
     assert (2, 0) not in ways
     assert ways[(3, 0)].path == ((1, 0), (2, 0), (3, 0))
-    assert rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], (), {(2, 0)})) == ["grid.move.allies"]
-    assert path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0), (3, 0)], (), {(2, 0)}) == []
-    assert "grid.move.blocked" in rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], {(2, 0)}))
+    assert rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], allies={(2, 0)})) == ["grid.move.allies"]
+    assert path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0), (3, 0)], allies={(2, 0)}) == []
+    assert "grid.move.blocked" in rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], enemies={(2, 0)}))
 
 
 def test_route_stops_at_first_space_next_to_enemy() -> None:
@@ -179,7 +179,7 @@ def test_route_stops_at_first_space_next_to_enemy() -> None:
     ways = find_cheapest_routes(board, Walker(), (0, 0), enemies={(1, 1)})
     assert ways[(0, 1)].cost == 1
     assert (0, 2) not in ways or (0, 1) not in ways[(0, 2)].path[:-1]
-    problems = path_problems(board, Walker(), (0, 0), [(0, 1), (0, 2)], {(1, 1)})
+    problems = path_problems(board, Walker(), (0, 0), [(0, 1), (0, 2)], enemies={(1, 1)})
     assert rules(problems) == ["grid.zoc.stop"]
 
 

@@ -170,7 +170,7 @@ def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
                 wounds[each.who].append(each.damage)
         expected = []
         for roll in rolls:
-            done = wounds.get(roll.target, []).pop(0) if roll.check.success and wounds.get(roll.target) else 0
+            done = wounds.get(roll.target, []).pop(0) if roll.check.is_success and wounds.get(roll.target) else 0
             expected.append((roll.check.total, roll.check.figure.parts[0].value, done))
         found = re.findall(r"(?:(\d+) damage)? \((?:natural|rolled) (\d+), total (-?\d+)\)", screen.last_narration)
         assert [(int(total), int(die), int(done or 0)) for done, die, total in found] == expected

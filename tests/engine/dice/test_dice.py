@@ -29,8 +29,8 @@ from scratch_core.dice import (
     roll_recorded,
     throw,
 )
-from scratch_core.dice.counting import WorkBudget, count_kept_sums
 from scratch_core.dice.notation import add_number
+from scratch_core.dice.sum_counts import WorkBudget, count_kept_sums
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
 from tests.support.clock import limit_time
@@ -270,11 +270,11 @@ def test_check_succeeds_by_total_or_by_face_20(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Total and difficulty decide; 20 always succeeds, 1 has no special effect."""
     made = check(face, modifiers, difficulty)
-    assert (made.total, made.success, made.automatic) == (total, success, automatic)
+    assert (made.total, made.is_success, made.automatic) == (total, success, automatic)
     again = require(
         roll_recorded("+".join(["d20", *(f"({part.value})" for part in modifiers)]), [face], difficulty).check
     )
-    assert (again.total, again.success, again.automatic) == (total, success, automatic)
+    assert (again.total, again.is_success, again.automatic) == (total, success, automatic)
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
     """The sums of the page on rolls make a face, whose 20 always succeeds; other sums make none
     (`roll.die-substitute`, `roll.auto-success`)."""
     made = require(roll_recorded(text, faces, difficulty).check)
-    assert (made.total, made.automatic, made.success) == (total, automatic, automatic or total >= difficulty)
+    assert (made.total, made.automatic, made.is_success) == (total, automatic, automatic or total >= difficulty)
     assert chance(text, difficulty) == Fraction(odds)
 
 
@@ -333,7 +333,7 @@ def test_beyond_reach_only_face_20_succeeds(modifier: int, difficulty: int, face
     assert face_needed(modifier, difficulty) == face
     assert chance_of_check(modifier, difficulty) == Fraction(odds)
     assert chance(f"d20+{modifier}", difficulty) == Fraction(odds)
-    assert next(made for made in range(1, 21) if check(made, craftsmanship(modifier), difficulty).success) == face
+    assert next(made for made in range(1, 21) if check(made, craftsmanship(modifier), difficulty).is_success) == face
 
 
 @pytest.mark.parametrize(

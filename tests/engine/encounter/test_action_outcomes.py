@@ -384,7 +384,7 @@ def test_total_over_faces_equals_sum_over_all_faces(state: EncounterState, actio
         assert decision.is_legal, decision.narration
         damage = [event for event in decision.events if isinstance(event, Damaged)]
         taken += sum(min(event.damage, state.fighter(event.who).hp) for event in damage)
-        hits += sum(roll.check.success for roll in decision.rolls)
+        hits += sum(roll.check.is_success for roll in decision.rolls)
     targets = [state.fighter(each) for each in action.targets]
     assert sum_damage_and_hits_over_faces(
         TurnContext(state, state.fighter("a")), action.do, action.uses or (), targets

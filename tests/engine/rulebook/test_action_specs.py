@@ -100,7 +100,7 @@ def scenes() -> Iterator[TurnContext]:
         for seed in range(12):
             for state in play(scenario_from_dict(make(seed))).states:
                 for who in state.fighters if state.phase == "running" else ():
-                    entered = apply_events(state, plan_turn_start(state, who.id)[0])
+                    entered = apply_events(state, plan_turn_start(state, who.id).events)
                     yield TurnContext(entered, entered.fighter(who.id))
 
 

@@ -409,4 +409,4 @@ def test_checks_are_steps_too() -> None:
     tree = {**parse_scenario(SMALL).tree, "steps": [{**step, "faces": [12]}]}
     scenario = scenario_from_dict(tree)
     assert scenario.steps[0].action.to_step() == step
-    assert play(scenario).results[0].rolls[0].check.success
+    assert play(scenario).results[0].rolls[0].check.is_success

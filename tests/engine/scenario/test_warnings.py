@@ -41,7 +41,7 @@ def test_minions_that_no_command_allows_are_pointed_out(
 ) -> None:
     """One sentence for a leader, as advice in the play, and the steps go on (`command.minions`)."""
     played = play(scenario_from_dict(gang(command, minions)))
-    [advice] = played.scenario.minion_warnings
+    [advice] = played.scenario.minion_problems
     assert (advice.severity, advice.rule) == ("advice", rule)
     assert piece in advice.message
     assert played.to_dict()["advice"] == [advice.message]
@@ -63,7 +63,7 @@ def test_play_command_prints_warning_in_one_line(tmp_path: Path, capsys: pytest.
     assert err.startswith("advice: ")
     assert err.count("\n") == 1
     assert len(json.loads(out)["advice"]) == 1
-    assert play(scenario_from_dict(json.loads(out))).scenario.minion_warnings, "a play can be played again"
+    assert play(scenario_from_dict(json.loads(out))).scenario.minion_problems, "a play can be played again"
 
 
 def test_pages_show_warning_until_the_first_step() -> None:

@@ -161,7 +161,7 @@ class _Table:
         Of equal dice, the earlier is kept.
         """
         thrown = [self.roll_die(pool, term) for _ in range(pool.count)]
-        if pool.keeps_all:
+        if pool.is_all_kept:
             kept: Sequence[int] = range(pool.count)
         else:
             turn = -1 if pool.keeps_highest else 1
