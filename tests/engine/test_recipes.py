@@ -53,6 +53,11 @@ def recipe(title: str, *kinds: str) -> tuple[str, list[str]]:
     return text, [re.sub(r"^    ", "", block, flags=re.MULTILINE) for _, block in fenced]
 
 
+def _indent(code: str, spaces: int) -> str:
+    """Indent the lines of a fenced block."""
+    return re.sub(r"^(?=.)", " " * spaces, code, flags=re.MULTILINE)
+
+
 def touched(home: Path) -> set[str]:
     """The files of the package that a recipe has changed or added in a copy."""
     files = [path.relative_to(home / "scratch_core") for path in (home / "scratch_core").rglob("*.py")]
@@ -127,6 +132,73 @@ def test_recipe_for_new_action_works(copy: Path) -> None:
         "True",
     ]
     assert touched(copy) == {ACTIONS, "encounter/actions/attacks.py", BASIC_RULES}
+
+
+REFUSED = """
+from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
+from scratch_core.encounter import check_action, legal_action_names
+from scratch_core.encounter.actions import Action
+state = played.states[0]
+print("throw" in legal_action_names(state, "a"))
+print(*(format_problem_sentence(each) for each in check_action(state, Action("a", "throw", ("b",)))))
+"""
+
+
+def test_recipe_for_new_reason_works(copy: Path) -> None:
+    """A precondition, a sentence and a case make an action illegal, and say why."""
+    _, (function, entry, sentence, case) = recipe("reason", "python", "python", "python", "toml")
+    attacks = copy / "scratch_core/encounter/actions/attacks.py"
+    text = attacks.read_text(encoding="utf-8")
+    before, table, rest = text.partition("ACTION_PRECONDITIONS = {\n")
+    _, next_key, after = rest.partition('    "double-attack"')
+    attacks.write_text(f"{before}{function}\n\n{table}{entry}{next_key}{after}", encoding="utf-8")
+    sentences = "calculators/shared/problem_sentences.py"
+    line = '    "throw.nothing-here"'
+    edit(copy / "scratch_core" / sentences, line, f"    {sentence.strip()}\n{line}")
+    (copy / "case.toml").write_text(case, encoding="utf-8")
+    assert run(copy, PLAYED + REFUSED) == [
+        "[]",
+        "False",
+        "a can't throw anything from deep water. Choose another action.",
+    ]
+    assert touched(copy) == {"encounter/actions/attacks.py", sentences}
+
+
+HIDDEN_BEHIND = """
+from scratch_core.scenario import play, scenario_from_dict
+def take_cover(behind):
+    people = [{"id": "a", "abilities": {"toughness": 9}, "here": ["cover"]}, {"id": "b", "side": "x"}]
+    step = {"actor": "a", "do": "take-cover", "behind": behind}
+    fight = {"format": "scratch-scenario/1", "title": "Cover", "system": "scratch", "characters": people,
+             "initiative": {"a": [20], "b": [1]}, "steps": [step]}
+    [result] = play(scenario_from_dict(fight)).results
+    print(result.narration, result.step.action.to_step() == step)
+take_cover("tree")
+try:
+    take_cover("fog")
+except Exception as error:
+    print(error)
+"""
+
+
+def test_recipe_for_new_field_works(copy: Path) -> None:
+    """A field, an attribute and its use make a value of files that is checked and logged."""
+    _, (field, attribute, key, use) = recipe("field", "python", "python", "python", "python")
+    actions = copy / "scratch_core/encounter/actions"
+    fields = "encounter/action_fields.py"
+    add(copy / "scratch_core" / fields, "_OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {", f"\n{field}", "\n}")
+    end = "    @property\n    def participants"
+    edit(actions / "action.py", end, f"{_indent(attribute, 4)}\n{end}")
+    end = "        return written | self._build_board_step_keys()"
+    edit(actions / "action.py", end, f"{_indent(key, 8)}{end}")
+    turn_actions = actions / "turn_actions.py"
+    text = turn_actions.read_text(encoding="utf-8")
+    [old] = [line for line in text.splitlines() if "takes cover." in line]
+    edit(turn_actions, f"{old}\n", _indent(use, 4))
+    taken, refused = run(copy, HIDDEN_BEHIND)
+    assert taken == "a takes cover behind a tree. True"
+    assert "steps[0].behind" in refused
+    assert touched(copy) == {fields, "encounter/actions/action.py", "encounter/actions/turn_actions.py"}
 
 
 RIDDEN = """

@@ -19,7 +19,7 @@ from scratch_core.encounter.state import (
     Settled,
     Walked,
 )
-from scratch_core.fast_replace import replace_fields
+from scratch_core.fast_replace import convert_record, replace_fields
 
 
 def _move_along_path(state: EncounterState, event: Walked) -> EncounterState:
@@ -46,8 +46,7 @@ def _immobilize(state: EncounterState, event: Immobilized) -> EncounterState:
 
 def _set_pending_action(state: EncounterState, event: Exposed) -> EncounterState:
     """Make the declared action the pending one. Rule: `grid.interrupt.what`."""
-    pending = PendingAction(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
-    return replace_fields(state, exposure=pending)
+    return replace_fields(state, exposure=convert_record(event, PendingAction))
 
 
 def _record_interrupt_attempt(state: EncounterState, event: InterruptTried) -> EncounterState:

@@ -43,6 +43,7 @@ from scratch_core.encounter.state import (
     TurnEnded,
 )
 from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.fast_replace import convert_record
 from scratch_core.rulebook.actions import ACTION_SPECS, INTERRUPT, SETTLE
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
@@ -69,7 +70,7 @@ def find_exposure(context: TurnContext, action: Action) -> PendingAction | None:
         return None
     if not _is_exposing(context, action):
         return None
-    return PendingAction(context.actor.id, action.do, action.targets, action.uses, action.space, action.path)
+    return convert_record(action, PendingAction, who=context.actor.id)
 
 
 def _is_exposing(context: TurnContext, action: Action) -> bool:
@@ -373,10 +374,10 @@ def declare_if_interruptible(context: TurnContext, action: Action) -> ActionOutc
     """
     exposure = find_exposure(context, action)
     possible_interrupts = tuple(list_possible_interrupts(context.state, exposure)) if exposure else ()
-    if not possible_interrupts:
+    if exposure is None or not possible_interrupts:
         return None
     actor, moment = context.actor, possible_interrupts[0][0]
-    exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
+    exposed = convert_record(exposure, Exposed)
     move_used: tuple[Event, ...] = ()
     announcement = f"is about to act: {ACTION_TITLES[action.do]}"
     if action.path:
@@ -450,7 +451,7 @@ def missing_pending_action_problems(state: EncounterState, action: Action) -> li
 
 def rebuild_declared_action(pending: PendingAction) -> Action:
     """Return the pending action as it was declared."""
-    return Action(pending.who, pending.do, pending.targets, pending.uses, path=pending.path, space=pending.space)
+    return convert_record(pending, Action, actor=pending.who)
 
 
 def continue_pending_move(context: TurnContext) -> ActionOutcome:
