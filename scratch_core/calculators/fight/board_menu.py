@@ -1,4 +1,4 @@
-"""What a board adds to a turn: moves, blasts at spaces, putting aside whom one holds, and who may interrupt."""
+"""The actions of a turn that need a map: moves, blasts at spaces, repositioning, and interrupts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from scratch_core.calculators.fight.action_menu import (
     MAX_TARGETS,
     ActionChoice,
     ActionGroup,
+    ActionVariant,
     Interrupter,
     Question,
     TurnMenu,
@@ -29,7 +30,6 @@ from scratch_core.calculators.fight.action_menu import (
     sort_by_attack_value,
     update_targets,
 )
-from scratch_core.calculators.fight.action_menu import ActionVariant as Choosing
 from scratch_core.encounter.actions import (
     ALL_SPECS,
     AbilityNames,
@@ -54,7 +54,7 @@ from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOV
 from scratch_core.turn_systems import Prompt
 
 FAR_ATTACKS = tuple(do for do, card in ALL_SPECS.items() if card.exposes == "far" and not card.targets.spaces)
-"""The attacks on one target that expose their actor where the target is far."""
+"""The attacks on one target that expose their actor if the target is far away."""
 
 
 def build_turn_menu(
@@ -64,11 +64,11 @@ def build_turn_menu(
     pressed: Sequence[str] = (),
     unseen: Set[str] = frozenset(),
 ) -> tuple[TurnMenu, Overlay | None]:
-    """Everything that someone may do now, and why the rest is closed; on a board, how far it comes.
+    """Build the menu of an actor and, on a map, the overlay of its moves.
 
-    `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more;
-    `unseen` are not aimed at unless they are among those, or no one else is there.
-
+    `aims` are the ids of the targets chosen before, `pressed` those pressed since. Characters whose ids are in `unseen`
+    are targets only if they are among those, or if there are no others. The overlay is None without a map and outside
+    an encounter.
     Rules: `act.basic.available`, `grid.scope`.
     """
     scene = build_turn_context(state, actor)
@@ -95,8 +95,11 @@ def build_turn_menu(
 def _list_groups_on_board(
     scene: TurnContext, choices: Sequence[ActionGroup]
 ) -> tuple[list[ActionGroup], list[tuple[str, Problem]], Overlay]:
-    """The choices with those that take a board, each with whom it exposes to; why others are closed; and the ways.
+    """List an actor's actions on a map, given those that need no space.
 
+    Returns the groups, each choice with the names of its interrupters, then the titles and problems of unavailable
+    actions, and the overlay of the moves. The overlay has no visible spaces unless an available action can be aimed at
+    a distance.
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
@@ -119,11 +122,11 @@ def _no_space_problems(scene: TurnContext, do: str) -> list[Problem]:
     return rule_problems("space.none", ALL_SPECS[do].rule, "a space to reach", "none", "act", actor=scene.actor.name)
 
 
-# Moving
+# Moves
 
 
-def _list_move_variants(scene: TurnContext, reach: Overlay) -> Iterator[Choosing]:
-    """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
+def _list_move_variants(scene: TurnContext, reach: Overlay) -> Iterator[ActionVariant]:
+    """Yield the spaces to move to, by cost. Rules: `grid.move.base`, `grid.escape.exit`."""
     board = scene.state.board
     for cost, spaces in reach.stops_by_cost.items():
         offers = []
@@ -132,7 +135,7 @@ def _list_move_variants(scene: TurnContext, reach: Overlay) -> Iterator[Choosing
             exposes = _format_interrupters(reach.interrupt_windows.get(space, ()))
             offer = build_action_choice(Action(scene.actor.id, MOVE.do, path=reach.routes[space].path), label)
             offers.append(replace(offer, space=format_space(space), interrupter_names=exposes))
-        yield Choosing(f"for {cost}", tuple(offers))
+        yield ActionVariant(f"for {cost}", tuple(offers))
 
 
 def _format_interrupters(moments: Iterable[InterruptWindow]) -> str:
@@ -144,8 +147,11 @@ def _format_names(who: Iterable[Fighter]) -> str:
     return join_words(names) if names else ""
 
 
-def _list_reposition_variants(scene: TurnContext) -> Iterator[Choosing]:
-    """Swapping places with whom one holds, or putting it 1 space further. Rule: `grid.hold.reposition`."""
+def _list_reposition_variants(scene: TurnContext) -> Iterator[ActionVariant]:
+    """Yield the ways of repositioning the held target, as one variant.
+
+    They are swapping places with it, and putting it 1 space further. Rule: `grid.hold.reposition`.
+    """
     if held_target_problems(scene):
         return
     found = [each for each in list_legal_board_actions(scene) if each.do == REPOSITION.do]
@@ -155,15 +161,17 @@ def _list_reposition_variants(scene: TurnContext) -> Iterator[Choosing]:
         for each, space in zip(found, spaces, strict=True)
     )
     if offers:
-        yield Choosing(scene.state.fighter(scene.state.ledger.held).name, offers)
+        yield ActionVariant(scene.state.fighter(scene.state.ledger.held).name, offers)
 
 
-# Aiming
+# Blasts
 
 
-def _list_blast_variants(scene: TurnContext, clear: frozenset[Space] | None) -> Iterator[Choosing]:
-    """For each set of characters that a blast can catch the space that exposes least, then the nearest one.
+def _list_blast_variants(scene: TurnContext, clear: frozenset[Space] | None) -> Iterator[ActionVariant]:
+    """Yield a variant with the useful blasts for each choice of abilities.
 
+    There is one blast for each set of characters that a blast can catch: at a space without interrupters if possible,
+    then at the nearest one. The sets with the most enemies and the fewest allies come first.
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
     """
     state, actor = scene.state, scene.actor
@@ -180,7 +188,9 @@ def _list_blast_variants(scene: TurnContext, clear: frozenset[Space] | None) -> 
         space for _, (*_, space) in sorted(sets.items(), key=lambda pair: (-_rate_blast(scene, pair[0]), pair[1]))
     ]
     for uses in rank_ability_options(scene, BLAST.do) if spaces else ():
-        yield Choosing(format_abilities(actor, uses), tuple(build_blast_choice(scene, uses, space) for space in spaces))
+        yield ActionVariant(
+            format_abilities(actor, uses), tuple(build_blast_choice(scene, uses, space) for space in spaces)
+        )
 
 
 def _rate_blast(scene: TurnContext, who: Sequence[str]) -> int:
@@ -189,9 +199,9 @@ def _rate_blast(scene: TurnContext, who: Sequence[str]) -> int:
 
 
 def build_blast_choice(scene: TurnContext, uses: AbilityNames, space: Space) -> ActionChoice:
-    """A blast at a space: whom it catches, the chance for each, what twenty take, and whom it exposes its actor to.
+    """Build the button of a blast at a space. Rule: `grid.blast.area`.
 
-    Rule: `grid.blast.area`.
+    Its targets are all characters that it catches, each with a chance; it names the characters who may interrupt it.
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in list_blast_target_ids(scene.state, space)]
@@ -210,16 +220,21 @@ def build_blast_choice(scene: TurnContext, uses: AbilityNames, space: Space) -> 
 
 
 def _list_blast_targets(state: EncounterState, actor: str) -> frozenset[str]:
-    """Return the enemies that the actor may choose for a blast on a map, caught or not; none without a map."""
+    """Return the ids of enemies that may be chosen for a blast.
+
+    They need not be within its reach. Returns an empty set without a map.
+    """
     side = state.fighter(actor).side
     there = (each for each in state.fighters if not each.is_out)
     return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
 
 
 def aim_blast(state: EncounterState, turn: TurnMenu) -> TurnMenu:
-    """Aim a blast on a map at the enemies that the player has chosen, and say which of them it can't catch.
+    """Aim a blast on a map at the enemies that the player has chosen.
 
-    Of several that no blast catches together the last one counts. Rules: `grid.blast.target`, `grid.blast.area`.
+    The returned menu says which of them it can't catch. Of several that no blast catches together the last one counts.
+    Returns the menu unchanged without a map, a blast, or chosen enemies.
+    Rules: `grid.blast.target`, `grid.blast.area`.
     """
     side = state.fighter(turn.actor).side
     enemies = [each for each in turn.targets if state.fighter(each).side != side]
@@ -252,7 +267,7 @@ def aim_blast(state: EncounterState, turn: TurnMenu) -> TurnMenu:
 
 
 def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
-    """Say why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
+    """Explain why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
     diving = [each.name for each in enemies if each.is_deep_evading]
     unseen = [each.name for each in enemies if not each.is_deep_evading]
     why_diving = f"A blast can't catch {join_words(diving)} under water." if diving else ""
@@ -263,8 +278,8 @@ def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
     return f"{why_diving} {why_unseen}".strip()
 
 
-def _add_interrupter_names(scene: TurnContext, choice: ActionGroup) -> tuple[Choosing, ...]:
-    """The same offers, with whom each exposes its actor to."""
+def _add_interrupter_names(scene: TurnContext, choice: ActionGroup) -> tuple[ActionVariant, ...]:
+    """Return a group's variants with the names of each choice's interrupters."""
     if choice.do not in (*FAR_ATTACKS, EVADE.do):
         return choice.variants
     known: dict[tuple[str, ...], str] = {}
@@ -278,19 +293,21 @@ def _add_interrupter_names(scene: TurnContext, choice: ActionGroup) -> tuple[Cho
 
 
 def _find_interrupter_names(scene: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
-    """The names of those who may interrupt an act that is no move.
+    """Return the names of the characters who may interrupt an action, a move excepted.
 
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
     return _format_interrupters(list_interrupt_windows(scene, Action(scene.actor.id, do, targets, space=space)))
 
 
-# Interrupting
+# Interrupts
 
 
 def build_interrupt_question(state: EncounterState, due: Prompt, faces: str = "") -> Question:
-    """What waits to be answered: who may interrupt, in order, also out of cover, and that no one does.
+    """Build the question who interrupts the pending action.
 
+    It lists who may do so, in turn order, characters who would leave cover for it included. `faces` are the faces
+    rolled for the action already.
     Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
     """
     leavers = [each.id for each in state.fighters if may_leave_cover_to_interrupt(state, each.id)]
@@ -317,7 +334,10 @@ def build_interrupt_question(state: EncounterState, due: Prompt, faces: str = ""
 
 
 def _list_interrupt_choices(scene: TurnContext, actions: Sequence[Action], target: Fighter) -> tuple[ActionChoice, ...]:
-    """The interrupts of someone at one moment, the best choice of abilities first."""
+    """List the buttons of a character's interrupts at one moment.
+
+    The best choice of abilities comes first.
+    """
     order = rank_ability_options(scene, INTERRUPT.do)
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != order[0]):
@@ -331,7 +351,10 @@ def _list_interrupt_choices(scene: TurnContext, actions: Sequence[Action], targe
 
 
 def _format_moment(state: EncounterState, exposure: PendingAction, moment: int) -> str:
-    """When someone may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
+    """Format the moment at which a move may be interrupted. Rule: `grid.interrupt.trigger.move`.
+
+    Returns "" for other actions, which have only one moment.
+    """
     if not exposure.is_move:
         return ""
     at = state.fighter(exposure.who).at

@@ -1,4 +1,4 @@
-"""The board of a fight before it begins: the map, and where everyone stands."""
+"""The map of a fight before it begins, with the space of every character."""
 
 from __future__ import annotations
 
@@ -23,29 +23,35 @@ from scratch_core.errors import Problems, ScratchError
 from scratch_core.scenario import Scenario
 
 CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
-"""The controls of a fight's board: those of the board calculator."""
+"""The controls of a fight's map, which are those of the board calculator."""
 
 
 @dataclass(frozen=True, slots=True)
 class FightBoardSetup:
-    """The board for those who will fight.
-
-    `characters` are theirs with the space of each, `board_data` the scenario's `board`. `board_query` opens the board
-    calculator with all of it; `position_texts` say who stands where; `focus_space` is where the keys begin.
-    """
+    """The map of a fight that has not begun."""
 
     characters: tuple[dict[str, Any], ...]
+    """The characters as tables of a scenario, each with its space at `at`."""
     board_data: dict[str, Any]
+    """The map as the scenario's `board`."""
     drawing: Drawing
+    """The drawing of the map with its tokens."""
     board_query: str
+    """The query that opens all of it in the board calculator."""
     tokens: str
+    """The text of the control `tokens`."""
     position_texts: tuple[str, ...]
+    """The name and space of every character, in words."""
     focus_space: Space
+    """The space at which the keyboard starts."""
 
 
 @cache
 def build_map_thumbnail(each: SampleMap) -> tuple[SampleMap, tuple[tuple[str, str], ...], str]:
-    """A ready map to be drawn small: a path for each look of its spaces but bare ground, and the view box."""
+    """Build the thumbnail of a sample map.
+
+    Returns the map, a CSS class and an SVG path for each look of its spaces (bare ground excepted), and the view box.
+    """
     drawing = draw_query(format_query(each.to_fields()), ())
     spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("css_class")), attrgetter("css_class"))
     paths = [
@@ -55,7 +61,10 @@ def build_map_thumbnail(each: SampleMap) -> tuple[SampleMap, tuple[tuple[str, st
 
 
 def _format_svg_path(points: str) -> str:
-    """An outline as a path, relative to its first corner: alike for spaces alike, so that it packs well."""
+    """Format an outline as an SVG path relative to its first corner.
+
+    Spaces of one shape have the same text after that corner, which compresses well.
+    """
     corners = [tuple(map(float, each.split(","))) for each in points.split()]
     steps = (f"l{x - a:.3g} {y - b:.3g}" for (a, b), (x, y) in pairwise(corners))
     return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
@@ -64,12 +73,12 @@ def _format_svg_path(points: str) -> str:
 def parse_board_setup(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
 ) -> tuple[FightBoardSetup | None, Problems]:
-    """Put everyone on the map: where the sheet says, where its token is, else at the edge of its side.
+    """Place every character on the map.
 
-    The ground is None while there is none to be had; the problems stand each at its control.
-
-    `fields` are the texts of `CONTROLS`, `stroke` what was dragged since. Never raises. Rules: `grid.space`,
-    `grid.move.blocked`, `grid.scope`.
+    The space in the stat block comes first, then that of the token; all others start at the edge of their side.
+    `fields` are the texts of `CONTROLS`, `stroke` what the player has dragged since. The setup is None if there is no
+    room for everyone. Each problem belongs to a control. Never raises.
+    Rules: `grid.space`, `grid.move.blocked`, `grid.scope`.
     """
     reader = BoardForm(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
     setup = reader.parse_setup()
@@ -97,7 +106,10 @@ def parse_board_setup(
 def _restore_fixed_tokens(
     before: BoardSetup, after: BoardSetup, characters: Sequence[Mapping[str, Any]]
 ) -> tuple[BoardSetup, Problems]:
-    """Return the tokens as dragged. Reports those whose line gives the position."""
+    """Return the setup with the dragged tokens, and the problems.
+
+    A token whose space is given in the stat block goes back there, which is reported.
+    """
     tokens, problems = list[Token](), Problems()
     written = {str(each["id"]): each["name"] for each in characters if "at" in each}
     own = {token.id: token for token in before.tokens if token.id in written}
@@ -115,9 +127,10 @@ def _restore_fixed_tokens(
 def _build_fight_board_setup(
     setup: BoardSetup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]
 ) -> FightBoardSetup:
-    """The ground of a board; `carried` are texts that go to the board calculator along with it, and come back.
+    """Build the setup from a board whose tokens are placed.
 
-    A space says what is around someone better than `here`.
+    `carried` are texts that go to the board calculator with it, and come back. Characters lose their `here`: their
+    space determines their surroundings.
     """
     names = {str(each["id"]): str(each["name"]) for each in characters}
     spaces = {token.id: token.space for token in setup.tokens}
@@ -135,9 +148,9 @@ def _build_fight_board_setup(
 
 
 def scenario_to_fields(scenario: Scenario) -> dict[str, str]:
-    """A scenario's board and everyone's first space as texts of `CONTROLS`; {} without a board.
+    """Convert a scenario's map and first spaces to texts of `CONTROLS`.
 
-    The ids are those of a set-up with these names, as `format_setup` writes it.
+    The ids are those of a set-up with these names, as `format_setup` writes it. Returns {} without a map.
     """
     board = scenario.board
     if board is None:

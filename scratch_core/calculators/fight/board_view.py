@@ -1,4 +1,4 @@
-"""The board of a fight as it is shown: the drawing, the space asked about, and what can be done there."""
+"""The map of a fight as shown: the drawing, the selected space, and the actions that are possible there."""
 
 from __future__ import annotations
 
@@ -30,40 +30,49 @@ from scratch_core.rulebook.actions import BLAST, MOVE, REPOSITION
 _STROKE_PATTERN = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
 
 DOUBLE_TAP_ACTIONS = (MOVE.do, REPOSITION.do)
-"""What is done with a space by pressing it twice, the likeliest first: nothing that takes dice."""
+"""The actions that pressing a space twice takes, the likeliest first; none of them needs dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedSpace:
-    """The space asked about: where, what it is and who is there, why no one goes there, and what can be done.
-
-    `move_problem` is the reason, where the one on turn can't move there. Each offer comes with a verb.
-    """
+    """The space that the player has selected."""
 
     space: str
+    """The space, as text."""
     description: str
+    """Its terrain, the names of the characters there, and what it offers."""
     choices: tuple[tuple[str, ActionChoice], ...]
+    """The actions that are possible there, each with its verb."""
     move_problem: Problem | None = None
+    """The reason why the actor can't move there, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class FightBoard:
-    """The board: its drawing, where the keys begin, who stands where in words, and the space asked about.
-
-    `label` is said of the drawing; `can_move` says that the one drawn may still move.
-    """
+    """The map of a fight."""
 
     drawing: Drawing
+    """The drawing."""
     label: str
+    """The accessible name of the drawing."""
     focus_space: Space
+    """The space at which the keyboard starts."""
     position_texts: tuple[str, ...]
+    """The name and space of every character, in words."""
     selected_space: SelectedSpace | None = None
+    """The selected space, or None."""
     actor: str = ""
+    """The id of the character that is marked, or ""."""
     can_move: bool = False
+    """Whether that character may still move."""
 
 
 def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
-    """What was drawn last on the board: where it began, if elsewhere than where it ended, and where it ended."""
+    """Parse the last stroke on the map.
+
+    Returns the space where it began and the space where it ended. The first is None if the stroke is a press on one
+    space. Returns None for a text that is no stroke.
+    """
     found = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
     if not found:
         return None
@@ -72,16 +81,16 @@ def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
 
 
 def parse_selected_space(text: str) -> Space | None:
-    """A space as the control `aim` has it."""
+    """Parse the space in the control `aim`. Returns None for an invalid one."""
     found = parse_stroke(text)
     return found[1] if found and found[0] is None else None
 
 
 def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> tuple[tuple[str, ActionChoice], ...]:
-    """List all actions at a space or against the fighter there, each with its verb.
+    """List the actions at a space or against the characters there, each with its verb.
 
-    First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
-    blast, where one can be aimed there.
+    Moves that end there come first, then the best variant of each action against a character there, then a blast if one
+    can be aimed there. Returns () without a map, and for a space outside of it.
     """
     if state.board is None or not state.board.contains(space):
         return ()
@@ -110,7 +119,11 @@ def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> t
 def find_stroke_choice(
     state: EncounterState, turn: TurnMenu, begun: Space | None, space: Space, asked: Space | None
 ) -> ActionChoice | None:
-    """What a stroke does at once: a fighter dragged, or a space pressed again. None where it only asks."""
+    """Find the action that a stroke takes at once.
+
+    Dragging the actor is a move, and dragging the held target repositions it. Pressing the selected space again is the
+    likeliest of `DOUBLE_TAP_ACTIONS`. Returns None if the stroke only selects a space.
+    """
     found = {
         offer.do: offer
         for _, offer in reversed(list_space_choices(state, turn, space))
@@ -130,8 +143,9 @@ def find_stroke_choice(
 def build_fight_board(
     state: EncounterState, turn: TurnMenu | None, reach: Overlay | None, aim: Space | None, question: Question | None
 ) -> FightBoard:
-    """The board at a moment of the fight: the one on turn with its ways, or the act that waits.
+    """Build the map of a fight.
 
+    It shows the pending action with its interrupters, or the actor of the turn with the possible moves.
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
     """
     board = state.required_board

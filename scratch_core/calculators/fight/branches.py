@@ -1,4 +1,4 @@
-"""Stories of a fight that were left by doing something else after an undo: set aside whole, each with a way back."""
+"""Versions of a fight that were left by an action after an undo, saved whole and restored by a button."""
 
 from __future__ import annotations
 
@@ -12,34 +12,39 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import format_json
 
 CONTROL = "aside"
-"""The control that carries them, and what the button that goes back to one says before its number."""
+"""The control that holds the saved versions, and the first word of the command that restores one."""
 
 DISMISSED_CONTROL = "dismissed"
-"""The control that says whether the notice of the latest one has been dismissed, `on` or ""."""
+"""The control that says whether the notice of the latest version is dismissed, `on` or ""."""
 
 DISMISS_COMMAND = "dismiss"
-"""The press that dismisses that notice."""
+"""The command that dismisses the notice."""
 
 MAX_BRANCHES = 4
+"""The most versions that are saved; older ones are dropped."""
 MAX_BRANCHES_LENGTH = 400_000
-"""As many stories as are set aside, the latest ones, and as much room as they have in a query."""
+"""The most characters of all saved versions together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A story set aside: what goes back to it, its steps that are not in the present one, and the last's sentence.
-
-    `is_recent`: the turn in which it was left still goes on.
-    """
+    """A saved version of the fight."""
 
     restore_command: str
+    """The command that restores it."""
     step_count: int
+    """The number of its steps that the present version doesn't have, 1 or more."""
     last_narration: str
+    """What happened in its last step."""
     is_recent: bool = False
+    """Whether the turn in which it was left is still going on."""
 
 
 def format_branches(stories: Sequence[str]) -> str:
-    """The control of these stories, as many of the latest as there is room for."""
+    """Format the control of these versions, the latest first.
+
+    The oldest ones are dropped if they exceed the limits.
+    """
     kept = list(stories[:MAX_BRANCHES])
     while sum(map(len, kept)) > MAX_BRANCHES_LENGTH:
         kept.pop()
@@ -47,7 +52,10 @@ def format_branches(stories: Sequence[str]) -> str:
 
 
 def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
-    """The stories that hold more than the present one, each with how much; what is no fight is left out."""
+    """List the versions that have steps which the present one doesn't have.
+
+    `text` is the control. Versions that can't be read are left out.
+    """
     found = []
     for number, each in enumerate(parse_names(text)):
         other = _try_open_fight(each)
@@ -63,16 +71,17 @@ def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
 
 
 def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
-    """Return the round and the actor of the turn after so many steps."""
+    """Return the round and the actor of the turn after a number of steps."""
     state = fight.states[min(steps, len(fight.steps))]
     actor = state.active
     return fight.system.find_turn_round(state, actor), actor
 
 
 def restore_branch(fight: Fight, whole: str, text: str, number: str) -> tuple[Fight, str]:
-    """The story of that number in place of the present one, whose file is `whole` and which is set aside for it.
+    """Replace the present version by a saved one, and save the present one.
 
-    As they are, where there is no such story.
+    `whole` is the file of the present version, `text` the control, and `number` the place of the saved version. Returns
+    the fight and the control, both unchanged if there is no such version.
     """
     stories = parse_names(text)
     place = int(number) if number.isdecimal() and len(number) == 1 else len(stories)

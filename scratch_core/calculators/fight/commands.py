@@ -1,4 +1,4 @@
-"""What is pressed in a fight: a step more, a step less, another story, or something by the game master's hand."""
+"""The commands of a fight: taking steps, undo and redo, saved versions, and changes by the game master."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
 from scratch_core.calculators.fight.action_menu import TARGET_KEYS, list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
-from scratch_core.calculators.fight.board_view import find_stroke_choice as stroke_step
-from scratch_core.calculators.fight.board_view import parse_selected_space, parse_stroke
+from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
 from scratch_core.calculators.fight.request import SAME_PRESS, FightForm
 from scratch_core.calculators.fight.session import (
     DELETE_STEP,
@@ -34,19 +33,23 @@ from scratch_core.scenario.validation import MAX_TEXT_LENGTH
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 
 ATTACKS_PER_DOUBLE_ATTACK = 2
-"""The attacks of one regular action that goes on with a second. Rule: `act.fighting.double`."""
+"""The attacks of a regular action with a follow-up. Rule: `act.fighting.double`."""
 
 CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND = "go-on", "carry", "setup"
-"""What is pressed in a fight and changes nothing of it."""
+"""The commands that leave the fight as it is: continue in a new fight, show its share link, set up another one."""
 
 _COMMANDS_WITHOUT_STEP = ("", SETUP_COMMAND, CONTINUE_COMMAND, SHARE_COMMAND, "open", "resume", "begin")
 
 CommandResult = tuple[Fight, Sequence[Step]]
-"""The fight, and what can be done again, the next step first."""
+"""The fight, and the undone steps, the next one first."""
 
 
 def execute_command(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """The fight after what was pressed, and what can be done again."""
+    """Execute the command of the form.
+
+    Returns the fight after it, and the steps that can be redone. Problems are reported in the form, and leave the fight
+    unchanged.
+    """
     if asked.command_name in _HISTORY_COMMANDS:
         return _HISTORY_COMMANDS[asked.command_name](asked, fight, undone)
     if asked.command in (SETUP_COMMAND, CONTINUE_COMMAND):
@@ -70,12 +73,15 @@ def execute_command(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> C
 
 
 def _parse_same_press(asked: FightForm) -> set[int]:
-    """Read the numbers of the steps that belong to the press of the step before."""
+    """Parse the numbers of the steps taken by the press of the step before."""
     return {int(each) for each in asked.fields[SAME_PRESS].split()[:MAX_STEPS] if re.fullmatch("[0-9]{1,5}", each)}
 
 
 def _store_same_press(asked: FightForm, fight: Fight, after: Fight, steps: Sequence[Step]) -> None:
-    """Note which of the new steps were taken by one press; forget those of a story that is left."""
+    """Store which of the new steps were taken by one press.
+
+    The numbers of steps that are no longer in the fight are removed.
+    """
     first, last = len(fight.steps) + 1, len(after.steps)
     is_struck = after.steps[: len(fight.steps)] != fight.steps
     known = () if is_struck else sorted(each for each in _parse_same_press(asked) if each < first)
@@ -84,7 +90,10 @@ def _store_same_press(asked: FightForm, fight: Fight, after: Fight, steps: Seque
 
 
 def parse_undone_steps(asked: FightForm, fight: Fight) -> tuple[Step, ...]:
-    """The steps taken back, the next one first; what can't be read is left out and pointed at."""
+    """Parse the steps that were undone, the next one first.
+
+    Keys that no step has are left out. Returns () and reports advice for a text that is no list of steps.
+    """
     text = asked.fields["redo"]
     if not text.strip():
         return ()
@@ -98,7 +107,7 @@ def parse_undone_steps(asked: FightForm, fight: Fight) -> tuple[Step, ...]:
 
 
 def _list_step_keys(fight: Fight) -> set[str]:
-    """The keys that an act's step may have, but for its faces, its note and what is expected."""
+    """List the keys that the step of an action may have."""
     system = fight.system
     return {
         "actor",
@@ -109,7 +118,10 @@ def _list_step_keys(fight: Fight) -> set[str]:
 
 
 def _update_undone_steps(asked: FightForm, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
-    """What can still be done again after something was done; where that is another story, what was is set aside."""
+    """Return the undone steps that remain after new steps.
+
+    If the new steps differ from the undone ones, the version before them is saved as a branch.
+    """
     goes_on = after.steps[: len(fight.steps)] == fight.steps
     count = len(after.steps) - len(fight.steps)
     if goes_on and (not undone or after.steps == (*fight.steps, *undone[:count])):
@@ -122,14 +134,14 @@ def _update_undone_steps(asked: FightForm, fight: Fight, after: Fight, undone: S
     return ()
 
 
-# Forth and back
+# Undo, redo and saved versions
 
 
 def _undo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """The fight without what the last press did, but never without its beginning.
+    """Undo the steps of the last press, but none of the fight's beginning.
 
-    That is the last step, with the one before it where the last one followed from that by itself; of a press that
-    took several steps it is all of them.
+    They are the last step and, if it followed from the step before by itself, the step before, too; or all steps that
+    the press took.
     """
     if len(fight.steps) <= fight.fixed_step_count:
         return fight, undone
@@ -155,7 +167,7 @@ def _undo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResu
 
 
 def _redo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """The fight with what was undone last done again, and what is still undone."""
+    """Redo the last undone step, with the steps that belong to it."""
     if not undone:
         return fight, undone
     step, *rest = undone
@@ -163,7 +175,7 @@ def _redo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResu
     if is_cover_interrupt(undone):
         step, *rest = rest
     if interrupts and fight.state.has_pending_action and step.get("do") not in ANSWER_ACTIONS:
-        settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file says so by going on
+        settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file has no step for it
         step, rest = settle, list(undone)
     has_faces = "faces" in step
     after = _try_add_step(asked, fight, step, takes_faces=not has_faces)
@@ -181,7 +193,7 @@ def _redo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResu
 
 
 def _restore_branch(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """Another story in place of this one, which is set aside for it."""
+    """Restore a saved version, and save the present one."""
     carried = asked.fields[branches.CONTROL]
     other, stories = branches.restore_branch(
         fight, format_with_undone_steps(fight, undone), carried, asked.command_argument
@@ -195,14 +207,17 @@ _HISTORY_COMMANDS: Mapping[str, Callable[[FightForm, Fight, Sequence[Step]], Com
     "redo": _redo,
     branches.CONTROL: _restore_branch,
 }
-"""What is pressed to go forth and back, by its first word."""
+"""The commands for undo, redo and saved versions, by their first word."""
 
 
-# A step more
+# New steps
 
 
 def _list_command_steps(asked: FightForm, fight: Fight) -> Iterable[Step]:
-    """The steps that were pressed, drawn or asked for; none when nothing was, or nothing that can be read."""
+    """List the steps of a button, a stroke on the map or a form.
+
+    Returns an empty sequence if there is none, or if it can't be read, which is reported.
+    """
     if asked.command == CHECK.do and CHECK.do in fight.system.table_event_titles:
         return _list_check_steps(asked, fight)
     if asked.command.startswith(gm_panel.COMMAND_PREFIX):
@@ -215,7 +230,7 @@ def _list_command_steps(asked: FightForm, fight: Fight) -> Iterable[Step]:
 
 
 def _list_button_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
-    """The step of a button, with the small fields of its act."""
+    """List the step of a button, with the fields of its action."""
     if asked.command in _COMMANDS_WITHOUT_STEP:
         return ()
     step = parse_json(asked.command)
@@ -232,14 +247,20 @@ def _list_button_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
 
 
 def _parse_step_targets(step: Step, text: str) -> Step:
-    """Find the targets of a step without a target, from the control that holds them by action."""
+    """Parse the targets of a step that has none.
+
+    `text` is the control `aims`, which holds them by action.
+    """
     found = parse_json(text) if text and not set(TARGET_KEYS) & set(step) else None
     aim = found.get(str(step.get("do"))) if isinstance(found, dict) else None
     return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}
 
 
 def _list_stroke_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
-    """What was drawn on the board: a step, or a space to ask about, pressed again to let go of it."""
+    """List the step of a stroke on the map.
+
+    A stroke without a step selects a space, or deselects it if pressed again.
+    """
     stroke, state = parse_stroke(asked.stroke), fight.state
     if stroke is None or getattr(state, "board", None) is None or state.exposure is not None:
         return ()
@@ -250,12 +271,15 @@ def _list_stroke_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
     if not there or state.phase != "running" or (first is None and space != before):
         return ()
     who = asked.fields["who"] if asked.fields["who"] in there else there[0]
-    offer = stroke_step(state, build_turn_menu(state, who)[0], first, space, before)
+    offer = find_stroke_choice(state, build_turn_menu(state, who)[0], first, space, before)
     return [] if offer is None else [json.loads(offer.step)]
 
 
 def _list_check_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
-    """A bare roll, at any time. Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`."""
+    """List the step of a check, which is possible at any time.
+
+    Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`.
+    """
     fields = asked.fields
     try:
         difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
@@ -270,7 +294,10 @@ def _list_check_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
 
 
 def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
-    """The fight after a step; None, with its problems noted, when it can't be done."""
+    """Return the fight after a step.
+
+    Returns None if the step isn't possible; its problems are reported in the form.
+    """
     note = asked.fields["note"].strip()
     if len(note) > MAX_TEXT_LENGTH:
         expected, got = f"a note of {MAX_TEXT_LENGTH:,} characters at most", f"{len(note):,}"
@@ -288,7 +315,7 @@ def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
     if asked.spare_faces and _is_second_attack_due(after):
         asked.fields["faces"] = ", ".join(map(str, asked.spare_faces))
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
-    if is_by_hand and after.state.phase == "running":  # one change by hand is seldom alone
+    if is_by_hand and after.state.phase == "running":  # the game master often makes several changes
         asked.focus = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
     if not is_by_hand:  # an open card would push the next actions out of view
         asked.fields[gm_panel.TARGET] = ""
@@ -296,14 +323,17 @@ def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
 
 
 def _is_second_attack_due(fight: Fight) -> bool:
-    """Whether a second attack is open, and an enemy is left for it. Rule: `act.fighting.double`."""
+    """Return whether a second attack is open and an enemy is left for it.
+
+    Rule: `act.fighting.double`.
+    """
     return bool(fight.system.roll_keys and fight.state.ledger.opened and not fight.state.winner)
 
 
 def _apply_follow_up(asked: FightForm, fight: Fight, *, own_dice: bool) -> Fight:
-    """The fight with what goes on by itself after the last step, a step of its own. Rule: `act.fighting.double`.
+    """Return the fight after the step that follows from the last one by itself.
 
-    With one's own dice it goes on where there is one for it.
+    If the players roll their own dice, it is taken only with a die for it. Rule: `act.fighting.double`.
     """
     act, said = fight.system.find_only_follow_up(fight.state), asked.announcement
     if act is None or (own_dice and not asked.fields["faces"]):
@@ -317,8 +347,9 @@ def _apply_follow_up(asked: FightForm, fight: Fight, *, own_dice: bool) -> Fight
 
 
 def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The dice of a step, and the one typed with them for the second attack that it opens.
+    """Split the faces of a step from the face of a second attack.
 
+    A double attack against one target, typed with two faces, opens the second attack.
     Rules: `act.fighting.double`, `roll.die-substitute`.
     """
     card = ACTION_SPECS.get(str(step.get("do")))
@@ -332,7 +363,11 @@ def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], t
 
 
 def _try_add_step(asked: FightForm, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | StepResult | None:
-    """The fight with one step more; where it can't be, its problems are noted: a record where rules forbid it."""
+    """Return the fight with one more step.
+
+    Returns the result of a step that breaks a rule, and None for one that is invalid. The problems of both are reported
+    in the form.
+    """
     typed = asked.fields["faces"].strip()
     try:
         faces = parse_faces(typed) if typed and takes_faces else None
@@ -350,7 +385,7 @@ def _try_add_step(asked: FightForm, fight: Fight, step: Step, *, takes_faces: bo
 
 
 def _choose_control(problem: Problem, step: Step) -> str:
-    """Choose the control of a problem of a step, if possible that of a field."""
+    """Choose the control that a step's problem belongs to, if possible that of a field."""
     if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces", "fight.faces.none"):
         return "faces"
     key = problem.location.key

@@ -1,6 +1,6 @@
-"""The game master's hand on the page: what can be set, given, brought in or struck by a tap, and what was pressed.
+"""The game master's panel: what can be changed in a fight, and the steps of its buttons.
 
-It is the same block in every order of turns; what an order has no step for is not offered.
+It is the same in every turn system, without the changes that a turn system has no step for.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from scratch_core.turn_systems import (
 from scratch_core.turn_systems.fields import parse_number_or_text
 
 COMMAND_PREFIX = "hand-"
-"""What is pressed in the block and needs more than the button says begins with this."""
+"""The prefix of the commands that need more than the button says."""
 
 SELECT_COMMAND = "hand-look"
-"""The word before the id of the one whom the next steps are about."""
+"""The first word of the command that selects a character; its id follows."""
 
 TARGET, HP, BONUS, SPACE, STEP = "hand_who", "hand_hp", "hand_bonus", "hand_at", "hand_step"
 NEWCOMER, COUNT, SIDE, GROUP = "hand_new", "hand_count", "hand_side", "hand_group"
@@ -71,87 +71,91 @@ CONTROLS = (
     MOVED_BEFORE,
     HIDDEN_NEWCOMER,
 )
-"""The names of the block's controls."""
+"""The names of the panel's controls."""
 
 TARGET_CONTROLS = (HP, BONUS, SPACE)
-"""What is typed about the one who is chosen."""
+"""The controls with values for the selected character."""
 
 CLEARED_CONTROLS = (HP, BONUS, NEWCOMER, COUNT, SHEET, MOVED_FIGHTER, MOVED_BEFORE, STEP, HIDDEN_NEWCOMER)
-"""What is typed for one step and is not for the next."""
+"""The controls that are cleared after a step."""
 
 STEP_KEYS = (
     *("do", "target", "hp", "condition", "bonus", "on"),
     *("character", "at", "after", "order", "what"),
 )
-"""The keys that a step of the game master's may have."""
+"""The keys that a step of the game master may have."""
 
 TYPED_NEWCOMER = "own"
-"""What `hand_new` is for someone who is written down."""
+"""The value of `hand_new` for a typed character."""
 
 OWN_SIDE = "-"
-"""What `hand_side` is for someone on a side of its own."""
+"""The value of `hand_side` for a side of the newcomer's own."""
 
 OWN_TURNS = "-"
-"""What `hand_group` is for newcomers who each take a separate turn."""
+"""The value of `hand_group` for newcomers who each take a separate turn."""
 
 MAX_DELETABLE_STEPS = 40
-"""As many of the last steps are listed to be struck."""
+"""The most steps that are listed for deletion, the last ones."""
 
 _MAX_NARRATION_LENGTH = 70
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionToggle:
-    """A condition that someone has or could be given, whether it is on, and the step that changes that.
-
-    `step` is "" where a number belongs to it.
-    """
+    """A condition that the selected character has or could get."""
 
     condition: str
+    """The name of the condition."""
     is_on: bool
+    """Whether the character has it."""
     step: str
+    """The step that toggles it, as JSON, "" if it needs a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedFighter:
-    """The one whom the next steps are about.
-
-    `leave_step` and `return_step` are the steps that take it out and bring it back, "" where it can't be; `return_step`
-    may need a space.
-    """
+    """The character that the game master has selected."""
 
     fighter: Any
+    """The character."""
     condition_toggles: tuple[ConditionToggle, ...]
+    """Its conditions, () if they can't be changed."""
     leave_step: str
+    """The step that removes it from the fight, as JSON, "" if that isn't possible."""
     return_step: str
+    """The step that brings it back, as JSON, "" if that isn't possible; it may need a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class GmPanel:
-    """The block: the one chosen, and what changes the fight as a whole.
-
-    `turn_order` is the order of turns as ids and names, () where there is none to change; `deletable_steps` those that
-    can be struck; `side_options` and `group_options` are choices for whoever joins, as ids and names. `free_space` is a
-    free space of the board, "" without one.
-    """
+    """The game master's panel."""
 
     selected_fighter: SelectedFighter | None
+    """The selected character, or None."""
     turn_order: tuple[tuple[str, str], ...]
+    """The turn order as ids and names, () if it can't be changed."""
     deletable_steps: tuple[tuple[int, str], ...]
+    """The steps that can be deleted, as numbers and descriptions, the newest first."""
     side_options: tuple[tuple[str, str], ...]
+    """The sides that a newcomer can join, as values and labels."""
     group_options: tuple[tuple[str, str], ...]
+    """The initiative groups that a newcomer can join, as values and labels."""
     free_space: str
+    """A free space of the map, "" without one."""
 
 
 def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
-    """Build the GM's panel of a fight. Returns None while an action waits for an answer."""
+    """Build the game master's panel of a fight.
+
+    Returns None while an action waits for an answer.
+    """
     system, state = fight.system, fight.state
     if state.has_pending_action:
         return None
     people = [(str(each.id), str(each.name)) for each in state.fighters]
     free = _list_free_spaces(state, parse_typed_space(fields["aim"]))
     all_sides = dict.fromkeys(str(each.side) for each in state.fighters)
-    sides = sorted(all_sides, key=is_players_side)  # newcomers are mostly the game master's
+    sides = sorted(all_sides, key=is_players_side)  # most newcomers are on the game master's side
     return GmPanel(
         selected_fighter=_build_selected_fighter(fight, fields[TARGET]) if fields[TARGET] in dict(people) else None,
         turn_order=_list_turn_order(fight) if REORDER in system.gm_fields else (),
@@ -193,7 +197,7 @@ def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
-    """The last steps that were carried out, the newest first, in a few words."""
+    """List the last legal steps, the newest first, as numbers and short descriptions."""
     last = fight.results[fight.fixed_step_count :][-MAX_DELETABLE_STEPS:]
     return tuple(
         (each.n, f"{each.n}. {truncate_line(each.narration, _MAX_NARRATION_LENGTH)}")
@@ -203,7 +207,10 @@ def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
 
 
 def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
-    """The free spaces of the board, those nearest to the first one asked for first; [] without a board."""
+    """List the free spaces of the map, those nearest to `first` first.
+
+    Returns [] without a map.
+    """
     board: Board | None = getattr(state, "board", None)
     if board is None:
         return []
@@ -215,13 +222,13 @@ def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
     return sorted(free, key=lambda each: board.distance(asked, each))
 
 
-# What was pressed
+# Commands
 
 
 def build_gm_steps(fight: Fight, command: str, asked: Form) -> list[dict[str, Any]]:
-    """The steps that a button of the block stands for, with what stands in its controls.
+    """Build the steps of a command, with the values of the panel's controls.
 
-    Raises `ScratchError`, its `where` a control, for what can't be read.
+    Raises `ScratchError` (`button.unknown`, and those of unreadable values), its `where` a control.
     """
     word = command.removeprefix(COMMAND_PREFIX)
     if word in _STEP_TEMPLATES:
@@ -236,11 +243,14 @@ _STEP_TEMPLATES: Mapping[str, Step] = {
     EVADING: {"do": CONDITION, "condition": EVADING},
     RETURN: {"do": RETURN},
 }
-"""The steps about the one chosen that have something to be filled in."""
+"""The steps about the selected character that need a value."""
 
 
 def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, Any]:
-    """A step about the one chosen, with what its fields' controls hold; what can't be read stays as it was typed."""
+    """Return a step about the selected character with the values of its controls.
+
+    A text that can't be parsed is the value itself.
+    """
     filled = {**step, "target": fields[TARGET]}
     for field in fight.system.gm_fields.get(step["do"], ()):
         typed = fields.get(f"hand_{field.key}", "").strip()
@@ -251,7 +261,10 @@ def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str,
 
 
 def _parse_typed_value(field: Field, text: str) -> Any:
-    """Parse a control's text. Returns unreadable text unchanged, which the scenario's reader refuses."""
+    """Parse a control's text.
+
+    Returns unreadable text unchanged, which the scenario's reader refuses.
+    """
     try:
         return field.type.parse(field, text)
     except InvalidFieldValue:
@@ -259,7 +272,11 @@ def _parse_typed_value(field: Field, text: str) -> Any:
 
 
 def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    """The steps by which those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
+    """Build the steps by which the typed characters join.
+
+    They are seated next to each other, after the selected character. The basic rules have stat blocks instead of lines.
+    Rule: `mano.order.seating`.
+    """
     if not fight.system.character_fields:
         return _build_stat_block_join_steps(fight, asked)
     fields = asked.fields
@@ -271,7 +288,12 @@ def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
 
 
 def _build_stat_block_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    """Those of stat blocks, or of the cast, join; several share their turns. Rules: `turn.group`, `command.minions`."""
+    """Build the steps by which characters with stat blocks join.
+
+    They are selected ones, or the stat blocks typed in the panel. Several copies of one character share a turn. Returns
+    [] if the form has errors. Raises `ScratchError` (`map.full`) if there is no room, and those of the newcomers.
+    Rules: `turn.group`, `command.minions`.
+    """
     fields, count = asked.fields, add_characters.parse_number_field(asked, COUNT, 1, add_characters.MAX_COPIES)
     if asked.has_errors:
         return []
@@ -297,9 +319,9 @@ def _build_stat_block_join_steps(fight: Fight, asked: Form) -> list[dict[str, An
 
 
 def _find_group_of_side(fight: Fight, side: str) -> str:
-    """Find the initiative group that all of a side share (ruling A44); "" where they have none.
+    """Find the initiative group that all of a side share (ruling A44).
 
-    Rule: `turn.group`.
+    Returns "" if there is none. Rule: `turn.group`.
     """
     members = [each for each in fight.state.fighters if each.side == side]
     groups = {each.group for each in members if not each.is_minion}
@@ -308,9 +330,9 @@ def _find_group_of_side(fight: Fight, side: str) -> str:
 
 
 def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Sequence[dict[str, Any]]:
-    """The newcomers of a text, with ids and names that no one has yet.
+    """Return the newcomers of a text with ids and names that are not in use.
 
-    Raises `ScratchError` with what is wrong first, at its control.
+    `what` says what is expected. Raises `ScratchError` (the first error, or `newcomer.none`), its `where` a control.
     """
     wrong = [each for each in people.problems if each.severity == "error"]
     if wrong:
@@ -333,7 +355,11 @@ def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Seque
 
 
 def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> str:
-    """The stat blocks of so many of each who comes, of the cast or kept, each with a name no one has yet."""
+    """Format the stat blocks of `count` copies of each newcomer.
+
+    `come` are the ids of members of the cast and of saved characters. The names are not in use. Raises `ScratchError`
+    (`character.unknown`).
+    """
     there = [str(each.name) for each in fight.state.fighters]
     people = {who: find_stat_blocks(who) for who in come}
     for who, blocks in people.items():
@@ -358,6 +384,6 @@ _STEP_BUILDERS: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
 
 
 def is_gm_step(fight: Fight, step: Step) -> bool:
-    """Whether a step is the game master's."""
+    """Return whether a step is a change by the game master."""
     do = step.get("do")
     return isinstance(do, str) and fight.system.is_gm_action(do, step.get("actor"))

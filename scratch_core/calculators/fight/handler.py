@@ -1,4 +1,4 @@
-"""One query of the fight answered, in every order of turns: a set-up, or a fight with what was pressed done in it."""
+"""The answer to a query of the fight: a set-up, or a fight after the command. It is the same in every turn system."""
 
 from __future__ import annotations
 
@@ -53,14 +53,15 @@ from scratch_core.scenario import format_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
 MAX_PROBLEMS = 12
-"""As many problems as a page shows; the rest are counted."""
+"""The most problems that a page shows; the others are counted."""
 
 MAX_SUMMARY_LENGTH = 380
+"""The most characters of a summary."""
 ODDS_CONTROL = "odds"
-"""What asks for the chances, `odds on`, and for none; the control that remembers it has the same name."""
+"""The control that says whether win chances are shown, `on` or "", and the first word of the command that sets it."""
 
 MAX_TARGET_PRESSES = 30
-"""As many presses on those aimed at are taken into account between two answers."""
+"""The most presses on targets that are read from one query."""
 
 _CARRIED_CONTROLS = (
     "log",
@@ -75,11 +76,11 @@ _CARRIED_CONTROLS = (
     *players_screen.CONTROLS,
     ODDS_CONTROL,
 )
-"""The controls that bring a fight back as it is."""
+"""The controls that reopen a fight as it is."""
 
 
 def answer_query(query: Query, roller: Roller | None) -> View:
-    """Answer a query."""
+    """Answer a query of the fight calculator."""
     asked = FightForm(query, roller)
     if asked.command_name in _DISPLAY_COMMANDS:
         _DISPLAY_COMMANDS[asked.command_name](asked)
@@ -133,16 +134,19 @@ _DISPLAY_COMMANDS: Mapping[str, Callable[[FightForm], None]] = {
     ODDS_CONTROL: _toggle_win_chances,
     branches.DISMISS_COMMAND: _dismiss_notice,
 }
-"""Presses that change nothing in the fight, but where the reader looks and what others are shown."""
+"""The commands that change only the display, by their first word."""
 
 
 def _build_setup_view(asked: FightForm, *, is_refused: bool = False) -> View:
-    """The view of a fight that has not begun."""
+    """Build the view of a fight that has not begun."""
     return _build_view(asked, "setup", **build_setup_view_data(asked, is_refused=is_refused))
 
 
 def _start_fight(asked: FightForm, head: Mapping[str, Any], steps: Sequence[Step] = ()) -> View:
-    """The fight of that head as it begins, or the set-up with what keeps it from beginning."""
+    """Start a fight and build its view.
+
+    Returns the view of the set-up, with the problems, if the fight can't begin.
+    """
     try:
         fight = begin_fight(head, asked.roller, steps)
     except ScratchError as error:
@@ -154,7 +158,11 @@ def _start_fight(asked: FightForm, head: Mapping[str, Any], steps: Sequence[Step
 
 
 def _continue_fight(asked: FightForm) -> View:
-    """The view of a fight with what was pressed done in it."""
+    """Build the view of a fight after the command.
+
+    For a file without the rolls of its beginning the phase is `dice`. For a text that is no fight, it is the view of
+    the set-up.
+    """
     if asked.command_name == CHOOSE:
         asked.fields["choosing"], asked.command, asked.focus = asked.command_argument, "", CHOOSE
     try:
@@ -179,7 +187,7 @@ def _continue_fight(asked: FightForm) -> View:
 
 
 def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> View:
-    """Build the view of a fight, or a new set-up with its characters and the fight saved."""
+    """Build the view of a fight, or of a new set-up with its characters."""
     if asked.command == SETUP_COMMAND:
         return_to_setup(asked, fight)
         return _build_setup_view(asked)
@@ -187,7 +195,7 @@ def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequenc
         asked.command = asked.fields[branches.CONTROL] = asked.fields[branches.DISMISSED_CONTROL] = ""
         return _start_fight(asked, build_rematch_head(fight))
     asked.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
-    if not fight.steps:  # said once, before the first step
+    if not fight.steps:  # reported once, before the first step
         asked.problems.extend_at("log", fight.scenario.minion_warnings)
     return _build_running_view(asked, fight, len(undone))
 
@@ -217,7 +225,7 @@ def _build_running_view(asked: FightForm, fight: Fight, undone: int) -> View:
     carried = ""
     if asked.command == SHARE_COMMAND:
         asked.focus, carried = SHARE_COMMAND, share_links.pack({"log": fight.file_text})
-    if seen.initiative_text and asked.announcement:  # in names, with everyone's totals
+    if seen.initiative_text and asked.announcement:  # it has names and everyone's totals
         asked.announcement = (
             seen.initiative_text
             if asked.announcement == fight.opening_narration
@@ -225,7 +233,7 @@ def _build_running_view(asked: FightForm, fight: Fight, undone: int) -> View:
         )
     is_told = not asked.announcement or asked.announcement.startswith(
         "The encounter is over"
-    )  # the end is not told twice
+    )  # the view says the end, too
     return _build_view(
         asked,
         "fight",
@@ -247,18 +255,24 @@ def _build_running_view(asked: FightForm, fight: Fight, undone: int) -> View:
 
 
 def _collect_carried_fields(asked: FightForm, names: Sequence[str]) -> dict[str, str]:
-    """Return these controls, and those of the other turn systems' set-ups, which a fight carries along."""
+    """Return the texts of these controls and of the other turn systems' set-ups.
+
+    A fight carries the latter along.
+    """
     return {name: asked.fields[name] for name in (*names, *list_other_setup_controls(asked.system))}
 
 
 def _list_changeable_surroundings(fight: Fight) -> tuple[Surrounding, ...]:
-    """The surroundings that the game master can change now; () on a map, and while something waits."""
+    """List the surroundings that the game master can change now.
+
+    Returns () on a map, and before and after the encounter.
+    """
     can_change = CHANGE_SURROUNDINGS in fight.system.gm_fields and fight.state.phase == "running"
     return list_surroundings(fight.state.fighters) if can_change else ()
 
 
 def _build_view(asked: FightForm, phase: str, *, query: Mapping[str, str], summary: str, **more: Any) -> View:
-    """The view of a phase."""
+    """Build the view of a phase."""
     shortened = [shorten_problem(each, MAX_PROBLEM_LENGTH) for each in asked.problems]
     problems = limit_problems(shortened, MAX_PROBLEMS, "fight.more")
     return View(
