@@ -27,11 +27,11 @@ def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always
     Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`,
     `mano-old.order.seating`, `seize.roll`, `mano.surprise.two-rolls`.
     """
-    seen = answer_query(query, roller)
-    return add_win_chances(seen, go_on) if seen.needs_win_chances else seen
+    answer = answer_query(query, roller)
+    return add_win_chances(answer, go_on) if answer.needs_win_chances else answer
 
 
-def add_win_chances(seen: View, go_on: ShouldContinue) -> View:
+def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
     """Return a view with each side's chance of winning.
 
     A transient view is never marked as incomplete: a repeated request would lose what it shows.
@@ -41,14 +41,14 @@ def add_win_chances(seen: View, go_on: ShouldContinue) -> View:
         compute_current_chances,
     )
 
-    if seen.fight_view is not None:
-        fight = seen.fight_view.fight
+    if answer.fight_view is not None:
+        fight = answer.fight_view.fight
         rolled = [bool(record.rolls) for record in fight.results]
-        found = compute_current_chances((fight.started_playthrough.opening_state, *fight.states[1:]), rolled, go_on)
+        chances = compute_current_chances((fight.started_playthrough.opening_state, *fight.states[1:]), rolled, go_on)
     else:
-        assert seen.initial_state is not None
-        found = compute_chances_before_fight(seen.initial_state, go_on)
-    summary = truncate_line(f"{seen.summary} {found.spoken_text}".strip(), MAX_SUMMARY_LENGTH)
+        assert answer.initial_state is not None
+        chances = compute_chances_before_fight(answer.initial_state, go_on)
+    summary = truncate_line(f"{answer.summary} {chances.spoken_text}".strip(), MAX_SUMMARY_LENGTH)
     return replace(
-        seen, win_chances=found, summary=summary, is_incomplete=found.is_incomplete and not seen.is_transient
+        answer, win_chances=chances, summary=summary, is_incomplete=chances.is_incomplete and not answer.is_transient
     )

@@ -44,7 +44,7 @@ MAX_ADDED_LEVEL = 20
 """The highest level of an ability of a character with only a name."""
 
 
-def build_added_characters(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, list[str]]]:
+def build_added_characters(form: Form, people: Iterable[str], names: str) -> list[tuple[str, list[str]]]:
     """Build the stat blocks of the characters that the player adds.
 
     `people` are the stat blocks of each selected character, minions included, or "" for one that doesn't exist. A name
@@ -53,21 +53,21 @@ def build_added_characters(asked: Form, people: Iterable[str], names: str) -> li
     blocks of each character, [] if the form has a problem.
     Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
-    fields, noted = asked.fields, len(asked.problems)
-    count = parse_number_field(asked, "add_count", 1, MAX_COPIES)
-    levels = {each: parse_number_field(asked, f"add_{each}", 0, MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
-    come, name = list(people), clean_line(fields["add_name"])
-    if name or not come:
+    fields, problem_count = form.fields, len(form.problems)
+    count = parse_number_field(form, "add_count", 1, MAX_COPIES)
+    levels = {each: parse_number_field(form, f"add_{each}", 0, MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
+    blocks, name = list(people), clean_line(fields["add_name"])
+    if name or not blocks:
         if not name or len(name) > MAX_NAME_LENGTH:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most"
-            asked.problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
-        come.append(
+            form.problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
+        blocks.append(
             "\n".join((quote_name_if_needed(name), *(f"{level} {each}" for each, level in levels.items() if level)))
         )
-        come[-1] += "" if any(levels.values()) else "\n1 toughness"
-    if not all(come):
-        asked.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
-    return copy_characters(come, count, names) if len(asked.problems) == noted else []
+        blocks[-1] += "" if any(levels.values()) else "\n1 toughness"
+    if not all(blocks):
+        form.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
+    return copy_characters(blocks, count, names) if len(form.problems) == problem_count else []
 
 
 def format_sample_fight(name: str) -> str:
@@ -81,31 +81,31 @@ def format_sample_fight(name: str) -> str:
     return append_stat_blocks(append_stat_blocks("", us, US), them, THEM) if name in SAMPLE_FIGHTS else ""
 
 
-def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int) -> str:
+def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str, fighter_count: int) -> str:
     """Format who was added, how many fight now, and the minions of leaders.
 
     Example: `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along. Select × to remove one.`
     """
-    many = int(count.strip() or 1)
-    names = join_words([_format_name_and_count(name, many) for name, _ in people])
-    said = f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
-    led = {name: Counter(map(parse_block_name, blocks[1:])) for name, blocks in people if many == 1}
-    brought = [
+    copies = int(count.strip() or 1)
+    names = join_words([_format_name_and_count(name, copies) for name, _ in people])
+    message = f"{names} added: {fighter_count} in the fight." if fighter_count else f"{names} added."
+    minions_by_leader = {name: Counter(map(parse_block_name, blocks[1:])) for name, blocks in people if copies == 1}
+    minion_sentences = [
         f"{name} brings {join_words([_format_name_and_count(*each) for each in minions.items()])} along."
         " Select × to remove one."
-        for name, minions in led.items()
+        for name, minions in minions_by_leader.items()
         if minions
     ]
-    return " ".join((said, *brought))
+    return " ".join((message, *minion_sentences))
 
 
 def _format_name_and_count(name: str, number: int) -> str:
     return f"{name} × {number}" if number > 1 else name
 
 
-def parse_number_field(asked: Form, control: str, least: int, most: int) -> int:
+def parse_number_field(form: Form, control: str, least: int, most: int) -> int:
     """Parse the whole number in a control.
 
     Returns `least` for an empty control. Reports a problem for an invalid number, and returns `least`.
     """
-    return asked.parse_whole_number(control, most, least)
+    return form.parse_whole_number(control, most, least)

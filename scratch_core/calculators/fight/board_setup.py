@@ -47,17 +47,19 @@ class FightBoardSetup:
 
 
 @cache
-def build_map_thumbnail(each: SampleMap) -> tuple[SampleMap, tuple[tuple[str, str], ...], str]:
+def build_map_thumbnail(sample_map: SampleMap) -> tuple[SampleMap, tuple[tuple[str, str], ...], str]:
     """Build the thumbnail of a sample map.
 
     Returns the map, a CSS class and an SVG path for each look of its spaces (bare ground excepted), and the view box.
     """
-    drawing = draw_query(format_query(each.to_fields()), ())
+    drawing = draw_query(format_query(sample_map.to_fields()), ())
     spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("css_class")), attrgetter("css_class"))
     paths = [
-        (look, "".join(_format_svg_path(one.points) for one in alike)) for look, alike in spaces if look != "ground"
+        (look, "".join(_format_svg_path(space.points) for space in same_look))
+        for look, same_look in spaces
+        if look != "ground"
     ]
-    return each, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
+    return sample_map, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
 
 
 def _format_svg_path(points: str) -> str:
@@ -86,19 +88,19 @@ def parse_board_setup(
     problems = Problems(
         replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems
     )
-    laying = Placement(setup, characters)
-    problems += laying.problems
-    if len(laying.ids_by_space) < len(characters):
+    placement = Placement(setup, characters)
+    problems += placement.problems
+    if len(placement.ids_by_space) < len(characters):
         return None, problems
-    setup = replace(setup, tokens=laying.list_tokens())
+    setup = replace(setup, tokens=placement.list_tokens())
     if stroke.strip():
         try:
             dragged = apply_strokes(setup, stroke)
         except ScratchError as error:
             problems.extend_at("stroke", error.problems)
         else:
-            setup, fixed = _restore_fixed_tokens(setup, dragged, characters)
-            problems += fixed
+            setup, fixed_problems = _restore_fixed_tokens(setup, dragged, characters)
+            problems += fixed_problems
     carried = {name: fields.get(name, "") for name in (*RULING_CONTROLS, "sheets")}
     return _build_fight_board_setup(setup, characters, carried), problems
 
@@ -111,13 +113,13 @@ def _restore_fixed_tokens(
     A token whose space is given in the stat block goes back there, which is reported.
     """
     tokens, problems = list[Token](), Problems()
-    written = {str(each["id"]): each["name"] for each in characters if "at" in each}
-    own = {token.id: token for token in before.tokens if token.id in written}
+    names_by_id = {str(each["id"]): each["name"] for each in characters if "at" in each}
+    fixed_tokens = {token.id: token for token in before.tokens if token.id in names_by_id}
     for token in after.tokens:
-        kept = own.get(token.id, token)
-        tokens.append(kept)
-        if kept.space != token.space:
-            name, space = written[token.id], format_space(kept.space)
+        restored = fixed_tokens.get(token.id, token)
+        tokens.append(restored)
+        if restored.space != token.space:
+            name, space = names_by_id[token.id], format_space(restored.space)
             expected = f"the line “at: {space}” of {name} to be changed"
             got = f"its token at {format_space(token.space)}"
             problems.report("token.fixed", expected, got, "stroke", severity="advice", name=name, space=space)
@@ -134,15 +136,15 @@ def _build_fight_board_setup(
     """
     names = {str(each["id"]): str(each["name"]) for each in characters}
     spaces = {token.id: token.space for token in setup.tokens}
-    bare = [{key: value for key, value in each.items() if key != "here"} for each in characters]
+    without_surroundings = [{key: value for key, value in each.items() if key != "here"} for each in characters]
     tokens = " ".join(map(str, setup.tokens))
     return FightBoardSetup(
-        tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare),
+        tuple({**each, "at": list(spaces[str(each["id"])])} for each in without_surroundings),
         board_to_dict(setup.board),
         draw_board(setup.build_state(names)),
         format_query({**board_to_fields(setup.board), "tokens": tokens, **carried}),
         tokens,
-        tuple(f"{names[own]} at {format_space(space)}" for own, space in spaces.items()),
+        tuple(f"{names[token_id]} at {format_space(space)}" for token_id, space in spaces.items()),
         setup.tokens[0].space if setup.tokens else (0, 0),
     )
 
@@ -155,11 +157,11 @@ def scenario_to_fields(scenario: Scenario) -> dict[str, str]:
     board = scenario.board
     if board is None:
         return {}
-    named = assign_ids([each.name for each in scenario.fighters], "character")
+    ids = assign_ids([each.name for each in scenario.fighters], "character")
     tokens = [
         str(Token(own_id, each.at, format_side(each.side)))
-        for each, (own_id, _) in zip(scenario.fighters, named, strict=True)
+        for each, (own_id, _) in zip(scenario.fighters, ids, strict=True)
         if each.at
     ]
-    texts = board_to_fields(board)
-    return {**texts, "shape": "" if texts["shape"] == "square" else texts["shape"], "tokens": " ".join(tokens)}
+    fields = board_to_fields(board)
+    return {**fields, "shape": "" if fields["shape"] == "square" else fields["shape"], "tokens": " ".join(tokens)}

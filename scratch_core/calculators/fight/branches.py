@@ -40,15 +40,15 @@ class Branch:
     """Whether the turn in which it was left is still going on."""
 
 
-def format_branches(stories: Sequence[str]) -> str:
+def format_branches(versions: Sequence[str]) -> str:
     """Format the control of these versions, the latest first.
 
     The oldest ones are dropped if they exceed the limits.
     """
-    kept = list(stories[:MAX_BRANCHES])
-    while sum(map(len, kept)) > MAX_BRANCHES_LENGTH:
-        kept.pop()
-    return format_json(kept) if kept else ""
+    saved = list(versions[:MAX_BRANCHES])
+    while sum(map(len, saved)) > MAX_BRANCHES_LENGTH:
+        saved.pop()
+    return format_json(saved) if saved else ""
 
 
 def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
@@ -56,9 +56,9 @@ def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
 
     `text` is the control. Versions that can't be read are left out.
     """
-    found = []
-    for number, each in enumerate(parse_names(text)):
-        other = _try_open_fight(each)
+    saved = []
+    for number, version in enumerate(parse_names(text)):
+        other = _try_open_fight(version)
         if other is None:
             continue
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(fight.steps, other.steps, strict=False))
@@ -66,8 +66,8 @@ def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
         count = len(other.steps) - common
         if count:
             is_recent = _turn_after(fight, common + 1) == _turn_after(fight, len(fight.steps))
-            found.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent))
-    return tuple(found)
+            saved.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent))
+    return tuple(saved)
 
 
 def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
@@ -77,18 +77,18 @@ def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
     return fight.system.find_turn_round(state, actor), actor
 
 
-def restore_branch(fight: Fight, whole: str, text: str, number: str) -> tuple[Fight, str]:
+def restore_branch(fight: Fight, present_text: str, text: str, number: str) -> tuple[Fight, str]:
     """Replace the present version by a saved one, and save the present one.
 
-    `whole` is the file of the present version, `text` the control, and `number` the place of the saved version. Returns
-    the fight and the control, both unchanged if there is no such version.
+    `present_text` is the file of the present version, `text` the control, and `number` the place of the saved version,
+    from 0. Returns the fight and the control, both unchanged if there is no such version.
     """
-    stories = parse_names(text)
-    place = int(number) if number.isdecimal() and len(number) == 1 else len(stories)
-    other = _try_open_fight(stories[place]) if place < len(stories) else None
+    versions = parse_names(text)
+    index = int(number) if number.isdecimal() and len(number) == 1 else len(versions)
+    other = _try_open_fight(versions[index]) if index < len(versions) else None
     if other is None:
         return fight, text
-    return other, format_branches((whole, *stories[:place], *stories[place + 1 :]))
+    return other, format_branches((present_text, *versions[:index], *versions[index + 1 :]))
 
 
 def _try_open_fight(text: str) -> Fight | None:

@@ -153,7 +153,7 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     if state.has_pending_action:
         return None
     people = [(str(each.id), str(each.name)) for each in state.fighters]
-    free = _list_free_spaces(state, parse_typed_space(fields["aim"]))
+    free_spaces = _list_free_spaces(state, parse_typed_space(fields["aim"]))
     all_sides = dict.fromkeys(str(each.side) for each in state.fighters)
     sides = sorted(all_sides, key=is_players_side)  # most newcomers are on the game master's side
     return GmPanel(
@@ -166,7 +166,7 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
             (OWN_TURNS, "separate: roll initiative for each"),
             *((own, f"with {name}") for own, name in _list_turn_order(fight)),
         ),
-        free_space=",".join(map(str, free[0])) if free else "",
+        free_space=",".join(map(str, free_spaces[0])) if free_spaces else "",
     )
 
 
@@ -184,12 +184,14 @@ def _build_selected_fighter(fight: Fight, who: str) -> SelectedFighter:
 
 
 def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[ConditionToggle, ...]:
-    found = []
-    for each in CONDITIONS:
-        is_on = bool(system.get_state_value(state, f"{each.replace('-', '_')}.{who}"))
-        step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
-        found.append(ConditionToggle(each, is_on, "" if each == EVADING and not is_on else format_compact_json(step)))
-    return tuple(found)
+    toggles = []
+    for condition in CONDITIONS:
+        is_on = bool(system.get_state_value(state, f"{condition.replace('-', '_')}.{who}"))
+        step = {"do": CONDITION, "target": who, "condition": condition, **({"on": False} if is_on else {})}
+        toggles.append(
+            ConditionToggle(condition, is_on, "" if condition == EVADING and not is_on else format_compact_json(step))
+        )
+    return tuple(toggles)
 
 
 def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
@@ -214,28 +216,28 @@ def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
     board: Board | None = getattr(state, "board", None)
     if board is None:
         return []
-    taken = {space for _, space in list_occupied_spaces(state)}
-    free = [each for each in board.spaces if not board.is_solid(each) and each not in taken]
+    occupied = {space for _, space in list_occupied_spaces(state)}
+    free = [each for each in board.spaces if not board.is_solid(each) and each not in occupied]
     if first is None:
         return free
-    asked = (first[0], first[1])
-    return sorted(free, key=lambda each: board.distance(asked, each))
+    start = (first[0], first[1])
+    return sorted(free, key=lambda each: board.distance(start, each))
 
 
 # Commands
 
 
-def build_gm_steps(fight: Fight, command: str, asked: Form) -> list[dict[str, Any]]:
+def build_gm_steps(fight: Fight, command: str, form: Form) -> list[dict[str, Any]]:
     """Build the steps of a command, with the values of the panel's controls.
 
     Raises `ScratchError` (`button.unknown`, and those of unreadable values), its `where` a control.
     """
-    word = command.removeprefix(COMMAND_PREFIX)
-    if word in _STEP_TEMPLATES:
-        return [_fill_step(fight, _STEP_TEMPLATES[word], asked.fields)]
-    if word not in _STEP_BUILDERS:
+    name = command.removeprefix(COMMAND_PREFIX)
+    if name in _STEP_TEMPLATES:
+        return [_fill_step(fight, _STEP_TEMPLATES[name], form.fields)]
+    if name not in _STEP_BUILDERS:
         raise ScratchError(Problem("button.unknown", "a step of the game master's", format_input(command), "act"))
-    return _STEP_BUILDERS[word](fight, asked)
+    return _STEP_BUILDERS[name](fight, form)
 
 
 _STEP_TEMPLATES: Mapping[str, Step] = {
@@ -271,15 +273,15 @@ def _parse_typed_value(field: Field, text: str) -> Any:
         return text
 
 
-def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
+def _build_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
     """Build the steps by which the typed characters join.
 
     They are seated next to each other, after the selected character. The basic rules have stat blocks instead of lines.
     Rule: `mano.order.seating`.
     """
     if not fight.system.character_fields:
-        return _build_stat_block_join_steps(fight, asked)
-    fields = asked.fields
+        return _build_stat_block_join_steps(fight, form)
+    fields = form.fields
     steps, after = [], fields[SEATED_AFTER]
     for each in _parse_newcomers(fight, parse_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
@@ -287,20 +289,22 @@ def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     return steps
 
 
-def _build_stat_block_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
+def _build_stat_block_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
     """Build the steps by which characters with stat blocks join.
 
     They are selected ones, or the stat blocks typed in the panel. Several copies of one character share a turn. Returns
     [] if the form has errors. Raises `ScratchError` (`map.full`) if there is no room, and those of the newcomers.
     Rules: `turn.group`, `command.minions`.
     """
-    fields, count = asked.fields, add_characters.parse_number_field(asked, COUNT, 1, add_characters.MAX_COPIES)
-    if asked.has_errors:
+    fields, count = form.fields, add_characters.parse_number_field(form, COUNT, 1, add_characters.MAX_COPIES)
+    if form.has_errors:
         return []
-    come = [fields[NEWCOMER]] if fields[NEWCOMER] not in ("", TYPED_NEWCOMER) else list(list_ticked_values(asked.query))
-    text = _format_newcomer_blocks(fight, come, count) if come else "\n\n".join([fields[SHEET]] * count)
+    newcomer_ids = (
+        [fields[NEWCOMER]] if fields[NEWCOMER] not in ("", TYPED_NEWCOMER) else list(list_ticked_values(form.query))
+    )
+    text = _format_newcomer_blocks(fight, newcomer_ids, count) if newcomer_ids else "\n\n".join([fields[SHEET]] * count)
     characters = _parse_newcomers(fight, parse_setup(text), "a stat block")
-    are_alike = len(come) == 1 or (not come and len(characters) == count)
+    are_alike = len(newcomer_ids) == 1 or (not newcomer_ids and len(characters) == count)
     side = "" if fields[SIDE] == OWN_SIDE else fields[SIDE]
     shared = _find_group_of_side(fight, side) or (characters[0]["name"] if count > 1 and are_alike else "")
     group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
@@ -329,48 +333,49 @@ def _find_group_of_side(fight: Fight, side: str) -> str:
     return group if len(groups) == 1 and group not in {each.id for each in members} else ""
 
 
-def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Sequence[dict[str, Any]]:
+def _parse_newcomers(fight: Fight, parsed: ParsedCharacters, expected: str) -> Sequence[dict[str, Any]]:
     """Return the newcomers of a text with ids and names that are not in use.
 
-    `what` says what is expected. Raises `ScratchError` (the first error, or `newcomer.none`), its `where` a control.
+    `expected` is what the problem of an empty text says. Raises `ScratchError` (the first error, or `newcomer.none`),
+    its `where` a control.
     """
-    wrong = [each for each in people.problems if each.severity == "error"]
-    if wrong:
-        raise ScratchError(wrong[0].move_to(SHEET))
-    if not people.characters:
-        raise ScratchError(Problem("newcomer.none", what, format_input(""), SHEET))
-    there = fight.state.fighters
-    names = number_duplicates([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
-    ids = number_duplicates([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
-    own = dict(zip((each["id"] for each in people.characters), ids[len(there) :], strict=True))
+    errors = [each for each in parsed.problems if each.severity == "error"]
+    if errors:
+        raise ScratchError(errors[0].move_to(SHEET))
+    if not parsed.characters:
+        raise ScratchError(Problem("newcomer.none", expected, format_input(""), SHEET))
+    present = fight.state.fighters
+    names = number_duplicates([*(each.name for each in present), *(each["name"] for each in parsed.characters)], " ")
+    ids = number_duplicates([*(each.id for each in present), *(each["id"] for each in parsed.characters)], "-")
+    ids_by_typed_id = dict(zip((each["id"] for each in parsed.characters), ids[len(present) :], strict=True))
     return [
         {
             **each,
-            "id": own[each["id"]],
+            "id": ids_by_typed_id[each["id"]],
             "name": name,
-            **({"minion_of": own[each["minion_of"]]} if "minion_of" in each else {}),
+            **({"minion_of": ids_by_typed_id[each["minion_of"]]} if "minion_of" in each else {}),
         }
-        for each, name in zip(people.characters, names[len(there) :], strict=True)
+        for each, name in zip(parsed.characters, names[len(present) :], strict=True)
     ]
 
 
-def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> str:
+def _format_newcomer_blocks(fight: Fight, newcomer_ids: Sequence[str], count: int) -> str:
     """Format the stat blocks of `count` copies of each newcomer.
 
-    `come` are the ids of members of the cast and of saved characters. The names are not in use. Raises `ScratchError`
-    (`character.unknown`).
+    `newcomer_ids` name members of the cast and saved characters. The copies have names that are not in use. Raises
+    `ScratchError` (`character.unknown`).
     """
-    there = [str(each.name) for each in fight.state.fighters]
-    people = {who: find_stat_blocks(who) for who in come}
-    for who, blocks in people.items():
+    present_names = [str(each.name) for each in fight.state.fighters]
+    blocks_by_id = {who: find_stat_blocks(who) for who in newcomer_ids}
+    for who, blocks in blocks_by_id.items():
         if not blocks:
             raise ScratchError(Problem("character.unknown", EXPECTED_CHARACTER, format_input(who), NEWCOMER))
-    named = copy_characters(people.values(), count, "\n".join(there))
-    return "\n\n".join(chain.from_iterable(blocks for _, blocks in named))
+    copies = copy_characters(blocks_by_id.values(), count, "\n".join(present_names))
+    return "\n\n".join(chain.from_iterable(blocks for _, blocks in copies))
 
 
-def _build_reorder_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    moved, before = asked.fields[MOVED_FIGHTER], asked.fields[MOVED_BEFORE]
+def _build_reorder_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
+    moved, before = form.fields[MOVED_FIGHTER], form.fields[MOVED_BEFORE]
     order = [each for each in fight.state.ids_to_reorder if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
@@ -378,7 +383,7 @@ def _build_reorder_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
 
 _STEP_BUILDERS: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
     REORDER: _build_reorder_steps,
-    DELETE_STEP: lambda fight, asked: [{"do": DELETE_STEP, "step": parse_number_or_text(asked.fields[STEP])}],
+    DELETE_STEP: lambda fight, form: [{"do": DELETE_STEP, "step": parse_number_or_text(form.fields[STEP])}],
     JOIN: _build_join_steps,
 }
 
