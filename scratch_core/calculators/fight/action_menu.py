@@ -53,7 +53,7 @@ from scratch_core.rulebook.actions import (
 )
 
 MAX_TARGET_SETS = 20
-"""The most sets of targets that are evaluated. Of more, only single targets and the chosen targets are."""
+"""The most sets of targets that are evaluated. Beyond it, only single targets and the chosen ones are."""
 
 MAX_ACTION_CHOICES = 300
 """The most choices of all turn menus together that are shown at once; further menus open with a button."""

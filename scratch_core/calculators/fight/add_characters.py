@@ -48,9 +48,9 @@ def build_added_characters(form: Form, people: Iterable[str], names: str) -> lis
     """Build the stat blocks of the characters that the player adds.
 
     `people` are the stat blocks of each selected character, minions included, or "" for one that doesn't exist. A name
-    in the form adds a character with the levels given there. `names` is the text of the present characters, whose names
-    are not used again. Several copies of a character are numbered and have no minions. Returns the name and the stat
-    blocks of each character, [] if the form has a problem.
+    in the form adds a character with the levels given there, or with 1 toughness if there are none. `names` is the text
+    of the present characters, whose names are not used again. Several copies of a character are numbered and have no
+    minions. Returns the name and the stat blocks of each character, [] if the form has a problem.
     Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
     fields, problem_count = form.fields, len(form.problems)

@@ -95,8 +95,8 @@ def _list_groups_on_board(
     """List an actor's actions on a map, given those that need no space.
 
     Returns the groups, each choice with the names of its interrupters, then the titles and problems of unavailable
-    actions, and the overlay of the moves. The overlay has no visible spaces unless an available action can be aimed at
-    a distance.
+    actions, and the overlay of the moves. The overlay's `visible_spaces` is None unless an available action can be
+    aimed at a distance.
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """

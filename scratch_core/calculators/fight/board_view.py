@@ -73,17 +73,17 @@ def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
     Returns the space where it began and the space where it ended. The first is None if the stroke is a press on one
     space. Returns None for a text that is no stroke.
     """
-    found = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
-    if not found:
+    match = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
+    if not match:
         return None
-    first = (int(found[1]), int(found[2]))
-    return (first, (int(found[3]), int(found[4]))) if found[3] else (None, first)
+    first = (int(match[1]), int(match[2]))
+    return (first, (int(match[3]), int(match[4]))) if match[3] else (None, first)
 
 
 def parse_selected_space(text: str) -> Space | None:
     """Parse the space in the control `aim`. Returns None for an invalid one."""
-    found = parse_stroke(text)
-    return found[1] if found and found[0] is None else None
+    stroke = parse_stroke(text)
+    return stroke[1] if stroke and stroke[0] is None else None
 
 
 def list_space_choices(state: EncounterState, menu: TurnMenu, space: Space) -> tuple[tuple[str, ActionChoice], ...]:

@@ -73,7 +73,7 @@ def execute_command(form: FightForm, fight: Fight, undone: Sequence[Step]) -> Co
 
 
 def _parse_same_press(form: FightForm) -> set[int]:
-    """Parse the numbers of the steps taken by the press of the step before."""
+    """Parse the numbers of the steps that continue a press of several steps."""
     return {int(each) for each in form.fields[SAME_PRESS].split()[:MAX_STEPS] if re.fullmatch("[0-9]{1,5}", each)}
 
 
