@@ -14,37 +14,41 @@ from scratch_core.dice import Roller
 __all__ = ["CONTROLS", "IN_SLICES", "MAX_QUERY_LENGTH", "View", "view"]
 
 IN_SLICES = True
-"""Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
+"""Whether `view` takes `go_on` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
 
 
 def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always_continue) -> View:
-    """Answer a query: `act` is what was pressed (a step as JSON, or one word), `log` the fight as a scenario file.
+    """Answer a query of the fight calculator.
 
-    Without a `log` there is a set-up of `sheets` or `fighters`, `initiative` and rulings. `faces` are those of the next
-    act's dice; without them the roller throws. `odds` asks for each side's chance to win. What can't be done changes
-    nothing, and its problem stands at the control it belongs to. Never raises. Rules: `turn.encounter`,
-    `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`, `mano-old.order.seating`, `seize.roll`,
-    `mano.surprise.two-rolls`.
+    `act` is what the player pressed (a step as JSON, or one word), `log` the fight as a scenario file. Without a `log`
+    the answer is a set-up of `sheets` or `fighters`, `initiative` and rulings. `faces` are the dice of the next action;
+    without them the roller rolls. `odds` asks for each side's chance of winning. An action that isn't possible changes
+    nothing, and its problem belongs to a control. Never raises.
+    Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`,
+    `mano-old.order.seating`, `seize.roll`, `mano.surprise.two-rolls`.
     """
-    seen = answer_query(query, roller)
-    return add_win_chances(seen, go_on) if seen.needs_win_chances else seen
+    answer = answer_query(query, roller)
+    return add_win_chances(answer, go_on) if answer.needs_win_chances else answer
 
 
-def add_win_chances(seen: View, go_on: ShouldContinue) -> View:
-    """The view with each side's chance to win. While it shows what only a press brings, it isn't asked for more."""
-    from scratch_core.calculators.shared.win_chances import (  # only where someone asks for them
+def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
+    """Return a view with each side's chance of winning.
+
+    A transient view is never marked as incomplete: a repeated request would lose what it shows.
+    """
+    from scratch_core.calculators.shared.win_chances import (  # loaded only on request
         compute_chances_before_fight,
         compute_current_chances,
     )
 
-    if seen.fight_view is not None:
-        fight = seen.fight_view.fight
+    if answer.fight_view is not None:
+        fight = answer.fight_view.fight
         rolled = [bool(record.rolls) for record in fight.results]
-        found = compute_current_chances((fight.started_playthrough.opening_state, *fight.states[1:]), rolled, go_on)
+        chances = compute_current_chances((fight.started_playthrough.opening_state, *fight.states[1:]), rolled, go_on)
     else:
-        assert seen.initial_state is not None
-        found = compute_chances_before_fight(seen.initial_state, go_on)
-    summary = truncate_line(f"{seen.summary} {found.spoken_text}".strip(), MAX_SUMMARY_LENGTH)
+        assert answer.initial_state is not None
+        chances = compute_chances_before_fight(answer.initial_state, go_on)
+    summary = truncate_line(f"{answer.summary} {chances.spoken_text}".strip(), MAX_SUMMARY_LENGTH)
     return replace(
-        seen, win_chances=found, summary=summary, is_incomplete=found.is_incomplete and not seen.is_transient
+        answer, win_chances=chances, summary=summary, is_incomplete=chances.is_incomplete and not answer.is_transient
     )

@@ -1,6 +1,6 @@
-"""What may be done now, ready to be printed: every legal act once, and why the others are not open.
+"""The actions of a turn for the template: every legal action once, and why others are unavailable.
 
-What is offered is the same in every order of turns; what is found here are the turns of the basic rules.
+All turn systems have the same menus; this module builds those of the basic rules.
 """
 
 from __future__ import annotations
@@ -53,28 +53,28 @@ from scratch_core.rulebook.actions import (
 )
 
 MAX_TARGET_SETS = 20
-"""As many sets of targets as are weighed; beyond that each target alone, and those that are chosen."""
+"""The most sets of targets that are evaluated. Beyond it, only single targets and the chosen ones are."""
 
 MAX_ACTION_CHOICES = 300
-"""The most turn menus that are shown at once; the others open with a button."""
+"""The most choices of all turn menus together that are shown at once; further menus open with a button."""
 
 MAX_FIGHTERS_FOR_CRAFTING = 30
-"""The largest company for which crafted bonuses are listed."""
+"""The largest number of fighters for which crafted bonuses are listed."""
 
-BUTTON_LABELS = {do: card.button or card.title for do, card in ACTION_SPECS.items()}
-"""What stands on the buttons: the rulebook's names."""
+BUTTON_LABELS = {do: spec.button or spec.title for do, spec in ACTION_SPECS.items()}
+"""The label of each action's button, from the rulebook, by the action's name."""
 
 MAX_TARGETS = 3
-"""As many as one act is aimed at. Rule: `act.blasting`."""
+"""The most targets of one action. Rule: `act.blasting`."""
 
 TARGET_KEYS = ("target", "targets", "at")
 """The keys of a step that hold its target."""
 
 SHORTCUT_KEYS = "123456789"
-"""The keys that press what is offered, in its order."""
+"""The keyboard keys that press the offered actions, in their order."""
 
 COLLAPSED_ACTIONS = (CRAFT.do, MOVE.do)
-"""The actions with so many buttons that they are looked up, not pressed by a key."""
+"""The actions with so many buttons that they are collapsed and have no shortcut key."""
 
 SIMPLE_ACTIONS = tuple(
     do for do in TURN_ACTIONS if not ACTION_SPECS[do].needs_target and not ACTION_SPECS[do].usable_abilities
@@ -84,39 +84,50 @@ SIMPLE_ACTIONS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class ActionChoice:
-    """One legal act: what its button says, the step that it sends, and the chance of each of its rolls, in words.
-
-    `is_likely`: an attack on someone of another side who still stands, or help for someone of the same side. On a
-    board, `space` is where it leads or is aimed at, and `interrupter_names` names those who may then interrupt.
-    `total_damage` is what an attack takes in twenty tries, `total_hits` how many of those succeed, of all its rolls
-    together. `effect` describes the action for this actor, "" where the sentence of its group does. `spoken_label` is
-    said before its label. `warnings` say what no one would expect of it.
-    """
+    """A legal action as a button."""
 
     do: str
+    """The action's name."""
     actor: str
+    """The actor's id."""
     targets: tuple[str, ...]
+    """The ids of its targets."""
     label: str
+    """The text of its button."""
     step: str
+    """The step that it sends, as JSON."""
     chance_text: str = ""
+    """The chance of each of its rolls, such as `45%, 60%`, or ""."""
     needed_rolls: str = ""
+    """The rolls that succeed, such as `12 or more; 9 or more`, or ""."""
     is_likely: bool = True
+    """Whether a player would consider it: an attack on enemies who aren't down, or help for companions."""
     space: str = ""
+    """On a map, the space that it leads to or is aimed at, or ""."""
     interrupter_names: str = ""
+    """The names of the characters who may interrupt it, or ""."""
     total_damage: int = 0
+    """The damage of all its rolls, summed over the 20 faces of each."""
     total_hits: int = 0
+    """The hits of all its rolls, summed over the 20 faces of each."""
     effect: str = ""
+    """The description for this actor, "" if it equals that of the group."""
     spoken_label: str = ""
+    """The words that are read aloud before the label."""
     warnings: tuple[str, ...] = ()
+    """Consequences that a player wouldn't expect."""
 
     @property
     def attack_value(self) -> tuple[int, int]:
-        """What is compared between attacks: expected damage, then chance."""
+        """The damage, then the hits, by which attacks are compared."""
         return self.total_damage, self.total_hits
 
     @property
     def untargeted_step(self) -> str:
-        """The step without its target, which the user chooses in one place for all actions."""
+        """The step without its target.
+
+        The player chooses the target in one place for all actions.
+        """
         return _format_compact_json(
             {key: value for key, value in json.loads(self.step).items() if key not in TARGET_KEYS}
         )
@@ -129,272 +140,345 @@ class ActionChoice:
 
 @dataclass(frozen=True, slots=True)
 class ActionControl:
-    """A small field of an act: `tick`, `number`, or `select` with its options, the default first."""
+    """A field of an action's form."""
 
     name: str
+    """The name of the control."""
     kind: str
+    """`tick`, `number` or `select`."""
     label: str
+    """The label."""
     options: tuple[tuple[str, str], ...] = ()
+    """The options of a `select`, as values and labels, the default first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionVariant:
-    """One way of doing an act, a choice of abilities for one, with its targets."""
+    """One way of doing an action, with its targets."""
 
     label: str
+    """What is special to it, such as `with fighting 3` or `for Wren`, or ""."""
     choices: tuple[ActionChoice, ...]
+    """Its choices: one for each target, space or crafted bonus."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionGroup:
-    """An act that is open; or that is `problem`, and why. The first way is the best one.
-
-    `is_expanded`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it.
-    """
+    """An action on screen: available in one or more variants, or unavailable because of a problem."""
 
     do: str
+    """The action's name."""
     title: str
+    """The label of its buttons."""
     rule: str
+    """The id of its rule."""
     effect: str
+    """The description of the action."""
     kind: str = "regular"
+    """The part of a turn that it uses, as in `ActionSpec.kind`, or `outside turns`."""
     variants: tuple[ActionVariant, ...] = ()
+    """The variants, the best first; () if it is unavailable."""
     is_expanded: bool = False
+    """Whether all variants are shown side by side, because none is likelier than the others."""
     controls: tuple[ActionControl, ...] = ()
+    """The fields of its form."""
     problem: Problem | None = None
+    """The reason why it is unavailable, or None."""
     unavailable_text: str = ""
+    """The sentence for players that replaces that of the problem, or ""."""
 
     @property
     def is_likely(self) -> bool:
-        """Whether any of its targets is one that anyone would choose."""
-        return any(offer.is_likely for way in self.variants for offer in way.choices)
+        """Whether any of its choices is a likely one."""
+        return any(choice.is_likely for variant in self.variants for choice in variant.choices)
 
     @property
     def main_choices(self) -> tuple[ActionChoice, ...]:
-        """What is likeliest wanted: the best way with its likely targets; everything, where that is nothing."""
+        """The likely choices of the best variant.
+
+        Of an expanded group they are the choices of all variants. If no choice is likely, they are all of the best
+        variant.
+        """
         if self.is_expanded:
-            return tuple(offer for way in self.variants for offer in way.choices)
-        likely = tuple(offer for offer in self.variants[0].choices if offer.is_likely)
+            return tuple(choice for variant in self.variants for choice in variant.choices)
+        likely = tuple(choice for choice in self.variants[0].choices if choice.is_likely)
         return likely or self.variants[0].choices
 
-    def choose_for_targets(self, aims: Sequence[str]) -> ActionChoice:
-        """What its one button does: aimed at those, of one at the last of them; else what is likeliest."""
+    def choose_for_targets(self, target_ids: Sequence[str]) -> ActionChoice:
+        """Return what the group's button does for the chosen targets.
 
-        def fit(offer: ActionChoice) -> tuple[bool, int, int]:
-            met = [aims.index(each) for each in offer.targets if each in aims]
-            return (True, 2 * len(met) - len(offer.targets), max(met)) if met else (False, 0, 0)
+        `target_ids` are the chosen targets, the last chosen last. The choice has as many of them and as few others as
+        possible; among equals, it has the last chosen one. Without any of them it is the first of `main_choices`.
+        """
+
+        def fit(choice: ActionChoice) -> tuple[bool, int, int]:
+            matches = [target_ids.index(target_id) for target_id in choice.targets if target_id in target_ids]
+            return (True, 2 * len(matches) - len(choice.targets), max(matches)) if matches else (False, 0, 0)
 
         return max(self.main_choices, key=fit)
 
-    def list_alternatives(self, offer: ActionChoice) -> tuple[ActionChoice, ...]:
-        """The same with other abilities."""
-        same = (each for way in self.variants for each in way.choices)
+    def list_alternatives(self, choice: ActionChoice) -> tuple[ActionChoice, ...]:
+        """List the choices with the same targets and space but other abilities."""
+        all_choices = (each for variant in self.variants for each in variant.choices)
         return tuple(
-            each for each in same if (each.targets, each.space) == (offer.targets, offer.space) and each != offer
+            each
+            for each in all_choices
+            if (each.targets, each.space) == (choice.targets, choice.space) and each != choice
         )
 
     @property
     def untargeted_choice(self) -> ActionChoice | None:
-        """The act with no one in particular, of one that is aimed at someone elsewhere; None for no such thing."""
-        bare = (offer for offer in self.main_choices if not offer.targets)
+        """The choice without a target, for an action that can have one.
+
+        Its step has an empty target, so that the chosen target isn't added to it. None if all main choices have a
+        target.
+        """
+        untargeted = (choice for choice in self.main_choices if not choice.targets)
         return next(
-            (replace(each, step=_format_compact_json({**json.loads(each.step), "target": ""})) for each in bare), None
+            (replace(each, step=_format_compact_json({**json.loads(each.step), "target": ""})) for each in untargeted),
+            None,
         )
 
-    def find_unlikely_choice(self, aims: Sequence[str]) -> ActionChoice | None:
-        """What aims at the last of those, where no one would think of that first."""
-        here = (each for each in self.variants[0].choices if each.targets == tuple(aims[-1:]) and not each.is_likely)
-        return next((each for each in here if each not in self.main_choices), None)
+    def find_unlikely_choice(self, target_ids: Sequence[str]) -> ActionChoice | None:
+        """Find the best variant's choice for the last chosen target, if it is unlikely.
+
+        Returns None if there is no such choice, or if it is one of `main_choices`.
+        """
+        candidates = (
+            each for each in self.variants[0].choices if each.targets == tuple(target_ids[-1:]) and not each.is_likely
+        )
+        return next((each for each in candidates if each not in self.main_choices), None)
 
     @property
     def attack_value(self) -> tuple[int, int]:
-        """Expected damage and chance on the likeliest target; nothing for what isn't rolled."""
+        """The damage and hits of the first main choice, (0, 0) without a roll."""
         return self.main_choices[0].attack_value if self.main_choices else (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class UnavailableAction:
-    """Actions that are not open, and why."""
+    """Actions that are unavailable for the same reason."""
 
     titles: tuple[str, ...]
+    """The labels of the actions."""
     problem: Problem
+    """The reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupter:
-    """Someone who may interrupt, when in words, and the abilities to choose from, the best first.
-
-    `is_in_cover`: it leaves its cover for that.
-    """
+    """A character who may interrupt the pending action."""
 
     id: str
+    """The character's id."""
     name: str
+    """The character's name."""
     timing: str
+    """The moment of a move, such as `at 3,1, after 2 spaces`, "" for other actions."""
     choices: tuple[ActionChoice, ...]
+    """A choice for each choice of abilities, the best first."""
     is_in_cover: bool = False
+    """Whether the character leaves cover for the interrupt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What waits for an answer: whose it is, in words, as it is said aloud, and the answers.
-
-    Of an act that may be interrupted, who may do it `first_interrupters` and who `later_interrupters`, and the button
-    for `decline_choice`; `rolled_faces` are those thrown for the act already, "" for none. Elsewhere the answers are
-    `action_groups`.
-    """
+    """A question that must be answered before the fight goes on."""
 
     text: str
+    """The question, as shown."""
     actor: str
+    """The id of the character that it is about."""
     spoken_text: str
+    """The question, as read aloud."""
     action_groups: tuple[ActionGroup, ...] = ()
+    """The answers, if it isn't about interrupts."""
     first_interrupters: tuple[Interrupter, ...] = ()
+    """The characters who may interrupt at the first moment."""
     later_interrupters: tuple[Interrupter, ...] = ()
+    """The characters who may interrupt at a later moment."""
     decline_choice: ActionChoice | None = None
+    """The button that lets the pending action continue, or None."""
     rolled_faces: str = ""
+    """The faces already rolled for the pending action, "" for none."""
 
     @property
     def visible_steps(self) -> Iterator[str]:
-        """The answers that are open now."""
-        yield from (offer.step for each in self.first_interrupters for offer in each.choices)
-        yield from (offer.step for choice in self.action_groups for offer in choice.main_choices)
+        """The steps of the answers that are available now, as JSON."""
+        yield from (choice.step for each in self.first_interrupters for choice in each.choices)
+        yield from (choice.step for group in self.action_groups for choice in group.main_choices)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMenu:
-    """Someone who may act now.
-
-    `delay_text` says why a delayed character has no actions; `end_turn_choice` is the turn's end, if it has one.
-
-    `simple_choices` are the acts without a choice. `targets` are those whom the others are aimed at, the last chosen
-    last; `has_chosen_targets`: the reader has chosen them. `uncaught_text` says which of them a blast on a map can't
-    catch. `blast_targets` are the enemies who may be chosen for such a blast, whether it catches them or not.
-    """
+    """The actions of a character who may act now."""
 
     actor: str
+    """The actor's id."""
     actor_name: str
+    """The actor's name."""
     action_groups: tuple[ActionGroup, ...]
+    """The available actions with a choice of targets or abilities."""
     simple_choices: tuple[ActionChoice, ...] = ()
+    """The available actions without such a choice."""
     unavailable_actions: tuple[UnavailableAction, ...] = ()
+    """The other actions, and why they are unavailable."""
     delay_text: str = ""
+    """The reason why a delayed actor has no actions, or ""."""
     end_turn_choice: ActionChoice | None = None
+    """The end of the turn, or None."""
     targets: tuple[str, ...] = ()
+    """The ids of the targets that the buttons are aimed at, the last chosen last."""
     has_chosen_targets: bool = False
+    """Whether the player has chosen the targets."""
     uncaught_text: str = ""
+    """Which chosen targets a blast on a map can't catch, in words, or ""."""
     blast_targets: frozenset[str] = frozenset()
+    """The ids of the enemies that may be chosen for a blast on a map, caught or not."""
 
     @property
     def offered_simple_choices(self) -> tuple[ActionChoice, ...]:
-        """The small actions, without *Nothing* where the turn's end does the same. Rule: `turn.do-nothing`."""
+        """The simple choices that have a button.
+
+        *Nothing* has none if the turn has an end, which does the same. Rule: `turn.do-nothing`.
+        """
         if self.end_turn_choice is None:
             return self.simple_choices
-        return tuple(offer for offer in self.simple_choices if offer.do != NOTHING.do)
+        return tuple(choice for choice in self.simple_choices if choice.do != NOTHING.do)
 
     @property
     def has_unused_action(self) -> bool:
         """Whether the regular action of the turn could still be used. Rule: `act.regular`."""
-        return any(choice.kind.startswith("regular") for choice in self.action_groups)
+        return any(group.kind.startswith("regular") for group in self.action_groups)
 
     @property
     def main_rows(self) -> tuple[tuple[ActionGroup, ActionChoice], ...]:
-        """Each act that is pressed, with what its button does; last what is chosen though no one would think of it."""
-        near, _ = self._rows_by_likelihood
-        strays = ((choice, choice.find_unlikely_choice(self.targets)) for choice, _ in near if self.has_chosen_targets)
-        return (*near, *((choice, offer) for choice, offer in strays if offer))
+        """The likely actions, each with what its button does.
+
+        The last rows are unlikely choices of these actions against a target that the player has chosen.
+        """
+        likely_rows, _ = self._rows_by_likelihood
+        unlikely_rows = (
+            (group, group.find_unlikely_choice(self.targets)) for group, _ in likely_rows if self.has_chosen_targets
+        )
+        return (*likely_rows, *((group, choice) for group, choice in unlikely_rows if choice))
 
     @property
     def _rows_by_likelihood(
         self,
     ) -> tuple[list[tuple[ActionGroup, ActionChoice]], list[tuple[ActionGroup, ActionChoice]]]:
-        """The acts that one is chosen for, with what their buttons would do: those at hand, and the others.
+        """The likely actions and the unlikely ones, each with what its button does.
 
-        An act against one's own is at hand where they are aimed at, or no one else is there; help for an enemy where
-        there is nothing else.
+        An action without a likely choice, such as help for enemies only, counts as likely in two cases: a chosen target
+        is one of its targets, and no likely action has the same targets; or there is no likely action. Groups that are
+        expanded or collapsed are left out.
         """
-        aimed = [
+        rows = [
             (each, each.choose_for_targets(self.targets))
             for each in self.action_groups
             if not (each.is_expanded or each.do in COLLAPSED_ACTIONS)
         ]
-        likely = [offer.targets for choice, offer in aimed if choice.is_likely]
-        near, far = list[tuple[ActionGroup, ActionChoice]](), list[tuple[ActionGroup, ActionChoice]]()
-        for choice, offer in aimed:
-            is_aimed = offer.targets not in likely and not {*offer.targets}.isdisjoint(self.targets)
-            (near if choice.is_likely or is_aimed or not likely else far).append((choice, offer))
-        return near, far
+        likely_targets = [choice.targets for group, choice in rows if group.is_likely]
+        likely_rows, unlikely_rows = list[tuple[ActionGroup, ActionChoice]](), list[tuple[ActionGroup, ActionChoice]]()
+        for group, choice in rows:
+            has_chosen_target = choice.targets not in likely_targets and not {*choice.targets}.isdisjoint(self.targets)
+            (likely_rows if group.is_likely or has_chosen_target or not likely_targets else unlikely_rows).append(
+                (group, choice)
+            )
+        return likely_rows, unlikely_rows
 
     @property
     def collapsed_groups(self) -> tuple[ActionGroup, ...]:
-        """The acts that are looked up, and those of which each way has its button."""
-        return tuple(choice for choice in self.action_groups if choice.is_expanded or choice.do in COLLAPSED_ACTIONS)
+        """The actions that are not in rows: the collapsed and the expanded ones."""
+        return tuple(group for group in self.action_groups if group.is_expanded or group.do in COLLAPSED_ACTIONS)
 
     @property
     def alternative_rows(self) -> tuple[tuple[ActionGroup, ActionChoice], ...]:
-        """The same acts with other abilities, then those that are not at hand."""
-        same = ((choice, offer) for choice, shown in self.main_rows for offer in choice.list_alternatives(shown))
-        return (*same, *((choice, offer) for choice, _ in self._rows_by_likelihood[1] for offer in choice.main_choices))
+        """The likely actions with other abilities, then the unlikely actions."""
+        alternatives = (
+            (group, choice) for group, main_choice in self.main_rows for choice in group.list_alternatives(main_choice)
+        )
+        return (
+            *alternatives,
+            *((group, choice) for group, _ in self._rows_by_likelihood[1] for choice in group.main_choices),
+        )
 
-    def with_targets(self, aims: Sequence[str], pressed: Sequence[str], unseen: Set[str] = frozenset()) -> TurnMenu:
-        """The turn with its acts aimed at those, after others were pressed; at the likeliest where none of them is.
+    def with_targets(
+        self, target_ids: Sequence[str], pressed: Sequence[str], hidden_ids: Set[str] = frozenset()
+    ) -> TurnMenu:
+        """Return the menu with its actions aimed at the chosen targets.
 
-        Those `unseen` are the likeliest only where there is no one else.
+        `target_ids` were chosen before, `pressed` those pressed since, as in `update_targets`. If none of them is a
+        possible target, the likeliest ones are chosen; those of `hidden_ids` only if there is no other.
         """
-        chosen = update_targets(aims, pressed, MAX_TARGETS if self.can_target_several else 1)
+        chosen = update_targets(target_ids, pressed, MAX_TARGETS if self.can_target_several else 1)
         return replace(
             self,
             targets=tuple(each for each in chosen if each in self.possible_targets)
-            or self._find_likely_targets(unseen),
+            or self._find_likely_targets(hidden_ids),
         )
 
-    def _find_likely_targets(self, unseen: Set[str]) -> tuple[str, ...]:
-        first = next((offer.targets for _, offer in self.main_rows if offer.targets), ())
-        if unseen.isdisjoint(first):
+    def _find_likely_targets(self, hidden_ids: Set[str]) -> tuple[str, ...]:
+        first = next((choice.targets for _, choice in self.main_rows if choice.targets), ())
+        if hidden_ids.isdisjoint(first):
             return first
-        same = (way for choice, offer in self.main_rows if offer.targets == first for way in choice.variants)
-        others = (each.targets for way in same for each in way.choices if each.targets and each.is_likely)
-        return next((each for each in others if unseen.isdisjoint(each)), first)
+        variants = (
+            variant for group, choice in self.main_rows if choice.targets == first for variant in group.variants
+        )
+        others = (each.targets for variant in variants for each in variant.choices if each.targets and each.is_likely)
+        return next((each for each in others if hidden_ids.isdisjoint(each)), first)
 
     @property
     def possible_targets(self) -> frozenset[str]:
-        """All possible targets of an action."""
-        ways = (way for choice, _ in chain(*self._rows_by_likelihood) for way in choice.variants)
+        """The ids of all possible targets of an action."""
+        variants = (variant for group, _ in chain(*self._rows_by_likelihood) for variant in group.variants)
         return (
-            frozenset(each for way in ways for offer in way.choices for each in offer.targets) - {self.actor}
+            frozenset(each for variant in variants for choice in variant.choices for each in choice.targets)
+            - {self.actor}
             | self.blast_targets
         )
 
     @property
     def can_target_several(self) -> bool:
-        """Whether an act may be aimed at several at once."""
-        return any(choice.do == BLAST.do for choice in self.action_groups)
+        """Whether an action may have several targets."""
+        return any(group.do == BLAST.do for group in self.action_groups)
 
     @property
     def targets_json(self) -> str:
-        """The targets of each action, as JSON for a control; a button sends only the action."""
-        return _format_compact_json({choice.do: offer.target_fields for choice, offer in reversed(self.main_rows)})
+        """The targets of each action, as JSON for the control `aims`.
+
+        A button sends only the action.
+        """
+        return _format_compact_json({group.do: choice.target_fields for group, choice in reversed(self.main_rows)})
 
     @property
     def visible_steps(self) -> Iterator[str]:
-        """The acts that stand unfolded on the page."""
-        yield from (offer.step for _, offer in self.main_rows)
-        yield from (offer.step for offer in self.offered_simple_choices)
-        yield from (offer.step for choice in self.action_groups if choice.is_expanded for offer in choice.main_choices)
+        """The steps of all buttons that aren't collapsed, as JSON."""
+        yield from (choice.step for _, choice in self.main_rows)
+        yield from (choice.step for choice in self.offered_simple_choices)
+        yield from (choice.step for group in self.action_groups if group.is_expanded for choice in group.main_choices)
 
     @property
     def choice_count(self) -> int:
-        """How many actions are offered."""
-        ends = 1 if self.end_turn_choice else 0
+        """The number of choices on offer."""
+        turn_ends = 1 if self.end_turn_choice else 0
         return (
-            ends
+            turn_ends
             + len(self.simple_choices)
-            + sum(len(way.choices) for choice in self.action_groups for way in choice.variants)
+            + sum(len(variant.choices) for group in self.action_groups for variant in group.variants)
         )
 
 
-def update_targets(aims: Sequence[str], pressed: Sequence[str], most: int) -> tuple[str, ...]:
-    """Who is aimed at after someone was pressed: of one act the last, of several at most so many, each off again."""
-    for each in pressed:
-        is_off = each in aims and most > 1
-        aims = [*(other for other in aims if other != each), *([] if is_off else [each])][-most:]
-    return tuple(aims)
+def update_targets(target_ids: Sequence[str], pressed: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return the ids of the targets after the player has pressed some.
+
+    With `most` above 1, pressing a target again removes it. Only the last `most` targets remain.
+    """
+    for pressed_id in pressed:
+        is_removed = pressed_id in target_ids and most > 1
+        others = [each for each in target_ids if each != pressed_id]
+        target_ids = (others if is_removed else [*others, pressed_id])[-most:]
+    return tuple(target_ids)
 
 
 def _format_compact_json(tree: object) -> str:
@@ -402,252 +486,286 @@ def _format_compact_json(tree: object) -> str:
 
 
 def assign_shortcut_keys(steps: Iterable[str]) -> dict[str, str]:
-    """A key for each of the first nine steps that are offered."""
+    """Assign a keyboard key to each of the first nine steps."""
     return dict(zip(dict.fromkeys(steps), SHORTCUT_KEYS, strict=False))
 
 
-def group_unavailable_actions(barred: Iterable[tuple[str, Problem]]) -> tuple[UnavailableAction, ...]:
-    """The same reason once, with everything that it forbids."""
-    found: dict[str, tuple[list[str], Problem]] = {}
-    for title, problem in barred:
-        found.setdefault(format_problem_sentence(problem), ([], problem))[0].append(title)
-    return tuple(UnavailableAction(tuple(titles), problem) for titles, problem in found.values())
+def group_unavailable_actions(unavailable: Iterable[tuple[str, Problem]]) -> tuple[UnavailableAction, ...]:
+    """Group the titles of unavailable actions by the sentence of their problem."""
+    groups: dict[str, tuple[list[str], Problem]] = {}
+    for title, problem in unavailable:
+        groups.setdefault(format_problem_sentence(problem), ([], problem))[0].append(title)
+    return tuple(UnavailableAction(tuple(titles), problem) for titles, problem in groups.values())
 
 
-# Whose turn
+# Actors
 
 
 def list_possible_actors(state: EncounterState) -> tuple[str, ...]:
-    """Whose turn it is, or whose may begin; outside an encounter, who could help someone."""
+    """List the ids of the characters who may act now.
+
+    In an encounter it is their turn, or it may begin. Outside of one, they have healing or craftsmanship.
+    """
     if state.phase == "running":
         return list_turn_candidates(state)
-    there = (each for each in state.fighters if not each.is_out)
-    return tuple(each.id for each in there if each.level("healing") or each.level("craftsmanship"))
+    present = (each for each in state.fighters if not each.is_out)
+    return tuple(each.id for each in present if each.level("healing") or each.level("craftsmanship"))
 
 
 def list_idle_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...]:
-    """The turns of those down or gone, which may be ended between turns, and need not. Rule: `hp.incapacitated`."""
+    """List the turn ends of characters who are down or away.
+
+    The player may end their turns between other turns, but need not. Rule: `hp.incapacitated`.
+    """
     if state.phase != "running" or not state.turn_over:
         return ()
-    out = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id).problems]
-    return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in out)
+    inactive = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id)[1]]
+    return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in inactive)
 
 
 def build_turn_context(state: EncounterState, actor: str) -> TurnContext:
-    """The scene in which someone acts: in an encounter its turn has begun."""
+    """Return the actor with the state in which the actor acts.
+
+    In an encounter the actor's turn has begun in it.
+    """
     if state.phase == "running":
         state = apply_events(state, plan_turn_start(state, actor).events)
     return TurnContext(state, state.fighter(actor))
 
 
 def build_crafting_menus(state: EncounterState) -> tuple[TurnMenu, ...]:
-    """What crafters may do before the first turn. Rule: `craft.encounter-lock`."""
+    """Build the menus of crafters before the first turn. Rule: `craft.encounter-lock`."""
     if state.phase != "running" or is_crafting_locked(state):
         return ()
-    crafting = ((each, tuple(_list_craft_groups(state, each))) for each in state.fighters)
-    return tuple(TurnMenu(who.id, who.name, choices) for who, choices in crafting if choices)
+    groups_by_fighter = ((fighter, tuple(_list_craft_groups(state, fighter))) for fighter in state.fighters)
+    return tuple(TurnMenu(fighter.id, fighter.name, groups) for fighter, groups in groups_by_fighter if groups)
 
 
-# A turn
+# The actions of a turn
 
 
 def list_actions_without_spaces(
-    scene: TurnContext, aims: Sequence[str] = ()
+    context: TurnContext, target_ids: Sequence[str] = ()
 ) -> tuple[list[ActionGroup], list[ActionChoice], list[tuple[str, Problem]]]:
-    """What someone may do now without a space, what of it has no choice, and why the rest is closed.
+    """List the actions of an actor that don't need a space.
 
-    Outside an encounter that is healing and crafting. Rules: `act.basic.available`, `act.heal`,
-    `craft.encounter-lock`.
+    Returns groups, choices of simple actions, and the titles and problems of unavailable actions. Outside an encounter
+    there are only groups, of healing and crafting.
+    Rules: `act.basic.available`, `act.heal`, `craft.encounter-lock`.
     """
-    choices, small, barred = list[ActionGroup](), list[ActionChoice](), list[tuple[str, Problem]]()
-    for do in TURN_ACTIONS if scene.is_encounter_running else HEALING:
-        if scene.state.board is not None and ACTION_SPECS[do].targets.spaces:
+    groups, simple, unavailable = list[ActionGroup](), list[ActionChoice](), list[tuple[str, Problem]]()
+    for do in TURN_ACTIONS if context.is_encounter_running else HEALING:
+        if context.state.board is not None and ACTION_SPECS[do].targets.spaces:
             continue
-        closed = target_independent_problems(scene, do)
-        if closed and do == SECOND_BLOW.do:  # nothing that someone would look for
+        problems = target_independent_problems(context, do)
+        if problems and do == SECOND_BLOW.do:  # players don't look for it
             continue
-        ways = () if closed else tuple(_list_variants(scene, do, aims))
-        if not any(way.choices for way in ways):
-            barred.append((BUTTON_LABELS[do], (closed or _untargetable_problems(scene, do))[0]))
+        variants = () if problems else tuple(_list_variants(context, do, target_ids))
+        if not any(variant.choices for variant in variants):
+            unavailable.append((BUTTON_LABELS[do], (problems or _untargetable_problems(context, do))[0]))
         elif do in SIMPLE_ACTIONS:
-            small += ways[0].choices
+            simple += variants[0].choices
         else:
-            choices.append(build_action_group(scene, do, ways))
-    if scene.is_encounter_running:
-        return choices, small, barred
-    return [*choices, *_list_craft_groups(scene.state, scene.actor)], small, []
+            groups.append(build_action_group(context, do, variants))
+    if context.is_encounter_running:
+        return groups, simple, unavailable
+    return [*groups, *_list_craft_groups(context.state, context.actor)], simple, []
 
 
-def build_action_group(scene: TurnContext, do: str, ways: tuple[ActionVariant, ...]) -> ActionGroup:
-    """An action that is open, in the words of its card."""
-    card = ACTION_SPECS[do]
-    effect = card.effect if scene.state.board is None else card.effect_on_map
-    return ActionGroup(do, BUTTON_LABELS[do], card.rule, effect, card.kind, ways)
+def build_action_group(context: TurnContext, do: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
+    """Build the group of an available action in the words of its `ActionSpec`."""
+    spec = ACTION_SPECS[do]
+    effect = spec.effect if context.state.board is None else spec.effect_on_map
+    return ActionGroup(do, BUTTON_LABELS[do], spec.rule, effect, spec.kind, variants)
 
 
-def explain_delay(scene: TurnContext, choices: Iterable[ActionGroup]) -> str:
-    """Say why a delayed actor has no actions, "" for anyone else.
+def explain_delay(context: TurnContext, groups: Iterable[ActionGroup]) -> str:
+    """Explain why a delayed actor has no actions.
 
+    Returns "" for an actor who isn't delayed, and outside an encounter.
     Rules: `cond.delayed`, `act.wrestling.counter-hold`.
     """
-    if not (scene.is_encounter_running and scene.actor.delays):
+    if not (context.is_encounter_running and context.actor.delays):
         return ""
-    reasons = join_words(list(dict.fromkeys(describe_delay_cause(scene.state, each) for each in scene.actor.delays)))
-    can_counter = any(each.do == COUNTER_HOLD.do for each in choices)
+    reasons = join_words(
+        list(dict.fromkeys(describe_delay_cause(context.state, each) for each in context.actor.delays))
+    )
+    can_counter = any(each.do == COUNTER_HOLD.do for each in groups)
     left = "a counter-hold is the only action" if can_counter else "no regular or bonus action"
-    return f"{scene.actor.name} is delayed ({reasons}): {left} this turn."
+    return f"{context.actor.name} is delayed ({reasons}): {left} this turn."
 
 
-def sort_by_attack_value(choices: Sequence[ActionGroup]) -> tuple[ActionGroup, ...]:
-    """Attacks by expected damage on the likeliest target, then by chance; the rest after them as it stood.
+def sort_by_attack_value(groups: Sequence[ActionGroup]) -> tuple[ActionGroup, ...]:
+    """Sort attacks by expected damage on the likeliest target, then by hits.
 
-    An attack that would hit no one but friends, or its own actor, comes last.
+    Other actions follow in their order, then attacks without a likely target.
     """
-    attacks = [choice for choice in choices if ACTION_SPECS[choice.do].is_attack]
-    sought = sorted((each for each in attacks if each.is_likely), key=lambda choice: choice.attack_value, reverse=True)
-    rest = [choice for choice in choices if choice not in attacks]
-    return (*sought, *rest, *(each for each in attacks if not each.is_likely))
+    attacks = [group for group in groups if ACTION_SPECS[group.do].is_attack]
+    likely = sorted((each for each in attacks if each.is_likely), key=lambda group: group.attack_value, reverse=True)
+    rest = [group for group in groups if group not in attacks]
+    return (*likely, *rest, *(each for each in attacks if not each.is_likely))
 
 
-def _list_craft_groups(state: EncounterState, who: Fighter) -> list[ActionGroup]:
-    """Bonuses to craft, a way for each companion, who is on the same side.
+def _list_craft_groups(state: EncounterState, actor: Fighter) -> list[ActionGroup]:
+    """List the bonuses that an actor can craft, with a variant for each companion.
 
+    Returns [] without craftsmanship, and if there are more than `MAX_FIGHTERS_FOR_CRAFTING` fighters. Otherwise there
+    is at most one group.
     Rules: `craft.bonus`, `craft.hurry`, `craft.duration`.
     """
-    if not who.level("craftsmanship") or len(state.fighters) > MAX_FIGHTERS_FOR_CRAFTING:
+    if not actor.level("craftsmanship") or len(state.fighters) > MAX_FIGHTERS_FOR_CRAFTING:
         return []
-    offers: dict[str, list[ActionChoice]] = {}
-    for action in list_legal_craft_actions(state, who):
-        if state.fighter(action.targets[0]).side != who.side:
+    choices_by_target: dict[str, list[ActionChoice]] = {}
+    for action in list_legal_craft_actions(state, actor):
+        if state.fighter(action.targets[0]).side != actor.side:
             continue
-        chance, how = ("", ""), "" if action.add else ", take away"
+        chance, suffix = ("", ""), "" if action.add else ", take away"
         if action.hurry:
-            chance, how = (
-                format_chance_and_rolls(face_needed(who.level("craftsmanship"), HURRY_DIFFICULTY)),
+            chance, suffix = (
+                format_chance_and_rolls(face_needed(actor.level("craftsmanship"), HURRY_DIFFICULTY)),
                 ", in a hurry",
             )
-        offers.setdefault(action.targets[0], []).append(build_action_choice(action, f"{action.ability}{how}", *chance))
-    if not offers:
+        choices_by_target.setdefault(action.targets[0], []).append(
+            build_action_choice(action, f"{action.ability}{suffix}", *chance)
+        )
+    if not choices_by_target:
         return []
-    ways = tuple(ActionVariant(f"for {state.fighter(target).name}", tuple(found)) for target, found in offers.items())
+    variants = tuple(
+        ActionVariant(f"for {state.fighter(target).name}", tuple(choices))
+        for target, choices in choices_by_target.items()
+    )
     effect = "Crafted before a fight: +1 on an ability that a companion already has, until you remove it."
-    return [ActionGroup(CRAFT.do, "Craft a bonus", CRAFT.rule, effect, "outside turns", ways)]
+    return [ActionGroup(CRAFT.do, "Craft a bonus", CRAFT.rule, effect, "outside turns", variants)]
 
 
 def build_action_choice(
     action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True
 ) -> ActionChoice:
-    """An action as a button."""
+    """Build the button of an action."""
     return ActionChoice(
         action.do, action.actor, action.targets, label, _format_compact_json(action.to_step()), chance, faces, is_likely
     )
 
 
-def rank_ability_options(scene: TurnContext, do: str) -> list[AbilityNames]:
-    """The choices of abilities for an action, the best first."""
-    first = choose_best_abilities(scene.actor, do, scene.state.rulings)
-    return sorted(list_ability_options(scene.actor, do, scene.state.rulings), key=lambda uses: uses != first)
+def rank_ability_options(context: TurnContext, do: str) -> list[AbilityNames]:
+    """List the choices of abilities for an action, the best first."""
+    first = choose_best_abilities(context.actor, do, context.state.rulings)
+    return sorted(list_ability_options(context.actor, do, context.state.rulings), key=lambda uses: uses != first)
 
 
-def _list_variants(scene: TurnContext, do: str, aims: Sequence[str]) -> Iterator[ActionVariant]:
-    """The choices of abilities, the best first, each with its targets."""
-    actor, card = scene.actor, ACTION_SPECS[do]
-    choices = rank_ability_options(scene, do) if card.usable_abilities else [None]
-    if not card.needs_target:
-        offers = [
+def _list_variants(context: TurnContext, do: str, target_ids: Sequence[str]) -> Iterator[ActionVariant]:
+    """Yield the choices of abilities, the best first, each with its targets."""
+    actor, spec = context.actor, ACTION_SPECS[do]
+    options = rank_ability_options(context, do) if spec.usable_abilities else [None]
+    if not spec.needs_target:
+        choices = [
             replace(
                 build_action_choice(Action(actor.id, do, (), uses), format_abilities(actor, uses) or BUTTON_LABELS[do]),
                 effect=_describe_untargeted(actor, do, uses or ()),
             )
-            for uses in choices
+            for uses in options
         ]
-        yield ActionVariant("", tuple(offers))
+        yield ActionVariant("", tuple(choices))
         return
-    single = healing_target_problems if do in HEALING else attack_target_problems
-    open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
-    for uses in choices:
-        offers = sorted(
-            _list_targeted_choices(scene, do, uses, open_to, aims), key=lambda offer: offer.attack_value, reverse=True
+    target_problems = healing_target_problems if do in HEALING else attack_target_problems
+    possible_targets = [target for target in context.state.fighters if not target_problems(context, do, target)]
+    for uses in options:
+        choices = sorted(
+            _list_targeted_choices(context, do, uses, possible_targets, target_ids),
+            key=lambda choice: choice.attack_value,
+            reverse=True,
         )
-        yield ActionVariant(format_abilities(actor, uses), tuple(offers))
+        yield ActionVariant(format_abilities(actor, uses), tuple(choices))
 
 
 def _list_targeted_choices(
-    scene: TurnContext, do: str, uses: AbilityNames | None, open_to: Sequence[Fighter], aims: Sequence[str]
+    context: TurnContext,
+    do: str,
+    uses: AbilityNames | None,
+    possible_targets: Sequence[Fighter],
+    target_ids: Sequence[str],
 ) -> Iterator[ActionChoice]:
-    """Each target, or set of targets; where those are many, each alone and those aimed at together.
+    """Return a choice for each legal set of targets.
 
-    What goes on with another act afterwards is aimed at one target now.
+    With more than `MAX_TARGET_SETS` sets there is one for each target alone, and one for `target_ids` together. An
+    action with a follow-up has one target now.
     """
     allowed = ONE if ACTION_SPECS[do].follow_up else ACTION_SPECS[do].targets
-    count = len(open_to) if allowed.most == 1 else min(len(open_to), MAX_TARGET_SETS + 1)
-    sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.list_target_sets(count)]
+    count = len(possible_targets) if allowed.most == 1 else min(len(possible_targets), MAX_TARGET_SETS + 1)
+    sets = [tuple(possible_targets[index] for index in chosen) for chosen in allowed.list_target_sets(count)]
     if len(sets) > MAX_TARGET_SETS and allowed.most > 1:
-        chosen = tuple(target for target in open_to if target.id in aims)
-        sets = [(target,) * allowed.least for target in open_to]
+        chosen = tuple(target for target in possible_targets if target.id in target_ids)
+        sets = [(target,) * allowed.least for target in possible_targets]
         sets += [chosen] if 1 < len(chosen) <= allowed.most else []
-    return (_build_targeted_choice(scene, do, uses, each) for each in sets)
+    return (_build_targeted_choice(context, do, uses, each) for each in sets)
 
 
 def _build_targeted_choice(
-    scene: TurnContext, do: str, uses: AbilityNames | None, targets: Sequence[Fighter]
+    context: TurnContext, do: str, uses: AbilityNames | None, targets: Sequence[Fighter]
 ) -> ActionChoice:
-    """An action aimed at someone, or at several, with the chance of each roll and what it takes."""
-    action = Action(scene.actor.id, do, tuple(target.id for target in targets), uses)
-    friends = [target.side == scene.actor.side for target in targets]
+    """Build the button of an action with targets.
+
+    A roll has its chance, an attack also its expected damage.
+    """
+    action = Action(context.actor.id, do, tuple(target.id for target in targets), uses)
+    friends = [target.side == context.actor.side for target in targets]
     likely = all(friends) if do in HEALING else not any(friends) and not any(target.is_down for target in targets)
-    offer = build_action_choice(action, join_words([target.name for target in targets]), is_likely=likely)
+    choice = build_action_choice(action, join_words([target.name for target in targets]), is_likely=likely)
     if do not in ROLL_ACTIONS:
-        return offer
+        return choice
     if do in HEALING:
-        card = ACTION_SPECS[do]
+        spec = ACTION_SPECS[do]
         modifier = sum(
-            part.value for part in list_roll_parts(scene.actor, do, card.usable_abilities, scene.state.rulings)
+            part.value for part in list_roll_parts(context.actor, do, spec.usable_abilities, context.state.rulings)
         )
-        chance, faces = format_chance_and_rolls(face_needed(modifier, card.difficulty))
-        return replace(offer, chance_text=chance, needed_rolls=faces, warnings=_list_warnings(scene, do, targets))
+        chance, faces = format_chance_and_rolls(face_needed(modifier, spec.difficulty))
+        return replace(choice, chance_text=chance, needed_rolls=faces, warnings=_list_warnings(context, do, targets))
     return add_attack_chances(
-        scene, offer, get_named_or_best_abilities(scene.actor, action, scene.state.rulings), targets
+        context, choice, get_named_or_best_abilities(context.actor, action, context.state.rulings), targets
     )
 
 
 def add_attack_chances(
-    scene: TurnContext, offer: ActionChoice, uses: AbilityNames, targets: Sequence[Fighter]
+    context: TurnContext, choice: ActionChoice, uses: AbilityNames, targets: Sequence[Fighter]
 ) -> ActionChoice:
-    """An attack with the chance of each of its rolls, and what twenty tries of it take, with all that it opens."""
+    """Return the button of an attack with the chances of its rolls and its effect.
+
+    Its damage and hits include the follow-up of a double attack, against the same target.
+    """
     rolls = [
-        format_chance_and_rolls(scene.get_prepared_attack(offer.do, uses, target).lowest_success_face)
+        format_chance_and_rolls(context.get_prepared_attack(choice.do, uses, target).lowest_success_face)
         for target in targets
     ]
     chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
-    card = ACTION_SPECS[offer.do]
+    spec = ACTION_SPECS[choice.do]
     damage, hits = sum_damage_and_hits_over_faces(
-        scene, offer.do, uses, [*targets] * (card.targets.most if card.follow_up else 1)
+        context, choice.do, uses, [*targets] * (spec.targets.most if spec.follow_up else 1)
     )
     return replace(
-        offer,
+        choice,
         chance_text=chances,
         needed_rolls=faces,
         total_damage=damage,
         total_hits=hits,
-        warnings=_list_warnings(scene, offer.do, targets),
-        effect=_describe_attack(scene, offer.do, uses),
+        warnings=_list_warnings(context, choice.do, targets),
+        effect=_describe_attack(context, choice.do, uses),
     )
 
 
-def _describe_attack(scene: TurnContext, do: str, uses: AbilityNames) -> str:
-    """Describe an attack's effect for this actor, "" where it equals the rulebook's sentence.
+def _describe_attack(context: TurnContext, do: str, uses: AbilityNames) -> str:
+    """Describe an attack's effect for this actor.
 
+    Returns "" if it equals the rulebook's sentence.
     Rules: `act.wrestling.hold-damage`, `act.fighting.double`.
     """
-    damage = compute_usual_damage(scene, do, uses)
+    damage = compute_usual_damage(context, do, uses)
     on_20 = ACTION_SPECS[do].damage_on_20(damage)
     if do == HOLD.do:
         hurt = f"{damage} damage ({on_20} on a 20), delays" if damage else "Delays"
         return f"{hurt} the target and ends their evade."
     if do == DOUBLE_ATTACK.do:
-        enemies = (each for each in scene.state.fighters if each.side != scene.actor.side and not each.is_down)
-        has_choice = sum(not attack_target_problems(scene, do, each) for each in enemies) > 1
+        enemies = (each for each in context.state.fighters if each.side != context.actor.side and not each.is_down)
+        has_choice = sum(not attack_target_problems(context, do, each) for each in enemies) > 1
         second = "; you choose the second target after the first roll" if has_choice else ""
         return f"Two rolls, each {damage} damage ({on_20} on a 20){second}."
     return ""
@@ -656,6 +774,7 @@ def _describe_attack(scene: TurnContext, do: str, uses: AbilityNames) -> str:
 def _describe_untargeted(actor: Fighter, do: str, uses: AbilityNames) -> str:
     """Describe an action without a target, an evade with its bonus.
 
+    Returns "" for the end of a turn.
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if do != EVADE.do:
@@ -666,38 +785,45 @@ def _describe_untargeted(actor: Fighter, do: str, uses: AbilityNames) -> str:
     return f"+{bonus} agility and strength until your next turn or a hold. Escaping needs it."
 
 
-def _list_warnings(scene: TurnContext, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
-    """Say what a player would not expect of an action: a lost turn, and targets that no one would choose.
+def _list_warnings(context: TurnContext, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
+    """List what a player wouldn't expect of an action.
 
+    That is a lost turn, and targets that few players would choose.
     Rules: `cond.delayed`, `act.shooting.injured-delay`, `act.blasting.injured-delay`, `act.knockout.self-delay`.
     """
-    actor, is_help = scene.actor, do in HEALING
-    lost = ("costs your next turn",) if ACTION_SPECS[do].has_self_delay(actor.is_injured) else ()
-    strange = dict.fromkeys(
+    actor, is_help = context.actor, do in HEALING
+    lost_turn = ("costs your next turn",) if ACTION_SPECS[do].has_self_delay(actor.is_injured) else ()
+    unusual = dict.fromkeys(
         each.name for each in targets if (each.side == actor.side) != is_help and (each.id != actor.id or not is_help)
     )
-    side = ("helps the other side: " if is_help else "hits your own side: ") + join_words([*strange])
-    return (*lost, *((side,) if strange else ()))
+    side = ("helps the other side: " if is_help else "hits your own side: ") + join_words([*unusual])
+    return (*lost_turn, *((side,) if unusual else ()))
 
 
 def format_chance_and_rolls(face: int) -> tuple[str, str]:
-    """The chance of a roll of which that is the least face to succeed, and which faces do. Rule: `roll.success`."""
+    """Format the chance of a roll and the rolls that succeed. Rule: `roll.success`.
+
+    `face` is the lowest face that succeeds, 1 to 20.
+    """
     faces = {1: "any roll", 20: "20"}.get(face, f"{face} or more")
     return f"{5 * (21 - face)}%", faces
 
 
 def format_abilities(actor: Fighter, uses: AbilityNames | None) -> str:
-    """The abilities added, with their levels, in words."""
+    """Format the abilities that are added, with their levels.
+
+    Returns "" for None, an action that has no abilities to choose.
+    """
     if uses is None:
         return ""
     return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with no ability"
 
 
-def _untargetable_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Why an action that is open has no one to aim at."""
-    single = healing_target_problems if do in HEALING else attack_target_problems
-    others = (target for target in scene.state.fighters if target.id != scene.actor.id)
+def _untargetable_problems(context: TurnContext, do: str) -> list[Problem]:
+    """Return why an available action has no possible target."""
+    target_problems = healing_target_problems if do in HEALING else attack_target_problems
+    others = (target for target in context.state.fighters if target.id != context.actor.id)
     rule = ACTION_SPECS[do].rule
     no_target = rule_problems("target.none", rule, "a target", "none", "act")
-    reasons = (single(scene, do, target) for target in others)
-    return required_ability_problems(scene.actor, do) or next(filter(None, reasons), no_target)
+    reasons = (target_problems(context, do, target) for target in others)
+    return required_ability_problems(context.actor, do) or next(filter(None, reasons), no_target)

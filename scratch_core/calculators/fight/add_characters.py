@@ -1,4 +1,4 @@
-"""Bringing people into a set-up without typing them: kept characters and the cast, or a name and a few levels."""
+"""Characters added to a set-up without typing stat blocks: saved ones, the cast, or a name with a few levels."""
 
 from __future__ import annotations
 
@@ -21,79 +21,91 @@ from scratch_core.errors import join_words
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
 
 QUICK_ADD_ABILITIES = ("toughness", "fighting", "wrestling", "shooting")
-"""The abilities that someone with just a name can be given, each a control `add_<ability>`."""
+"""The abilities that a character with only a name can get, each with a control `add_<ability>`."""
 
 CONTROLS = (
     *chooser.CONTROLS,
     *("add_name", "add_side", "add_count", "add_together"),
     *(f"add_{each}" for each in QUICK_ADD_ABILITIES),
 )
+"""The names of the controls."""
 
 STORY_FIGHT = "first-fight"
 SAMPLE_FIGHTS = {
     "pairs": ("Two of each", "Duellist and Sharpshooter against Bandit and Guard"),
     STORY_FIGHT: ("The fight of Start here", "Wren and Tolk against Gorm"),
 }
-"""What a first fight may begin with: the title, and who fights."""
+"""The sample fights of an empty set-up, by name: the title, and who fights."""
 _PAIRS_SIDES = (("duellist", "sharpshooter"), ("bandit", "guard"))
 
 MAX_COPIES = 20
+"""The most copies of a character that can be added at once."""
 MAX_ADDED_LEVEL = 20
+"""The highest level of an ability of a character with only a name."""
 
 
-def build_added_characters(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, list[str]]]:
-    """Who comes in, of the stat blocks of each who was ticked and of whoever has just a name: names and stat blocks.
+def build_added_characters(form: Form, people: Iterable[str], names: str) -> list[tuple[str, list[str]]]:
+    """Build the stat blocks of the characters that the player adds.
 
-    `names` is the text of those who are there, none of whose names is given again. Several of one are numbered and
-    come without minions. [] where something is wrong. Rules: `char.stat-line`, `turn.group`, `command.minions`.
+    `people` are the stat blocks of each selected character, minions included, or "" for one that doesn't exist. A name
+    in the form adds a character with the levels given there, or with 1 toughness if there are none. `names` is the text
+    of the present characters, whose names are not used again. Several copies of a character are numbered and have no
+    minions. Returns the name and the stat blocks of each character, [] if the form has a problem.
+    Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
-    fields, noted = asked.fields, len(asked.problems)
-    count = parse_number_field(asked, "add_count", 1, MAX_COPIES)
-    levels = {each: parse_number_field(asked, f"add_{each}", 0, MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
-    come, name = list(people), clean_line(fields["add_name"])
-    if name or not come:
+    fields, problem_count = form.fields, len(form.problems)
+    count = parse_number_field(form, "add_count", 1, MAX_COPIES)
+    levels = {each: parse_number_field(form, f"add_{each}", 0, MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
+    blocks, name = list(people), clean_line(fields["add_name"])
+    if name or not blocks:
         if not name or len(name) > MAX_NAME_LENGTH:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most"
-            asked.problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
-        come.append(
+            form.problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
+        blocks.append(
             "\n".join((quote_name_if_needed(name), *(f"{level} {each}" for each, level in levels.items() if level)))
         )
-        come[-1] += "" if any(levels.values()) else "\n1 toughness"
-    if not all(come):
-        asked.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
-    return copy_characters(come, count, names) if len(asked.problems) == noted else []
+        blocks[-1] += "" if any(levels.values()) else "\n1 toughness"
+    if not all(blocks):
+        form.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
+    return copy_characters(blocks, count, names) if len(form.problems) == problem_count else []
 
 
 def format_sample_fight(name: str) -> str:
-    """The stat blocks of one of `SAMPLE_FIGHTS`, "" for another name."""
+    """Format the stat blocks of a sample fight.
+
+    Returns "" if the name is not one of `SAMPLE_FIGHTS`.
+    """
     if name == STORY_FIGHT:
         return format_setup(parse_scenario(SAMPLE_SCENARIOS[STORY_FIGHT]))
     us, them = (map(format_sheet_with_minions, map(get_member, side)) for side in _PAIRS_SIDES)
     return append_stat_blocks(append_stat_blocks("", us, US), them, THEM) if name in SAMPLE_FIGHTS else ""
 
 
-def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int) -> str:
-    """Say who was added, how many fight now, and whom a leader has brought along.
+def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str, fighter_count: int) -> str:
+    """Format who was added, how many fight now, and the minions of leaders.
 
-    As in `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along. Select × to remove one.`
+    Example: `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along. Select × to remove one.`
     """
-    many = int(count.strip() or 1)
-    names = join_words([_format_name_and_count(name, many) for name, _ in people])
-    said = f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
-    led = {name: Counter(map(parse_block_name, blocks[1:])) for name, blocks in people if many == 1}
-    brought = [
+    copies = int(count.strip() or 1)
+    names = join_words([_format_name_and_count(name, copies) for name, _ in people])
+    message = f"{names} added: {fighter_count} in the fight." if fighter_count else f"{names} added."
+    minions_by_leader = {name: Counter(map(parse_block_name, blocks[1:])) for name, blocks in people if copies == 1}
+    minion_sentences = [
         f"{name} brings {join_words([_format_name_and_count(*each) for each in minions.items()])} along."
         " Select × to remove one."
-        for name, minions in led.items()
+        for name, minions in minions_by_leader.items()
         if minions
     ]
-    return " ".join((said, *brought))
+    return " ".join((message, *minion_sentences))
 
 
 def _format_name_and_count(name: str, number: int) -> str:
     return f"{name} × {number}" if number > 1 else name
 
 
-def parse_number_field(asked: Form, control: str, least: int, most: int) -> int:
-    """The number in a control, `least` where nothing stands there, or, with a problem, where it is none."""
-    return asked.parse_whole_number(control, most, least)
+def parse_number_field(form: Form, control: str, least: int, most: int) -> int:
+    """Parse the whole number in a control.
+
+    Returns `least` for an empty control. Reports a problem for an invalid number, and returns `least`.
+    """
+    return form.parse_whole_number(control, most, least)

@@ -1,4 +1,4 @@
-"""The board of a fight before it begins: the map, and where everyone stands."""
+"""The map of a fight before it begins, with the space of every character."""
 
 from __future__ import annotations
 
@@ -23,39 +23,50 @@ from scratch_core.errors import Problems, ScratchError
 from scratch_core.scenario import Scenario
 
 CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
-"""The controls of a fight's board: those of the board calculator."""
+"""The controls of a fight's map, which are those of the board calculator."""
 
 
 @dataclass(frozen=True, slots=True)
 class FightBoardSetup:
-    """The board for those who will fight.
-
-    `characters` are theirs with the space of each, `board_data` the scenario's `board`. `board_query` opens the board
-    calculator with all of it; `position_texts` say who stands where; `focus_space` is where the keys begin.
-    """
+    """The map of a fight that has not begun."""
 
     characters: tuple[dict[str, Any], ...]
+    """The characters as tables of a scenario, each with its space at `at`."""
     board_data: dict[str, Any]
+    """The map as the scenario's `board`."""
     drawing: Drawing
+    """The drawing of the map with its tokens."""
     board_query: str
+    """The query that opens all of it in the board calculator."""
     tokens: str
+    """The text of the control `tokens`."""
     position_texts: tuple[str, ...]
+    """The name and space of every character, in words."""
     focus_space: Space
+    """The space at which the keyboard starts."""
 
 
 @cache
-def build_map_thumbnail(each: SampleMap) -> tuple[SampleMap, tuple[tuple[str, str], ...], str]:
-    """A ready map to be drawn small: a path for each look of its spaces but bare ground, and the view box."""
-    drawing = draw_query(format_query(each.to_fields()), ())
+def build_map_thumbnail(sample_map: SampleMap) -> tuple[SampleMap, tuple[tuple[str, str], ...], str]:
+    """Build the thumbnail of a sample map.
+
+    Returns the map, a CSS class and an SVG path for each look of its spaces (bare ground excepted), and the view box.
+    """
+    drawing = draw_query(format_query(sample_map.to_fields()), ())
     spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("css_class")), attrgetter("css_class"))
     paths = [
-        (look, "".join(_format_svg_path(one.points) for one in alike)) for look, alike in spaces if look != "ground"
+        (look, "".join(_format_svg_path(space.points) for space in same_look))
+        for look, same_look in spaces
+        if look != "ground"
     ]
-    return each, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
+    return sample_map, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
 
 
 def _format_svg_path(points: str) -> str:
-    """An outline as a path, relative to its first corner: alike for spaces alike, so that it packs well."""
+    """Format an outline as an SVG path relative to its first corner.
+
+    Spaces of one shape have the same text after that corner, which compresses well.
+    """
     corners = [tuple(map(float, each.split(","))) for each in points.split()]
     steps = (f"l{x - a:.3g} {y - b:.3g}" for (a, b), (x, y) in pairwise(corners))
     return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
@@ -64,12 +75,12 @@ def _format_svg_path(points: str) -> str:
 def parse_board_setup(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
 ) -> tuple[FightBoardSetup | None, Problems]:
-    """Put everyone on the map: where the sheet says, where its token is, else at the edge of its side.
+    """Place every character on the map.
 
-    The ground is None while there is none to be had; the problems stand each at its control.
-
-    `fields` are the texts of `CONTROLS`, `stroke` what was dragged since. Never raises. Rules: `grid.space`,
-    `grid.move.blocked`, `grid.scope`.
+    The space in the stat block comes first, then that of the token; all others start at the edge of their side.
+    `fields` are the texts of `CONTROLS`, `stroke` what the player has dragged since. The setup is None if there is no
+    room for everyone. Each problem belongs to a control. Never raises.
+    Rules: `grid.space`, `grid.move.blocked`, `grid.scope`.
     """
     reader = BoardForm(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
     setup = reader.parse_setup()
@@ -77,19 +88,19 @@ def parse_board_setup(
     problems = Problems(
         replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems
     )
-    laying = Placement(setup, characters)
-    problems += laying.problems
-    if len(laying.ids_by_space) < len(characters):
+    placement = Placement(setup, characters)
+    problems += placement.problems
+    if len(placement.ids_by_space) < len(characters):
         return None, problems
-    setup = replace(setup, tokens=laying.list_tokens())
+    setup = replace(setup, tokens=placement.list_tokens())
     if stroke.strip():
         try:
             dragged = apply_strokes(setup, stroke)
         except ScratchError as error:
             problems.extend_at("stroke", error.problems)
         else:
-            setup, fixed = _restore_fixed_tokens(setup, dragged, characters)
-            problems += fixed
+            setup, fixed_problems = _restore_fixed_tokens(setup, dragged, characters)
+            problems += fixed_problems
     carried = {name: fields.get(name, "") for name in (*RULING_CONTROLS, "sheets")}
     return _build_fight_board_setup(setup, characters, carried), problems
 
@@ -97,15 +108,18 @@ def parse_board_setup(
 def _restore_fixed_tokens(
     before: BoardSetup, after: BoardSetup, characters: Sequence[Mapping[str, Any]]
 ) -> tuple[BoardSetup, Problems]:
-    """Return the tokens as dragged. Reports those whose line gives the position."""
+    """Return the setup with the dragged tokens, and the problems.
+
+    A token whose space is given in the stat block goes back there, which is reported.
+    """
     tokens, problems = list[Token](), Problems()
-    written = {str(each["id"]): each["name"] for each in characters if "at" in each}
-    own = {token.id: token for token in before.tokens if token.id in written}
+    names_by_id = {str(each["id"]): each["name"] for each in characters if "at" in each}
+    fixed_tokens = {token.id: token for token in before.tokens if token.id in names_by_id}
     for token in after.tokens:
-        kept = own.get(token.id, token)
-        tokens.append(kept)
-        if kept.space != token.space:
-            name, space = written[token.id], format_space(kept.space)
+        restored = fixed_tokens.get(token.id, token)
+        tokens.append(restored)
+        if restored.space != token.space:
+            name, space = names_by_id[token.id], format_space(restored.space)
             expected = f"the line “at: {space}” of {name} to be changed"
             got = f"its token at {format_space(token.space)}"
             problems.report("token.fixed", expected, got, "stroke", severity="advice", name=name, space=space)
@@ -115,38 +129,39 @@ def _restore_fixed_tokens(
 def _build_fight_board_setup(
     setup: BoardSetup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]
 ) -> FightBoardSetup:
-    """The ground of a board; `carried` are texts that go to the board calculator along with it, and come back.
+    """Build the setup from a board whose tokens are placed.
 
-    A space says what is around someone better than `here`.
+    `carried` are texts that go to the board calculator with it, and come back. Characters lose their `here`: their
+    space determines their surroundings.
     """
     names = {str(each["id"]): str(each["name"]) for each in characters}
     spaces = {token.id: token.space for token in setup.tokens}
-    bare = [{key: value for key, value in each.items() if key != "here"} for each in characters]
+    without_surroundings = [{key: value for key, value in each.items() if key != "here"} for each in characters]
     tokens = " ".join(map(str, setup.tokens))
     return FightBoardSetup(
-        tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare),
+        tuple({**each, "at": list(spaces[str(each["id"])])} for each in without_surroundings),
         board_to_dict(setup.board),
         draw_board(setup.build_state(names)),
         format_query({**board_to_fields(setup.board), "tokens": tokens, **carried}),
         tokens,
-        tuple(f"{names[own]} at {format_space(space)}" for own, space in spaces.items()),
+        tuple(f"{names[token_id]} at {format_space(space)}" for token_id, space in spaces.items()),
         setup.tokens[0].space if setup.tokens else (0, 0),
     )
 
 
 def scenario_to_fields(scenario: Scenario) -> dict[str, str]:
-    """A scenario's board and everyone's first space as texts of `CONTROLS`; {} without a board.
+    """Convert a scenario's map and first spaces to texts of `CONTROLS`.
 
-    The ids are those of a set-up with these names, as `format_setup` writes it.
+    The ids are those of a set-up with these names, as `format_setup` writes it. Returns {} without a map.
     """
     board = scenario.board
     if board is None:
         return {}
-    named = assign_ids([each.name for each in scenario.fighters], "character")
+    ids = assign_ids([each.name for each in scenario.fighters], "character")
     tokens = [
         str(Token(own_id, each.at, format_side(each.side)))
-        for each, (own_id, _) in zip(scenario.fighters, named, strict=True)
+        for each, (own_id, _) in zip(scenario.fighters, ids, strict=True)
         if each.at
     ]
-    texts = board_to_fields(board)
-    return {**texts, "shape": "" if texts["shape"] == "square" else texts["shape"], "tokens": " ".join(tokens)}
+    fields = board_to_fields(board)
+    return {**fields, "shape": "" if fields["shape"] == "square" else fields["shape"], "tokens": " ".join(tokens)}

@@ -1,4 +1,4 @@
-"""The board of a fight as it is shown: the drawing, the space asked about, and what can be done there."""
+"""The map of a fight as shown: the drawing, the selected space, and the actions that are possible there."""
 
 from __future__ import annotations
 
@@ -30,138 +30,163 @@ from scratch_core.rulebook.actions import BLAST, MOVE, REPOSITION
 _STROKE_PATTERN = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
 
 DOUBLE_TAP_ACTIONS = (MOVE.do, REPOSITION.do)
-"""What is done with a space by pressing it twice, the likeliest first: nothing that takes dice."""
+"""The actions that pressing a space twice takes, the likeliest first; none of them needs dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedSpace:
-    """The space asked about: where, what it is and who is there, why no one goes there, and what can be done.
-
-    `move_problem` is the reason, where the one on turn can't move there. Each offer comes with a verb.
-    """
+    """The space that the player has selected."""
 
     space: str
+    """The space, as text."""
     description: str
+    """Its terrain, the names of the characters there, and what it offers."""
     choices: tuple[tuple[str, ActionChoice], ...]
+    """The actions that are possible there, each with its verb."""
     move_problem: Problem | None = None
+    """The reason why the actor can't move there, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class FightBoard:
-    """The board: its drawing, where the keys begin, who stands where in words, and the space asked about.
-
-    `label` is said of the drawing; `can_move` says that the one drawn may still move.
-    """
+    """The map of a fight."""
 
     drawing: Drawing
+    """The drawing."""
     label: str
+    """The accessible name of the drawing."""
     focus_space: Space
+    """The space at which the keyboard starts."""
     position_texts: tuple[str, ...]
+    """The name and space of every character, in words."""
     selected_space: SelectedSpace | None = None
+    """The selected space, or None."""
     actor: str = ""
+    """The id of the character that is marked, or ""."""
     can_move: bool = False
+    """Whether that character may still move."""
 
 
 def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
-    """What was drawn last on the board: where it began, if elsewhere than where it ended, and where it ended."""
-    found = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
-    if not found:
+    """Parse the last stroke on the map.
+
+    Returns the space where it began and the space where it ended. The first is None if the stroke is a press on one
+    space. Returns None for a text that is no stroke.
+    """
+    match = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
+    if not match:
         return None
-    first = (int(found[1]), int(found[2]))
-    return (first, (int(found[3]), int(found[4]))) if found[3] else (None, first)
+    first = (int(match[1]), int(match[2]))
+    return (first, (int(match[3]), int(match[4]))) if match[3] else (None, first)
 
 
 def parse_selected_space(text: str) -> Space | None:
-    """A space as the control `aim` has it."""
-    found = parse_stroke(text)
-    return found[1] if found and found[0] is None else None
+    """Parse the space in the control `aim`. Returns None for an invalid one."""
+    stroke = parse_stroke(text)
+    return stroke[1] if stroke and stroke[0] is None else None
 
 
-def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> tuple[tuple[str, ActionChoice], ...]:
-    """List all actions at a space or against the fighter there, each with its verb.
+def list_space_choices(state: EncounterState, menu: TurnMenu, space: Space) -> tuple[tuple[str, ActionChoice], ...]:
+    """List the actions at a space or against the characters there, each with its verb.
 
-    First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
-    blast, where one can be aimed there.
+    Moves that end there come first, then the best variant of each action against a character there, then a blast if one
+    can be aimed there. Returns () without a map, and for a space outside of it.
     """
     if state.board is None or space not in state.board:
         return ()
-    found: list[tuple[str, ActionChoice]] = []
-    here, holders = format_space(space), {each.id for each in list_placed_fighters(state) if each.at == space}
-    for choice in turn.action_groups:
-        if choice.do in DOUBLE_TAP_ACTIONS:
-            found += ((choice.title, offer) for way in choice.variants for offer in way.choices if offer.space == here)
-    for choice in turn.action_groups:
-        if choice.do != BLAST.do:
-            first = choice.variants[0]
-            verb = f"{choice.title} {first.label}".strip()
-            found += ((verb, offer) for offer in first.choices if not offer.space and holders & set(offer.targets))
-    if any(choice.do == BLAST.do for choice in turn.action_groups):
-        scene = build_turn_context(state, turn.actor)
-        if not blast_space_problems(scene, Action(turn.actor, BLAST.do, space=space)):
-            found.append(
+    rows: list[tuple[str, ActionChoice]] = []
+    space_text, ids_here = format_space(space), {each.id for each in list_placed_fighters(state) if each.at == space}
+    for group in menu.action_groups:
+        if group.do in DOUBLE_TAP_ACTIONS:
+            rows += (
+                (group.title, choice)
+                for variant in group.variants
+                for choice in variant.choices
+                if choice.space == space_text
+            )
+    for group in menu.action_groups:
+        if group.do != BLAST.do:
+            best_variant = group.variants[0]
+            verb = f"{group.title} {best_variant.label}".strip()
+            rows += (
+                (verb, choice) for choice in best_variant.choices if not choice.space and ids_here & set(choice.targets)
+            )
+    if any(group.do == BLAST.do for group in menu.action_groups):
+        context = build_turn_context(state, menu.actor)
+        if not blast_space_problems(context, Action(menu.actor, BLAST.do, space=space)):
+            rows.append(
                 (
                     BUTTON_LABELS[BLAST.do],
-                    build_blast_choice(scene, choose_best_abilities(scene.actor, BLAST.do, state.rulings), space),
+                    build_blast_choice(context, choose_best_abilities(context.actor, BLAST.do, state.rulings), space),
                 )
             )
-    return tuple(found)
+    return tuple(rows)
 
 
 def find_stroke_choice(
-    state: EncounterState, turn: TurnMenu, begun: Space | None, space: Space, asked: Space | None
+    state: EncounterState, menu: TurnMenu, start: Space | None, space: Space, selected: Space | None
 ) -> ActionChoice | None:
-    """What a stroke does at once: a fighter dragged, or a space pressed again. None where it only asks."""
-    found = {
-        offer.do: offer
-        for _, offer in reversed(list_space_choices(state, turn, space))
-        if offer.do in DOUBLE_TAP_ACTIONS
+    """Find the action that a stroke takes at once.
+
+    Dragging the actor is a move, and dragging the held target repositions it. Pressing the selected space again is the
+    likeliest of `DOUBLE_TAP_ACTIONS`. Returns None if the stroke only selects a space.
+    """
+    choices = {
+        choice.do: choice
+        for _, choice in reversed(list_space_choices(state, menu, space))
+        if choice.do in DOUBLE_TAP_ACTIONS
     }
-    who = state.fighter(turn.actor)
-    if begun is not None:
+    actor = state.fighter(menu.actor)
+    if start is not None:
         held = state.fighter(state.ledger.held).at if state.ledger.held else None
-        if begun == who.at:
-            return found.get(MOVE.do)
-        return found.get(REPOSITION.do) if begun == held else None
-    if space != asked:
+        if start == actor.at:
+            return choices.get(MOVE.do)
+        return choices.get(REPOSITION.do) if start == held else None
+    if space != selected:
         return None
-    return next((found[do] for do in DOUBLE_TAP_ACTIONS if do in found), None)
+    return next((choices[do] for do in DOUBLE_TAP_ACTIONS if do in choices), None)
 
 
 def build_fight_board(
-    state: EncounterState, turn: TurnMenu | None, reach: Overlay | None, aim: Space | None, question: Question | None
+    state: EncounterState, menu: TurnMenu | None, overlay: Overlay | None, aim: Space | None, question: Question | None
 ) -> FightBoard:
-    """The board at a moment of the fight: the one on turn with its ways, or the act that waits.
+    """Build the map of a fight.
 
+    It shows the pending action with its interrupters, or the actor of the turn with the possible moves.
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
     """
     board = state.required_board
-    name = f"Map, {board.size_in_words}"
+    label = f"Map, {board.size_in_words}"
     if question is not None and state.exposure is not None:
-        at = state.fighter(question.actor).at or (0, 0)
+        position = state.fighter(question.actor).at or (0, 0)
         places = (state.fighter(each.id).at for each in question.first_interrupters)
-        made = draw_board(
-            state, Overlay(question.actor, interrupt_lines=tuple((space, at) for space in places if space))
+        drawing = draw_board(
+            state, Overlay(question.actor, interrupt_lines=tuple((space, position) for space in places if space))
         )
-        return FightBoard(made, f"{name}. {question.text}", at, list_position_texts(state), actor=question.actor)
-    if turn is None or reach is None:
-        return FightBoard(draw_board(state), name, (0, 0), list_position_texts(state))
-    aim = aim if aim is not None and aim in board else None
-    start = state.fighter(turn.actor).at
-    asked = None if aim is None else _build_selected_space(state, turn, reach, aim)
-    is_blast = asked is not None and any(offer.do == BLAST.do for _, offer in asked.choices)
-    made = draw_board(state, replace(reach.with_selected_space(aim, start), is_blast=is_blast))
-    home = next((space for space in (aim, start) if space and space in board), (0, 0))
-    return FightBoard(made, name, home, list_position_texts(state), asked, turn.actor, bool(reach.routes))
+        return FightBoard(
+            drawing, f"{label}. {question.text}", position, list_position_texts(state), actor=question.actor
+        )
+    if menu is None or overlay is None:
+        return FightBoard(draw_board(state), label, (0, 0), list_position_texts(state))
+    aim = aim if aim is not None and board.contains(aim) else None
+    start = state.fighter(menu.actor).at
+    selected_space = None if aim is None else _build_selected_space(state, menu, overlay, aim)
+    is_blast = selected_space is not None and any(choice.do == BLAST.do for _, choice in selected_space.choices)
+    drawing = draw_board(state, replace(overlay.with_selected_space(aim, start), is_blast=is_blast))
+    focus_space = next((space for space in (aim, start) if space and board.contains(space)), (0, 0))
+    return FightBoard(
+        drawing, label, focus_space, list_position_texts(state), selected_space, menu.actor, bool(overlay.routes)
+    )
 
 
-def _build_selected_space(state: EncounterState, turn: TurnMenu, reach: Overlay, space: Space) -> SelectedSpace:
+def _build_selected_space(state: EncounterState, menu: TurnMenu, overlay: Overlay, space: Space) -> SelectedSpace:
     board = state.required_board
-    here = [each for each in list_placed_fighters(state) if each.at == space]
-    words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
+    fighters_here = [each for each in list_placed_fighters(state) if each.at == space]
+    words = [board.terrain(space).replace("-", " "), *(each.name for each in fighters_here)]
     if not board.is_solid(space):
         words += [
             word for word in sorted(board.offered_surroundings(space)) if word in ("cover", "throwable", "climbable")
         ]
-    is_reached = space == state.fighter(turn.actor).at or space in reach.routes
-    why = None if is_reached else build_unreachable_space_problem(build_turn_context(state, turn.actor), space)
-    return SelectedSpace(format_space(space), ", ".join(words), list_space_choices(state, turn, space), why)
+    is_reached = space == state.fighter(menu.actor).at or space in overlay.routes
+    move_problem = None if is_reached else build_unreachable_space_problem(build_turn_context(state, menu.actor), space)
+    return SelectedSpace(format_space(space), ", ".join(words), list_space_choices(state, menu, space), move_problem)

@@ -1,4 +1,4 @@
-"""Stories of a fight that were left by doing something else after an undo: set aside whole, each with a way back."""
+"""Versions of a fight that were left by an action after an undo, saved whole and restored by a button."""
 
 from __future__ import annotations
 
@@ -12,45 +12,53 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import format_json
 
 CONTROL = "aside"
-"""The control that carries them, and what the button that goes back to one says before its number."""
+"""The control that holds the saved versions, and the first word of the command that restores one."""
 
 DISMISSED_CONTROL = "dismissed"
-"""The control that says whether the notice of the latest one has been dismissed, `on` or ""."""
+"""The control that says whether the notice of the latest version is dismissed, `on` or ""."""
 
 DISMISS_COMMAND = "dismiss"
-"""The press that dismisses that notice."""
+"""The command that dismisses the notice."""
 
 MAX_BRANCHES = 4
+"""The most versions that are saved; older ones are dropped."""
 MAX_BRANCHES_LENGTH = 400_000
-"""As many stories as are set aside, the latest ones, and as much room as they have in a query."""
+"""The most characters of all saved versions together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A story set aside: what goes back to it, its steps that are not in the present one, and the last's sentence.
-
-    `is_recent`: the turn in which it was left still goes on.
-    """
+    """A saved version of the fight."""
 
     restore_command: str
+    """The command that restores it."""
     step_count: int
+    """The number of its steps that the present version doesn't have, 1 or more."""
     last_narration: str
+    """What happened in its last step."""
     is_recent: bool = False
+    """Whether the turn in which it was left is still going on."""
 
 
-def format_branches(stories: Sequence[str]) -> str:
-    """The control of these stories, as many of the latest as there is room for."""
-    kept = list(stories[:MAX_BRANCHES])
-    while sum(map(len, kept)) > MAX_BRANCHES_LENGTH:
-        kept.pop()
-    return format_json(kept) if kept else ""
+def format_branches(versions: Sequence[str]) -> str:
+    """Format the control of these versions, the latest first.
+
+    The oldest ones are dropped if they exceed the limits.
+    """
+    saved = list(versions[:MAX_BRANCHES])
+    while sum(map(len, saved)) > MAX_BRANCHES_LENGTH:
+        saved.pop()
+    return format_json(saved) if saved else ""
 
 
 def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
-    """The stories that hold more than the present one, each with how much; what is no fight is left out."""
-    found = []
-    for number, each in enumerate(parse_names(text)):
-        other = _try_open_fight(each)
+    """List the versions that have steps which the present one doesn't have.
+
+    `text` is the control. Versions that can't be read are left out.
+    """
+    saved = []
+    for number, version in enumerate(parse_names(text)):
+        other = _try_open_fight(version)
         if other is None:
             continue
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(fight.steps, other.steps, strict=False))
@@ -58,28 +66,29 @@ def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
         count = len(other.steps) - common
         if count:
             is_recent = _turn_after(fight, common + 1) == _turn_after(fight, len(fight.steps))
-            found.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent))
-    return tuple(found)
+            saved.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent))
+    return tuple(saved)
 
 
 def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
-    """Return the round and the actor of the turn after so many steps."""
+    """Return the round and the actor of the turn after a number of steps."""
     state = fight.states[min(steps, len(fight.steps))]
     actor = state.active
     return fight.system.find_turn_round(state, actor), actor
 
 
-def restore_branch(fight: Fight, whole: str, text: str, number: str) -> tuple[Fight, str]:
-    """The story of that number in place of the present one, whose file is `whole` and which is set aside for it.
+def restore_branch(fight: Fight, present_text: str, text: str, number: str) -> tuple[Fight, str]:
+    """Replace the present version by a saved one, and save the present one.
 
-    As they are, where there is no such story.
+    `present_text` is the file of the present version, `text` the control, and `number` the place of the saved version,
+    from 0. Returns the fight and the control, both unchanged if there is no such version.
     """
-    stories = parse_names(text)
-    place = int(number) if number.isdecimal() and len(number) == 1 else len(stories)
-    other = _try_open_fight(stories[place]) if place < len(stories) else None
+    versions = parse_names(text)
+    index = int(number) if number.isdecimal() and len(number) == 1 else len(versions)
+    other = _try_open_fight(versions[index]) if index < len(versions) else None
     if other is None:
         return fight, text
-    return other, format_branches((whole, *stories[:place], *stories[place + 1 :]))
+    return other, format_branches((present_text, *versions[:index], *versions[index + 1 :]))
 
 
 def _try_open_fight(text: str) -> Fight | None:

@@ -1,6 +1,6 @@
-"""The game master's hand on the page: what can be set, given, brought in or struck by a tap, and what was pressed.
+"""The game master's panel: what can be changed in a fight, and the steps of its buttons.
 
-It is the same block in every order of turns; what an order has no step for is not offered.
+It is the same in every turn system, without the changes that a turn system has no step for.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from scratch_core.turn_systems import (
 from scratch_core.turn_systems.fields import parse_number_or_text
 
 COMMAND_PREFIX = "hand-"
-"""What is pressed in the block and needs more than the button says begins with this."""
+"""The prefix of the commands that need more than the button says."""
 
 SELECT_COMMAND = "hand-look"
-"""The word before the id of the one whom the next steps are about."""
+"""The first word of the command that selects a character; its id follows."""
 
 TARGET, HP, BONUS, SPACE, STEP = "hand_who", "hand_hp", "hand_bonus", "hand_at", "hand_step"
 NEWCOMER, COUNT, SIDE, GROUP = "hand_new", "hand_count", "hand_side", "hand_group"
@@ -71,87 +71,91 @@ CONTROLS = (
     MOVED_BEFORE,
     HIDDEN_NEWCOMER,
 )
-"""The names of the block's controls."""
+"""The names of the panel's controls."""
 
 TARGET_CONTROLS = (HP, BONUS, SPACE)
-"""What is typed about the one who is chosen."""
+"""The controls with values for the selected character."""
 
 CLEARED_CONTROLS = (HP, BONUS, NEWCOMER, COUNT, SHEET, MOVED_FIGHTER, MOVED_BEFORE, STEP, HIDDEN_NEWCOMER)
-"""What is typed for one step and is not for the next."""
+"""The controls that are cleared after a step."""
 
 STEP_KEYS = (
     *("do", "target", "hp", "condition", "bonus", "on"),
     *("character", "at", "after", "order", "what"),
 )
-"""The keys that a step of the game master's may have."""
+"""The keys that a step of the game master may have."""
 
 TYPED_NEWCOMER = "own"
-"""What `hand_new` is for someone who is written down."""
+"""The value of `hand_new` for a typed character."""
 
 OWN_SIDE = "-"
-"""What `hand_side` is for someone on a side of its own."""
+"""The value of `hand_side` for a side of the newcomer's own."""
 
 OWN_TURNS = "-"
-"""What `hand_group` is for newcomers who each take a separate turn."""
+"""The value of `hand_group` for newcomers who each take a separate turn."""
 
 MAX_DELETABLE_STEPS = 40
-"""As many of the last steps are listed to be struck."""
+"""The most steps that are listed for deletion, the last ones."""
 
 _MAX_NARRATION_LENGTH = 70
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionToggle:
-    """A condition that someone has or could be given, whether it is on, and the step that changes that.
-
-    `step` is "" where a number belongs to it.
-    """
+    """A condition that the selected character has or could get."""
 
     condition: str
+    """The name of the condition."""
     is_on: bool
+    """Whether the character has it."""
     step: str
+    """The step that toggles it, as JSON, "" if it needs a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedFighter:
-    """The one whom the next steps are about.
-
-    `leave_step` and `return_step` are the steps that take it out and bring it back, "" where it can't be; `return_step`
-    may need a space.
-    """
+    """The character that the game master has selected."""
 
     fighter: Any
+    """The character."""
     condition_toggles: tuple[ConditionToggle, ...]
+    """Its conditions, () if they can't be changed."""
     leave_step: str
+    """The step that removes it from the fight, as JSON, "" if that isn't possible."""
     return_step: str
+    """The step that brings it back, as JSON, "" if that isn't possible; it may need a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class GmPanel:
-    """The block: the one chosen, and what changes the fight as a whole.
-
-    `turn_order` is the order of turns as ids and names, () where there is none to change; `deletable_steps` those that
-    can be struck; `side_options` and `group_options` are choices for whoever joins, as ids and names. `free_space` is a
-    free space of the board, "" without one.
-    """
+    """The game master's panel."""
 
     selected_fighter: SelectedFighter | None
+    """The selected character, or None."""
     turn_order: tuple[tuple[str, str], ...]
+    """The turn order as ids and names, () if it can't be changed."""
     deletable_steps: tuple[tuple[int, str], ...]
+    """The steps that can be deleted, as numbers and descriptions, the newest first."""
     side_options: tuple[tuple[str, str], ...]
+    """The sides that a newcomer can join, as values and labels."""
     group_options: tuple[tuple[str, str], ...]
+    """The initiative groups that a newcomer can join, as values and labels."""
     free_space: str
+    """A free space of the map, "" without one."""
 
 
 def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
-    """Build the GM's panel of a fight. Returns None while an action waits for an answer."""
+    """Build the game master's panel of a fight.
+
+    Returns None while an action waits for an answer.
+    """
     system, state = fight.system, fight.state
     if state.has_pending_action:
         return None
     people = [(str(each.id), str(each.name)) for each in state.fighters]
-    free = _list_free_spaces(state, parse_typed_space(fields["aim"]))
+    free_spaces = _list_free_spaces(state, parse_typed_space(fields["aim"]))
     all_sides = dict.fromkeys(str(each.side) for each in state.fighters)
-    sides = sorted(all_sides, key=is_players_side)  # newcomers are mostly the game master's
+    sides = sorted(all_sides, key=is_players_side)  # most newcomers are on the game master's side
     return GmPanel(
         selected_fighter=_build_selected_fighter(fight, fields[TARGET]) if fields[TARGET] in dict(people) else None,
         turn_order=_list_turn_order(fight) if REORDER in system.gm_fields else (),
@@ -162,7 +166,7 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
             (OWN_TURNS, "separate: roll initiative for each"),
             *((own, f"with {name}") for own, name in _list_turn_order(fight)),
         ),
-        free_space=",".join(map(str, free[0])) if free else "",
+        free_space=",".join(map(str, free_spaces[0])) if free_spaces else "",
     )
 
 
@@ -180,12 +184,14 @@ def _build_selected_fighter(fight: Fight, who: str) -> SelectedFighter:
 
 
 def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[ConditionToggle, ...]:
-    found = []
-    for each in CONDITIONS:
-        is_on = bool(system.get_state_value(state, f"{each.replace('-', '_')}.{who}"))
-        step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
-        found.append(ConditionToggle(each, is_on, "" if each == EVADING and not is_on else format_compact_json(step)))
-    return tuple(found)
+    toggles = []
+    for condition in CONDITIONS:
+        is_on = bool(system.get_state_value(state, f"{condition.replace('-', '_')}.{who}"))
+        step = {"do": CONDITION, "target": who, "condition": condition, **({"on": False} if is_on else {})}
+        toggles.append(
+            ConditionToggle(condition, is_on, "" if condition == EVADING and not is_on else format_compact_json(step))
+        )
+    return tuple(toggles)
 
 
 def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
@@ -193,7 +199,7 @@ def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
-    """The last steps that were carried out, the newest first, in a few words."""
+    """List the last legal steps, the newest first, as numbers and short descriptions."""
     last = fight.results[fight.fixed_step_count :][-MAX_DELETABLE_STEPS:]
     return tuple(
         (each.n, f"{each.n}. {truncate_line(each.narration, _MAX_NARRATION_LENGTH)}")
@@ -203,32 +209,35 @@ def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
 
 
 def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
-    """The free spaces of the board, those nearest to the first one asked for first; [] without a board."""
+    """List the free spaces of the map, those nearest to `first` first.
+
+    Returns [] without a map.
+    """
     board: Board | None = getattr(state, "board", None)
     if board is None:
         return []
-    taken = {space for _, space in list_occupied_spaces(state)}
-    free = [each for each in board.spaces if not board.is_solid(each) and each not in taken]
+    occupied = {space for _, space in list_occupied_spaces(state)}
+    free = [each for each in board.spaces if not board.is_solid(each) and each not in occupied]
     if first is None:
         return free
-    asked = (first[0], first[1])
-    return sorted(free, key=lambda each: board.distance(asked, each))
+    start = (first[0], first[1])
+    return sorted(free, key=lambda each: board.distance(start, each))
 
 
-# What was pressed
+# Commands
 
 
-def build_gm_steps(fight: Fight, command: str, asked: Form) -> list[dict[str, Any]]:
-    """The steps that a button of the block stands for, with what stands in its controls.
+def build_gm_steps(fight: Fight, command: str, form: Form) -> list[dict[str, Any]]:
+    """Build the steps of a command, with the values of the panel's controls.
 
-    Raises `ScratchError`, its `where` a control, for what can't be read.
+    Raises `ScratchError` (`button.unknown`, and those of unreadable values), its `where` a control.
     """
-    word = command.removeprefix(COMMAND_PREFIX)
-    if word in _STEP_TEMPLATES:
-        return [_fill_step(fight, _STEP_TEMPLATES[word], asked.fields)]
-    if word not in _STEP_BUILDERS:
+    name = command.removeprefix(COMMAND_PREFIX)
+    if name in _STEP_TEMPLATES:
+        return [_fill_step(fight, _STEP_TEMPLATES[name], form.fields)]
+    if name not in _STEP_BUILDERS:
         raise ScratchError(Problem("button.unknown", "a step of the game master's", format_input(command), "act"))
-    return _STEP_BUILDERS[word](fight, asked)
+    return _STEP_BUILDERS[name](fight, form)
 
 
 _STEP_TEMPLATES: Mapping[str, Step] = {
@@ -236,11 +245,14 @@ _STEP_TEMPLATES: Mapping[str, Step] = {
     EVADING: {"do": CONDITION, "condition": EVADING},
     RETURN: {"do": RETURN},
 }
-"""The steps about the one chosen that have something to be filled in."""
+"""The steps about the selected character that need a value."""
 
 
 def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, Any]:
-    """A step about the one chosen, with what its fields' controls hold; what can't be read stays as it was typed."""
+    """Return a step about the selected character with the values of its controls.
+
+    A text that can't be parsed is the value itself.
+    """
     filled = {**step, "target": fields[TARGET]}
     for field in fight.system.gm_fields.get(step["do"], ()):
         typed = fields.get(f"hand_{field.key}", "").strip()
@@ -251,18 +263,25 @@ def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str,
 
 
 def _parse_typed_value(field: Field, text: str) -> Any:
-    """Parse a control's text. Returns unreadable text unchanged, which the scenario's reader refuses."""
+    """Parse a control's text.
+
+    Returns unreadable text unchanged, which the scenario's reader refuses.
+    """
     try:
         return field.type.parse(field, text)
     except InvalidFieldValue:
         return text
 
 
-def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    """The steps by which those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
+def _build_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
+    """Build the steps by which the typed characters join.
+
+    They are seated next to each other, after the selected character. The basic rules have stat blocks instead of lines.
+    Rule: `mano.order.seating`.
+    """
     if not fight.system.character_fields:
-        return _build_stat_block_join_steps(fight, asked)
-    fields = asked.fields
+        return _build_stat_block_join_steps(fight, form)
+    fields = form.fields
     steps, after = [], fields[SEATED_AFTER]
     for each in _parse_newcomers(fight, parse_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
@@ -270,15 +289,22 @@ def _build_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     return steps
 
 
-def _build_stat_block_join_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    """Those of stat blocks, or of the cast, join; several share their turns. Rules: `turn.group`, `command.minions`."""
-    fields, count = asked.fields, add_characters.parse_number_field(asked, COUNT, 1, add_characters.MAX_COPIES)
-    if asked.has_errors:
+def _build_stat_block_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
+    """Build the steps by which characters with stat blocks join.
+
+    They are selected ones, or the stat blocks typed in the panel. Several copies of one character share a turn. Returns
+    [] if the form has errors. Raises `ScratchError` (`map.full`) if there is no room, and those of the newcomers.
+    Rules: `turn.group`, `command.minions`.
+    """
+    fields, count = form.fields, add_characters.parse_number_field(form, COUNT, 1, add_characters.MAX_COPIES)
+    if form.has_errors:
         return []
-    come = [fields[NEWCOMER]] if fields[NEWCOMER] not in ("", TYPED_NEWCOMER) else list(list_ticked_values(asked.query))
-    text = _format_newcomer_blocks(fight, come, count) if come else "\n\n".join([fields[SHEET]] * count)
+    newcomer_ids = (
+        [fields[NEWCOMER]] if fields[NEWCOMER] not in ("", TYPED_NEWCOMER) else list(list_ticked_values(form.query))
+    )
+    text = _format_newcomer_blocks(fight, newcomer_ids, count) if newcomer_ids else "\n\n".join([fields[SHEET]] * count)
     characters = _parse_newcomers(fight, parse_setup(text), "a stat block")
-    are_alike = len(come) == 1 or (not come and len(characters) == count)
+    are_alike = len(newcomer_ids) == 1 or (not newcomer_ids and len(characters) == count)
     side = "" if fields[SIDE] == OWN_SIDE else fields[SIDE]
     shared = _find_group_of_side(fight, side) or (characters[0]["name"] if count > 1 and are_alike else "")
     group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
@@ -297,9 +323,9 @@ def _build_stat_block_join_steps(fight: Fight, asked: Form) -> list[dict[str, An
 
 
 def _find_group_of_side(fight: Fight, side: str) -> str:
-    """Find the initiative group that all of a side share (ruling A44); "" where they have none.
+    """Find the initiative group that all of a side share (ruling A44).
 
-    Rule: `turn.group`.
+    Returns "" if there is none. Rule: `turn.group`.
     """
     members = [each for each in fight.state.fighters if each.side == side]
     groups = {each.group for each in members if not each.is_minion}
@@ -307,44 +333,49 @@ def _find_group_of_side(fight: Fight, side: str) -> str:
     return group if len(groups) == 1 and group not in {each.id for each in members} else ""
 
 
-def _parse_newcomers(fight: Fight, people: ParsedCharacters, what: str) -> Sequence[dict[str, Any]]:
-    """The newcomers of a text, with ids and names that no one has yet.
+def _parse_newcomers(fight: Fight, parsed: ParsedCharacters, expected: str) -> Sequence[dict[str, Any]]:
+    """Return the newcomers of a text with ids and names that are not in use.
 
-    Raises `ScratchError` with what is wrong first, at its control.
+    `expected` is what the problem of an empty text says. Raises `ScratchError` (the first error, or `newcomer.none`),
+    its `where` a control.
     """
-    wrong = [each for each in people.problems if each.severity == "error"]
-    if wrong:
-        raise ScratchError(wrong[0].move_to(SHEET))
-    if not people.characters:
-        raise ScratchError(Problem("newcomer.none", what, format_input(""), SHEET))
-    there = fight.state.fighters
-    names = number_duplicates([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
-    ids = number_duplicates([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
-    own = dict(zip((each["id"] for each in people.characters), ids[len(there) :], strict=True))
+    errors = [each for each in parsed.problems if each.severity == "error"]
+    if errors:
+        raise ScratchError(errors[0].move_to(SHEET))
+    if not parsed.characters:
+        raise ScratchError(Problem("newcomer.none", expected, format_input(""), SHEET))
+    present = fight.state.fighters
+    names = number_duplicates([*(each.name for each in present), *(each["name"] for each in parsed.characters)], " ")
+    ids = number_duplicates([*(each.id for each in present), *(each["id"] for each in parsed.characters)], "-")
+    ids_by_typed_id = dict(zip((each["id"] for each in parsed.characters), ids[len(present) :], strict=True))
     return [
         {
             **each,
-            "id": own[each["id"]],
+            "id": ids_by_typed_id[each["id"]],
             "name": name,
-            **({"minion_of": own[each["minion_of"]]} if "minion_of" in each else {}),
+            **({"minion_of": ids_by_typed_id[each["minion_of"]]} if "minion_of" in each else {}),
         }
-        for each, name in zip(people.characters, names[len(there) :], strict=True)
+        for each, name in zip(parsed.characters, names[len(present) :], strict=True)
     ]
 
 
-def _format_newcomer_blocks(fight: Fight, come: Sequence[str], count: int) -> str:
-    """The stat blocks of so many of each who comes, of the cast or kept, each with a name no one has yet."""
-    there = [str(each.name) for each in fight.state.fighters]
-    people = {who: find_stat_blocks(who) for who in come}
-    for who, blocks in people.items():
+def _format_newcomer_blocks(fight: Fight, newcomer_ids: Sequence[str], count: int) -> str:
+    """Format the stat blocks of `count` copies of each newcomer.
+
+    `newcomer_ids` name members of the cast and saved characters. The copies have names that are not in use. Raises
+    `ScratchError` (`character.unknown`).
+    """
+    present_names = [str(each.name) for each in fight.state.fighters]
+    blocks_by_id = {who: find_stat_blocks(who) for who in newcomer_ids}
+    for who, blocks in blocks_by_id.items():
         if not blocks:
             raise ScratchError(Problem("character.unknown", EXPECTED_CHARACTER, format_input(who), NEWCOMER))
-    named = copy_characters(people.values(), count, "\n".join(there))
-    return "\n\n".join(chain.from_iterable(blocks for _, blocks in named))
+    copies = copy_characters(blocks_by_id.values(), count, "\n".join(present_names))
+    return "\n\n".join(chain.from_iterable(blocks for _, blocks in copies))
 
 
-def _build_reorder_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    moved, before = asked.fields[MOVED_FIGHTER], asked.fields[MOVED_BEFORE]
+def _build_reorder_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
+    moved, before = form.fields[MOVED_FIGHTER], form.fields[MOVED_BEFORE]
     order = [each for each in fight.state.ids_to_reorder if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
@@ -352,12 +383,12 @@ def _build_reorder_steps(fight: Fight, asked: Form) -> list[dict[str, Any]]:
 
 _STEP_BUILDERS: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
     REORDER: _build_reorder_steps,
-    DELETE_STEP: lambda fight, asked: [{"do": DELETE_STEP, "step": parse_number_or_text(asked.fields[STEP])}],
+    DELETE_STEP: lambda fight, form: [{"do": DELETE_STEP, "step": parse_number_or_text(form.fields[STEP])}],
     JOIN: _build_join_steps,
 }
 
 
 def is_gm_step(fight: Fight, step: Step) -> bool:
-    """Whether a step is the game master's."""
+    """Return whether a step is a change by the game master."""
     do = step.get("do")
     return isinstance(do, str) and fight.system.is_gm_action(do, step.get("actor"))

@@ -1,4 +1,4 @@
-"""One query of the fight answered, in every order of turns: a set-up, or a fight with what was pressed done in it."""
+"""The answer to a query of the fight: a set-up, or a fight after the command. It is the same in every turn system."""
 
 from __future__ import annotations
 
@@ -53,14 +53,15 @@ from scratch_core.scenario import format_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
 MAX_PROBLEMS = 12
-"""As many problems as a page shows; the rest are counted."""
+"""The most problems that a page shows; the others are counted."""
 
 MAX_SUMMARY_LENGTH = 380
+"""The most characters of a summary."""
 ODDS_CONTROL = "odds"
-"""What asks for the chances, `odds on`, and for none; the control that remembers it has the same name."""
+"""The control that says whether win chances are shown, `on` or "", and the first word of the command that sets it."""
 
 MAX_TARGET_PRESSES = 30
-"""As many presses on those aimed at are taken into account between two answers."""
+"""The most presses on targets that are read from one query."""
 
 _CARRIED_CONTROLS = (
     "log",
@@ -75,55 +76,55 @@ _CARRIED_CONTROLS = (
     *players_screen.CONTROLS,
     ODDS_CONTROL,
 )
-"""The controls that bring a fight back as it is."""
+"""The controls that reopen a fight as it is."""
 
 
 def answer_query(query: Query, roller: Roller | None) -> View:
-    """Answer a query."""
-    asked = FightForm(query, roller)
-    if asked.command_name in _DISPLAY_COMMANDS:
-        _DISPLAY_COMMANDS[asked.command_name](asked)
-        asked.command = ""
-    if asked.packed_link:
-        asked.problems.report("query.packed", "a whole link", "one that was cut off or changed", "log")
-        asked.fields["log"] = asked.packed_link
-        return _build_setup_view(asked, is_refused=True)
+    """Answer a query of the fight calculator."""
+    form = FightForm(query, roller)
+    if form.command_name in _DISPLAY_COMMANDS:
+        _DISPLAY_COMMANDS[form.command_name](form)
+        form.command = ""
+    if form.packed_link:
+        form.problems.report("query.packed", "a whole link", "one that was cut off or changed", "log")
+        form.fields["log"] = form.packed_link
+        return _build_setup_view(form, is_refused=True)
     if query.is_cut:
-        asked.add_cut_problem("log", MAX_QUERY_LENGTH)
-        return _build_setup_view(asked, is_refused=True)
-    if not asked.system.character_fields and is_sheet(asked.fields["log"]):
-        import_stat_blocks(asked)
-    if asked.fields["log"].strip():
-        return _continue_fight(asked)
-    if asked.command != "begin":
-        return _build_setup_view(asked)
-    ready = validate_start(asked)
-    view = _build_setup_view(asked) if ready.head is None else _start_fight(asked, ready.head, ready.steps)
+        form.add_cut_problem("log", MAX_QUERY_LENGTH)
+        return _build_setup_view(form, is_refused=True)
+    if not form.system.character_fields and is_sheet(form.fields["log"]):
+        import_stat_blocks(form)
+    if form.fields["log"].strip():
+        return _continue_fight(form)
+    if form.command != "begin":
+        return _build_setup_view(form)
+    setup = validate_start(form)
+    view = _build_setup_view(form) if setup.head is None else _start_fight(form, setup.head, setup.steps)
     return replace(view, is_start_refused=view.phase == "setup")
 
 
-def _select_fighter(asked: FightForm) -> None:
-    asked.fields |= {**dict.fromkeys(gm_panel.TARGET_CONTROLS, ""), gm_panel.TARGET: asked.command_argument}
-    asked.focus = "hand" if asked.command_argument else ""
+def _select_fighter(form: FightForm) -> None:
+    form.fields |= {**dict.fromkeys(gm_panel.TARGET_CONTROLS, ""), gm_panel.TARGET: form.command_argument}
+    form.focus = "hand" if form.command_argument else ""
 
 
-def _apply_screen_settings(asked: FightForm) -> None:
-    asked.fields |= players_screen.parse_settings(asked.command_argument)
-    asked.focus = "screen"
+def _apply_screen_settings(form: FightForm) -> None:
+    form.fields |= players_screen.parse_settings(form.command_argument)
+    form.focus = "screen"
 
 
-def _toggle_hidden(asked: FightForm) -> None:
-    players_screen.toggle_hidden(asked.fields, asked.command_argument)
-    asked.focus = "hand"
+def _toggle_hidden(form: FightForm) -> None:
+    players_screen.toggle_hidden(form.fields, form.command_argument)
+    form.focus = "hand"
 
 
-def _toggle_win_chances(asked: FightForm) -> None:
-    asked.fields[ODDS_CONTROL] = "on" if asked.command_argument == "on" else ""
-    asked.focus = ODDS_CONTROL
+def _toggle_win_chances(form: FightForm) -> None:
+    form.fields[ODDS_CONTROL] = "on" if form.command_argument == "on" else ""
+    form.focus = ODDS_CONTROL
 
 
-def _dismiss_notice(asked: FightForm) -> None:
-    asked.fields[branches.DISMISSED_CONTROL] = "on"
+def _dismiss_notice(form: FightForm) -> None:
+    form.fields[branches.DISMISSED_CONTROL] = "on"
 
 
 _DISPLAY_COMMANDS: Mapping[str, Callable[[FightForm], None]] = {
@@ -133,134 +134,154 @@ _DISPLAY_COMMANDS: Mapping[str, Callable[[FightForm], None]] = {
     ODDS_CONTROL: _toggle_win_chances,
     branches.DISMISS_COMMAND: _dismiss_notice,
 }
-"""Presses that change nothing in the fight, but where the reader looks and what others are shown."""
+"""The commands that change only the display, by their first word."""
 
 
-def _build_setup_view(asked: FightForm, *, is_refused: bool = False) -> View:
-    """The view of a fight that has not begun."""
-    return _build_view(asked, "setup", **build_setup_view_data(asked, is_refused=is_refused))
+def _build_setup_view(form: FightForm, *, is_refused: bool = False) -> View:
+    """Build the view of a fight that has not begun."""
+    return _build_view(form, "setup", **build_setup_view_data(form, is_refused=is_refused))
 
 
-def _start_fight(asked: FightForm, head: Mapping[str, Any], steps: Sequence[Step] = ()) -> View:
-    """The fight of that head as it begins, or the set-up with what keeps it from beginning."""
+def _start_fight(form: FightForm, head: Mapping[str, Any], steps: Sequence[Step] = ()) -> View:
+    """Start a fight and build its view.
+
+    Returns the view of the set-up, with the problems, if the fight can't begin.
+    """
     try:
-        fight = begin_fight(head, asked.roller, steps)
+        fight = begin_fight(head, form.roller, steps)
     except ScratchError as error:
-        seen = build_setup_view_data(asked)
-        asked.problems.extend_at("initiative", error.problems, keeps_place=True)
-        return _build_view(asked, "setup", **seen)
-    asked.announcement = fight.opening_narration
-    return _build_running_or_setup_view(asked, fight, ())
+        setup_data = build_setup_view_data(form)
+        form.problems.extend_at("initiative", error.problems, keeps_place=True)
+        return _build_view(form, "setup", **setup_data)
+    form.announcement = fight.opening_narration
+    return _build_running_or_setup_view(form, fight, ())
 
 
-def _continue_fight(asked: FightForm) -> View:
-    """The view of a fight with what was pressed done in it."""
-    if asked.command_name == CHOOSE:
-        asked.fields["choosing"], asked.command, asked.focus = asked.command_argument, "", CHOOSE
+def _continue_fight(form: FightForm) -> View:
+    """Build the view of a fight after the command.
+
+    For a file without the rolls of its beginning the phase is `dice`. For a text that is no fight, it is the view of
+    the set-up.
+    """
+    if form.command_name == CHOOSE:
+        form.fields["choosing"], form.command, form.focus = form.command_argument, "", CHOOSE
     try:
-        fight, waiting = open_fight(asked.fields["log"], asked.roller)
+        fight, unrolled_steps = open_fight(form.fields["log"], form.roller)
     except ScratchError as error:
         if error.code != "fight.dice":
-            asked.problems += (
+            form.problems += (
                 each.move_to("log", got=f"{each.got} in {each.where}", place=each.where) for each in error.problems
             )
-            return _build_setup_view(asked, is_refused=True)
-        expected, said = "the faces of the initiative", "To begin, roll initiative."
-        if asked.system.character_fields:
-            expected, said = "the faces that say who goes first", "To begin, roll for who goes first."
-        asked.problems.report("fight.rolls-missing", expected, "none", "log")
-        return _build_view(asked, "dice", query=_collect_carried_fields(asked, ("log", "called")), summary=said)
-    if waiting:
-        words = "1 step of the file has" if len(waiting) == 1 else f"{len(waiting)} steps of the file have"
-        asked.announcement = f"{words} no rolls yet. Redo rolls them one by one."
-    return _build_running_or_setup_view(
-        asked, *execute_command(asked, fight, waiting or parse_undone_steps(asked, fight))
-    )
-
-
-def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> View:
-    """Build the view of a fight, or a new set-up with its characters and the fight saved."""
-    if asked.command == SETUP_COMMAND:
-        return_to_setup(asked, fight)
-        return _build_setup_view(asked)
-    if asked.command == CONTINUE_COMMAND:
-        asked.command = asked.fields[branches.CONTROL] = asked.fields[branches.DISMISSED_CONTROL] = ""
-        return _start_fight(asked, build_rematch_head(fight))
-    asked.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
-    if not fight.steps:  # said once, before the first step
-        asked.problems.extend_at("log", fight.scenario.minion_problems)
-    return _build_running_view(asked, fight, len(undone))
-
-
-def _build_running_view(asked: FightForm, fight: Fight, undone: int) -> View:
-    """Build the view of a running fight with `undone` steps to redo."""
-    fields = asked.fields
-    find, target = fields["find"], fields["choosing"] if not asked.command or asked.has_errors else ""
-    stays = {*FIGHT_CONTROLS, *list_other_setup_controls(asked.system)}
-    fields |= {name: "" for name in CONTROLS if name not in stays}
-    fields["find"] = find if target else ""
-    who, *aims = fields["picked"].split()[: MAX_TARGETS + 1] or [fields["who"]]
-    pressed = tuple(fields["aimed"].replace(";", " ").split()[-MAX_TARGET_PRESSES:])
-    if asked.command in ("undo", "redo"):
-        fields["aim"] = ""
-    hidden = frozenset(players_screen.parse_names(fields[players_screen.HIDDEN_CONTROL]))
-    seen = build_fight_view(
-        fight,
-        TargetSelection(who, tuple(aims), pressed, hidden),
-        parse_selected_space(fields["aim"]),
-        asked.is_whole_log,
-    )
-    is_aiming = seen.current_menu is not None and (pressed or (aims and seen.current_menu.actor == who))
-    fields["picked"] = (
-        " ".join((seen.current_menu.actor, *seen.current_menu.targets)) if seen.current_menu and is_aiming else ""
-    )
-    carried = ""
-    if asked.command == SHARE_COMMAND:
-        asked.focus, carried = SHARE_COMMAND, share_links.pack({"log": fight.file_text})
-    if seen.initiative_text and asked.announcement:  # in names, with everyone's totals
-        asked.announcement = (
-            seen.initiative_text
-            if asked.announcement == fight.opening_narration
-            else f"{asked.announcement} {seen.initiative_text}"
+            return _build_setup_view(form, is_refused=True)
+        expected, summary = "the faces of the initiative", "To begin, roll initiative."
+        if form.system.character_fields:
+            expected, summary = "the faces that say who goes first", "To begin, roll for who goes first."
+        form.problems.report("fight.rolls-missing", expected, "none", "log")
+        return _build_view(form, "dice", query=_collect_carried_fields(form, ("log", "called")), summary=summary)
+    if unrolled_steps:
+        words = (
+            "1 step of the file has" if len(unrolled_steps) == 1 else f"{len(unrolled_steps)} steps of the file have"
         )
-    is_told = not asked.announcement or asked.announcement.startswith(
+        form.announcement = f"{words} no rolls yet. Redo rolls them one by one."
+    return _build_running_or_setup_view(
+        form, *execute_command(form, fight, unrolled_steps or parse_undone_steps(form, fight))
+    )
+
+
+def _build_running_or_setup_view(form: FightForm, fight: Fight, undone: Sequence[Step]) -> View:
+    """Build the view of a fight, or of a new set-up with its characters."""
+    if form.command == SETUP_COMMAND:
+        return_to_setup(form, fight)
+        return _build_setup_view(form)
+    if form.command == CONTINUE_COMMAND:
+        form.command = form.fields[branches.CONTROL] = form.fields[branches.DISMISSED_CONTROL] = ""
+        return _start_fight(form, build_rematch_head(fight))
+    form.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
+    if not fight.steps:  # reported once, before the first step
+        form.problems.extend_at("log", fight.scenario.minion_warnings)
+    return _build_running_view(form, fight, len(undone))
+
+
+def _build_running_view(form: FightForm, fight: Fight, undone: int) -> View:
+    """Build the view of a running fight with `undone` steps to redo."""
+    fields = form.fields
+    find, target = fields["find"], fields["choosing"] if not form.command or form.has_errors else ""
+    own_controls = {*FIGHT_CONTROLS, *list_other_setup_controls(form.system)}
+    fields |= {name: "" for name in CONTROLS if name not in own_controls}
+    fields["find"] = find if target else ""
+    who, *target_ids = fields["picked"].split()[: MAX_TARGETS + 1] or [fields["who"]]
+    pressed = tuple(fields["aimed"].replace(";", " ").split()[-MAX_TARGET_PRESSES:])
+    if form.command in ("undo", "redo"):
+        fields["aim"] = ""
+    hidden_ids = frozenset(players_screen.parse_names(fields[players_screen.HIDDEN_CONTROL]))
+    fight_view = build_fight_view(
+        fight,
+        TargetSelection(who, tuple(target_ids), pressed, hidden_ids),
+        parse_selected_space(fields["aim"]),
+        form.is_whole_log,
+    )
+    is_aiming = fight_view.current_menu is not None and (
+        pressed or (target_ids and fight_view.current_menu.actor == who)
+    )
+    fields["picked"] = (
+        " ".join((fight_view.current_menu.actor, *fight_view.current_menu.targets))
+        if fight_view.current_menu and is_aiming
+        else ""
+    )
+    packed_fight = ""
+    if form.command == SHARE_COMMAND:
+        form.focus, packed_fight = SHARE_COMMAND, share_links.pack({"log": fight.file_text})
+    if fight_view.initiative_text and form.announcement:  # it has names and everyone's totals
+        form.announcement = (
+            fight_view.initiative_text
+            if form.announcement == fight.opening_narration
+            else f"{form.announcement} {fight_view.initiative_text}"
+        )
+    is_announcement_redundant = not form.announcement or form.announcement.startswith(
         "The encounter is over"
-    )  # the end is not told twice
+    )  # the view says the end, too
     return _build_view(
-        asked,
+        form,
         "fight",
-        query=_collect_carried_fields(asked, _CARRIED_CONTROLS),
+        query=_collect_carried_fields(form, _CARRIED_CONTROLS),
         summary=truncate_line(
-            seen.spoken_text if is_told else f"{asked.announcement} {seen.spoken_text}", MAX_SUMMARY_LENGTH
+            fight_view.spoken_text if is_announcement_redundant else f"{form.announcement} {fight_view.spoken_text}",
+            MAX_SUMMARY_LENGTH,
         ),
-        fight_view=seen,
+        fight_view=fight_view,
         undone_count=undone,
         game_master_panel=gm_panel.build_gm_panel(fight, fields),
-        packed_fight=carried,
+        packed_fight=packed_fight,
         remaining_steps=find_remaining_steps(fight),
-        chooser=build_chooser(asked.query, target, "opponent", is_new=asked.focus == CHOOSE) if target else None,
+        chooser=build_chooser(form.query, target, "opponent", is_new=form.focus == CHOOSE) if target else None,
         saved_branches=branches.list_branches(fight, fields[branches.CONTROL]),
         surroundings=_list_changeable_surroundings(fight),
-        player_view=players_screen.build_screen_view(fight, fields, seen.ordered_rows),
-        screen_settings=players_screen.build_screen_settings(fields, seen.ordered_rows),
+        player_view=players_screen.build_screen_view(fight, fields, fight_view.ordered_rows),
+        screen_settings=players_screen.build_screen_settings(fields, fight_view.ordered_rows),
     )
 
 
-def _collect_carried_fields(asked: FightForm, names: Sequence[str]) -> dict[str, str]:
-    """Return these controls, and those of the other turn systems' set-ups, which a fight carries along."""
-    return {name: asked.fields[name] for name in (*names, *list_other_setup_controls(asked.system))}
+def _collect_carried_fields(form: FightForm, names: Sequence[str]) -> dict[str, str]:
+    """Return the texts of these controls and of the other turn systems' set-ups.
+
+    A fight carries the latter along.
+    """
+    return {name: form.fields[name] for name in (*names, *list_other_setup_controls(form.system))}
 
 
 def _list_changeable_surroundings(fight: Fight) -> tuple[Surrounding, ...]:
-    """The surroundings that the game master can change now; () on a map, and while something waits."""
+    """List the surroundings that the game master can change now.
+
+    Returns () on a map, and before and after the encounter.
+    """
     can_change = CHANGE_SURROUNDINGS in fight.system.gm_fields and fight.state.phase == "running"
     return list_surroundings(fight.state.fighters) if can_change else ()
 
 
-def _build_view(asked: FightForm, phase: str, *, query: Mapping[str, str], summary: str, **more: Any) -> View:
-    """The view of a phase."""
-    shortened = [shorten_problem(each, MAX_PROBLEM_LENGTH) for each in asked.problems]
+def _build_view(form: FightForm, phase: str, *, query: Mapping[str, str], summary: str, **more: Any) -> View:
+    """Build the view of a phase."""
+    shortened = [shorten_problem(each, MAX_PROBLEM_LENGTH) for each in form.problems]
     problems = limit_problems(shortened, MAX_PROBLEMS, "fight.more")
     return View(
-        format_query(query), summary, problems, asked.fields, phase, turn_system=asked.system, focus=asked.focus, **more
+        format_query(query), summary, problems, form.fields, phase, turn_system=form.system, focus=form.focus, **more
     )
