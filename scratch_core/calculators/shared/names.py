@@ -138,7 +138,7 @@ def _quote(text: str) -> str:
 
 
 def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
-    """Parse the faces of each group from a text such as `Kim 9, Goblin 2 13`.
+    """Parse the faces of each group, such as `Kim 9, Goblin 2 13`.
 
     Returns the faces by the group's id, and the problems at the control `initiative`. Never raises. The faces of ties
     follow the first one. A colon may separate name and faces. The longest known name counts; an ambiguous entry is a
@@ -209,7 +209,7 @@ def _parse_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int
 
 
 def _list_readings(entry: str, index: NameIndex) -> list[_EntryReading]:
-    """List the ways to divide an entry into a known name and faces, the longest name first."""
+    """List the ways to divide an entry into known name and faces, longest name first."""
     match = _ROLLS_PATTERN.fullmatch(entry) if len(entry) <= 2 * MAX_NAME_LENGTH + 5 * MAX_FACES_PER_GROUP else None
     if match is None:
         return []

@@ -48,9 +48,10 @@ def is_scenario(text: str) -> bool:
 
 
 def is_sheet(text: str) -> bool:
-    """Return whether a text may be stat blocks: some line has an ability and a level.
+    """Return whether some line of a text has an ability with a level.
 
-    Returns False for a scenario, although its characters may be stat blocks. Rule: `char.stat-line`.
+    Such a text may be stat blocks. Returns False for a scenario, although its characters may be stat blocks.
+    Rule: `char.stat-line`.
     """
     if SCENARIO_FORMAT in text:
         return False

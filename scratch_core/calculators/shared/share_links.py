@@ -184,9 +184,10 @@ def _format_compact_json(tree: Mapping[str, Any]) -> str:
 
 
 def _rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Convert rows to columns: a list of the encoded keys of each row, and the encoded values by key.
+    """Convert rows to columns.
 
-    The column of a key has the values of those rows that have the key.
+    Returns a list of two: the encoded keys of each row, and the encoded values by key. The column of a key has the
+    values of those rows that have the key.
     """
     shapes = _encode_values([list(row) for row in rows])
     keys = dict.fromkeys(key for row in rows for key in row)
@@ -211,7 +212,7 @@ def _columns_to_rows(columns: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _encode_values(values: Sequence[Any]) -> list[Any]:
-    """Encode values as a list of the distinct values, and the index of each value in that list.
+    """Encode values as a list of distinct values and the index of each value.
 
     The indices are a text with a letter each, or a list of numbers if there are more distinct values than letters.
     """

@@ -12,7 +12,7 @@ _GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 
 
 def is_players_side(side: str) -> bool:
-    """Return whether a side has a name of the players' side, such as *us* or *Us*."""
+    """Return whether the players play a side with this name, such as *Us*."""
     return side.casefold() in _PLAYERS_SIDES
 
 

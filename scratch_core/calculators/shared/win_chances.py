@@ -119,8 +119,9 @@ def compute_chances(
     go_on: ShouldContinue,
     table: WinProbabilityTable | None,
 ) -> FightChances:
-    """Compute the chances at a step of a recorded fight, and at its other steps where possible.
+    """Compute the chances at a step of a recorded fight.
 
+    The result has the chances at the other steps, too, where possible.
     `states` are the state before the first step and after each step. `rolled` has whether each step rolled dice.
     `table` has the chances of the worked combat, if this may be one. The table and the solution of a duel apply to all
     steps with the fighters of the beginning. If they don't apply to `step`, playouts estimate the chances there alone.
@@ -156,7 +157,7 @@ def compute_current_chances(
 
 
 def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -> FightChances:
-    """Compute the chances before a fight, and then a change that would make it more even.
+    """Compute the chances before a fight, then a change that makes it more even.
 
     Each playout rolls initiative. Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
     """
@@ -173,7 +174,7 @@ def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -
 def _compute_best_chances(
     states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
 ) -> FightChances:
-    """Solve the fight if it is a duel that is small enough, or else play it out.
+    """Solve the fight if it is a small duel, or else play it out.
 
     Also plays out a step whose fighters differ from those of the beginning, or that can't occur in the duel.
     """
