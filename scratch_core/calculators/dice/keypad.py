@@ -11,7 +11,10 @@ from scratch_core.normalization import normalize_input
 
 _BETTER_OF_TWO = "2d20kh1"
 KEYPAD_KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", _BETTER_OF_TWO, "+1", "-1", "clear")
-"""The keys. `2d20kh1`, the higher of two d20s, replaces a d20 at the start; `clear` removes the whole roll."""
+"""The keys. `clear` removes the whole roll.
+
+`2d20kh1`, the higher of two d20s, replaces the d20 at the start of a roll, or else the whole roll.
+"""
 
 MAX_TAPS = 200
 """The most taps in a request; further ones are ignored."""

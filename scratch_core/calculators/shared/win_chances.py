@@ -21,7 +21,7 @@ from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_act
 from scratch_core.odds.lookup_table import WinProbabilityTable, build_state_key
 
 MIN_PLAYOUTS = 20
-"""The least number of playouts of a fight, even if the margin is reached earlier."""
+"""The minimum number of playouts of a fight, even if they reach the margin earlier."""
 TARGET_MARGIN = 0.03
 """The half width of the confidence interval at which playouts stop."""
 TARGET_MARGIN_BEFORE_FIGHT = 0.05
