@@ -1,4 +1,7 @@
-"""Keys for dice: each tap adds to the roll as a person would write it, two d6 as `2d6`, numbers as one number."""
+"""The keypad of the dice calculator: each tap of a key changes the roll's notation.
+
+Equal dice are combined, such as two d6 to `2d6`, and so are numbers.
+"""
 
 from __future__ import annotations
 
@@ -8,35 +11,45 @@ from scratch_core.normalization import normalize_input
 
 _BETTER_OF_TWO = "2d20kh1"
 KEYPAD_KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", _BETTER_OF_TWO, "+1", "-1", "clear")
-"""What can be tapped. `2d20kh1`, the better of two, takes a d20's place; `clear` takes the whole roll away."""
+"""The keys. `clear` removes the whole roll.
+
+`2d20kh1`, the higher of two d20s, replaces the d20 at the start of a roll, or else the whole roll.
+"""
 
 MAX_TAPS = 200
-"""As many taps as one answer counts."""
+"""The most taps in a request; further ones are ignored."""
 
 CLEAR_KEY = "clear"
+"""The key that removes the whole roll."""
 
 _TERM_PATTERN = re.compile(r"\s*([+-]?)\s*(?:([0-9]{0,3})(d(?:[0-9]{1,4}|%))|([0-9]{1,7}))\s*", re.IGNORECASE)
 
 
 def apply_taps(typed: str, taps: str, *, is_done: bool) -> str:
-    """The roll after the taps, which are parted by semicolons; a tap that is no key is left out. Never raises.
+    """Apply taps to the notation of a roll.
 
-    `is_done`: the roll has fallen, so that a die begins another one, and a number is added to this one.
+    `typed` is the notation and `taps` are the keys, separated by semicolons. `is_done` says that the dice have been
+    rolled, so that a die starts a new roll, while a number is added to the current one. Ignores unknown keys. Never
+    raises.
     """
-    typed = typed if "[" in typed else normalize_input(typed)  # labels stay as they were typed
+    typed = typed if "[" in typed else normalize_input(typed)  # normalizing would change labels
     for tap in [each.strip() for each in taps.split(";")][:MAX_TAPS]:
         if tap not in KEYPAD_KEYS:
             continue
-        begins = tap == CLEAR_KEY or (is_done and tap.startswith("d"))
+        is_new_roll = tap == CLEAR_KEY or (is_done and tap.startswith("d"))
         if tap == _BETTER_OF_TWO:
             typed = f"{tap}{typed[3:] if typed[:4] in ('d20', 'd20+', 'd20-') else ''}"
         else:
-            typed = _apply_tap("" if begins else typed, tap)
+            typed = _apply_tap("" if is_new_roll else typed, tap)
         is_done = False
     return typed
 
 
 def _apply_tap(typed: str, tap: str) -> str:
+    """Add a key to the notation.
+
+    Appends it to notation that is no plain sum.
+    """
     if tap == CLEAR_KEY:
         return ""
     terms = _parse_terms(typed)
@@ -53,17 +66,21 @@ def _apply_tap(typed: str, tap: str) -> str:
 
 
 def _parse_terms(typed: str) -> tuple[dict[str, int], int] | None:
-    """A plain sum as dice with their counts and one number; None for anything else."""
+    """Parse a plain sum of dice and numbers.
+
+    Returns the count of each die, and the sum of the numbers. Returns None for any other notation, and if dice are
+    subtracted.
+    """
     dice: dict[str, int] = {}
-    number, place = 0, 0
-    while place < len(typed):
-        term = _TERM_PATTERN.match(typed, place)
-        if term is None or (place and not term[1]) or (term[3] and term[1] == "-"):
+    number, position = 0, 0
+    while position < len(typed):
+        term = _TERM_PATTERN.match(typed, position)
+        if term is None or (position and not term[1]) or (term[3] and term[1] == "-"):
             return None
         if term[3]:
             die = term[3].lower()
             dice[die] = dice.get(die, 0) + int(term[2] or 1)
         else:
             number += int(f"{term[1]}{term[4]}")
-        place = term.end()
+        position = term.end()
     return dice, number

@@ -1,4 +1,4 @@
-"""A table's house rules: what it sets otherwise than the rulebook, once; calculators begin with it."""
+"""The house rules of a table: settings that differ from the rulebook, with which the other calculators start."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ CONTROLS = (*CREATION_LIMITS, *(each.name for each in RULE_OPTIONS))
 """The names of all controls, in the order of the canonical query."""
 
 RESET_COMMAND = "rulebook"
-"""The button that takes all back to the rulebook."""
+"""The command that resets all house rules to the rulebook."""
 
 _LIMIT_PHRASES = {"cp": "{} character points", "max_level": "maximum level {}"}
 LIMIT_LABELS = {name: f"{rulebook}=&any={_LIMIT_PHRASES[name]}" for name, rulebook in CREATION_LIMITS.items()}
-"""The words of each limit for `house-rules.mjs`: none for the rulebook's value, these for any other."""
+"""The words of each limit for `house-rules.mjs`: "" for the rulebook's value, a phrase for any other."""
 _GROUP_HEADINGS = {
     "fight": "Numbers and fights",
     "character": "Between fights",
@@ -33,46 +33,45 @@ _GROUP_HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints.
-
-    `updated_fields` names the controls that this answer has set by itself.
-    """
+    """What the template prints."""
 
     updated_fields: frozenset[str]
+    """The controls that this answer has changed."""
 
     ruling_groups: ClassVar[Mapping[str, tuple[RulingChoice, ...]]] = {
         words: tuple(build_ruling_choice(each) for each in RULE_OPTIONS if get_ruling(each.ruling).part == part)
         for part, words in _GROUP_HEADINGS.items()
     }
-    """The rulings to choose, by what they are about."""
+    """The rulings to choose, by the heading of their group."""
 
     @property
     def rule_texts(self) -> tuple[str, ...]:
-        """The house rules in words, in the order of the controls."""
+        """Each house rule in words, in the order of the controls."""
         return tuple(_LIMIT_PHRASES.get(name, "{}").format(words) for name, words in self.changed_rules.items())
 
 
 def view(query: Query, roller: Roller | None) -> View:
-    """Answer a query that names house rules: `cp`, `max_level` and the switches.
+    """Answer a query with house rules: `cp`, `max_level` and rulings.
 
-    What is the rulebook's own, or can't be read, is none. Never raises. Rules: `create.cp`, `create.max-level`.
+    A setting counts as a house rule if it can be read and differs from the rulebook. The canonical query has these, and
+    the texts that can't be read. Never raises. Rules: `create.cp`, `create.max-level`.
     """
-    is_back = RESET_COMMAND in query
-    asked = form.Form(query, {name: "" if is_back else query.text(name).strip() for name in CONTROLS})
-    asked.add_cut_problem("cp")
-    asked.problems += parse_limits(asked.fields["cp"], asked.fields["max_level"])[1]
-    asked.parse_settings(CONTROLS[len(CREATION_LIMITS) :])
-    found = View("", "", tuple(asked.problems), asked.fields, frozenset(CONTROLS if is_back else ()))
-    holds = {name: value for name, value in parse_qsl(found.house_rules_query) if name in found.changed_rules}
-    wrong = {each.where: asked.fields[each.where] for each in asked.problems}
-    told = {**holds, **wrong}
-    query_of = {name: told.get(name, "") for name in CONTROLS}
-    return replace(
-        found, query=format_query(query_of), summary="" if asked.has_errors else _format_summary(found.rule_texts)
-    )
+    is_reset = RESET_COMMAND in query
+    request = form.Form(query, {name: "" if is_reset else query.text(name).strip() for name in CONTROLS})
+    request.add_cut_problem("cp")
+    request.problems += parse_limits(request.fields["cp"], request.fields["max_level"])[1]
+    request.parse_settings(CONTROLS[len(CREATION_LIMITS) :])
+    result = View("", "", tuple(request.problems), request.fields, frozenset(CONTROLS if is_reset else ()))
+    changed = {name: value for name, value in parse_qsl(result.house_rules_query) if name in result.changed_rules}
+    unreadable = {each.where: request.fields[each.where] for each in request.problems}
+    texts = {**changed, **unreadable}
+    fields = {name: texts.get(name, "") for name in CONTROLS}
+    summary = "" if request.has_errors else _format_summary(result.rule_texts)
+    return replace(result, query=format_query(fields), summary=summary)
 
 
-def _format_summary(told: Sequence[str]) -> str:
-    if not told:
+def _format_summary(rule_texts: Sequence[str]) -> str:
+    """Format the number of house rules and their words as a sentence."""
+    if not rule_texts:
         return "Your table plays by the rulebook."
-    return f"{len(told)} house {'rule' if len(told) == 1 else 'rules'}: {'; '.join(told)}."
+    return f"{len(rule_texts)} house {'rule' if len(rule_texts) == 1 else 'rules'}: {'; '.join(rule_texts)}."

@@ -1,7 +1,7 @@
-"""The odds calculator: two characters in; who wins their duel when both play as well as they can, exactly, out.
+"""The odds calculator: the exact win chances in a duel of two characters who both play as well as possible.
 
-The way through: `reading` reads the query and gives the view, `pairs` makes the duel, `working` does the work in
-slices, `telling` says what came of it and what each attack does, `levels` holds the builds.
+`request` parses the query and builds the view, `duelists` builds the duel's scenario, `jobs` solves duels in time
+slices, `presentation` puts chances and attacks into words and figures, and `builds` compares the characters' levels.
 """
 
 from scratch_core.calculators.odds.duelists import build_duel_data, parse_single_character
@@ -9,7 +9,7 @@ from scratch_core.calculators.odds.presentation import DuelAnswer, format_freque
 from scratch_core.calculators.odds.request import CONTROLS, MAX_LINK_LENGTH, View, view
 
 IN_SLICES = True
-"""Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
+"""The view works in time slices, see `scratch_core.calculators.shared.jobs`."""
 
 __all__ = [
     "CONTROLS",

@@ -1,4 +1,4 @@
-"""Two builds level by level: what each has, how to change it, and what one more level of each ability is worth."""
+"""The builds of both duelists: their levels, buttons that change them, and the value of one more level."""
 
 from __future__ import annotations
 
@@ -11,85 +11,109 @@ from scratch_core.rulebook import RulingSettings, RulingValue
 from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
 
 MAX_BUTTON_LEVEL = 20
-"""The highest level that a button leads to."""
+"""The highest level that a button can set."""
 
 DuelistKey = Literal["first", "second"]
 DUELIST_KEYS: Mapping[str, DuelistKey] = {"first": "first", "second": "second"}
+"""The keys of both duelists in a query, by their text."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """One ability of a build, and its level.
-
-    `gain_text` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known, and
-    a dash where it is too large to be solved.
-    """
+    """An ability of a build."""
 
     ability: str
+    """The ability's name."""
     rule: str
+    """The id of the ability's rule."""
     level: int
+    """The level; 0 if the character doesn't have the ability."""
     gain_text: str
+    """The percentage points, with a sign, by which one more level raises the win chance.
+
+    The text is "" while the gain is unknown, and a dash if the duel is too large to be solved.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class DuelistLevels:
-    """A character level by level: its name, the points it costs, its abilities."""
+    """The levels of a duelist."""
 
     duelist_key: DuelistKey
+    """The duelist's key in a query."""
     name: str
+    """The character's name."""
     points: int
+    """The character points that the build costs."""
     rows: tuple[LevelRow, ...]
+    """All abilities, in the rulebook's order."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelistSummary:
-    """One of the two: the name, the points it costs, its hit points, and its defences by their short names."""
+    """The numbers of a duelist at a glance."""
 
     name: str
+    """The character's name."""
     points: int
+    """The character points that the build costs."""
     hp: int
+    """The hit points at the start of the duel."""
     max_hp: int
+    """The maximum hit points."""
     stamina: int
+    """The hit points at or below which the character is injured."""
     defences: tuple[tuple[str, int], ...]
+    """The defences: `AGI`, `INT` and `STR`, each with its value."""
 
 
 def build_duelist_summary(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> DuelistSummary:
-    """A character at a glance. Rules: `char.stat-line`, `hp.start`."""
+    """Build the summary of a character. Rules: `char.stat-line`, `hp.start`."""
     character = Character(str(table["name"]), tuple(AbilityLevel(*each) for each in table["abilities"].items()))
     figures = {name: figure.value for name, figure in character.figures(RulingSettings.from_dict(rulings)).items()}
     defences = tuple((name[:3].upper(), figures[name]) for name in ("agility", "intelligence", "strength"))
-    most = figures["hit-points"]
+    max_hp = figures["hit-points"]
     return DuelistSummary(
-        character.name, character.cp().value, table.get("hp", most), most, figures["stamina"], defences
+        character.name, character.cp().value, table.get("hp", max_hp), max_hp, figures["stamina"], defences
     )
 
 
 def build_duelist_levels(
-    which: DuelistKey, table: Mapping[str, Any], worths: Mapping[str, float | None]
+    duelist_key: DuelistKey, table: Mapping[str, Any], gains: Mapping[str, float | None]
 ) -> DuelistLevels:
-    """A character's abilities in the rulebook's order; `worths` are chances, by ability. Rule: `char.ability-level`."""
-    rows = tuple(build_level_row(table, each.name, worths) for each in ABILITIES)
-    return DuelistLevels(which, str(table["name"]), sum(table["abilities"].values()), rows)
+    """Build the level rows of a character.
+
+    `gains` has what one more level adds to the win chance, by ability, as far as that is known. Rule:
+    `char.ability-level`.
+    """
+    rows = tuple(build_level_row(table, each.name, gains) for each in ABILITIES)
+    return DuelistLevels(duelist_key, str(table["name"]), sum(table["abilities"].values()), rows)
 
 
-def build_level_row(table: Mapping[str, Any], ability: str, worths: Mapping[str, float | None]) -> LevelRow:
-    """An ability of a character, with what one more level is worth where that is among the `worths`."""
-    worth = format_percentage_points(worths[ability]) if ability in worths else ""
-    return LevelRow(ability, ABILITIES_BY_NAME[ability].rule, table["abilities"].get(ability, 0), worth)
+def build_level_row(table: Mapping[str, Any], ability: str, gains: Mapping[str, float | None]) -> LevelRow:
+    """Build the row of an ability, with the gain if `gains` has it."""
+    gain_text = format_percentage_points(gains[ability]) if ability in gains else ""
+    return LevelRow(ability, ABILITIES_BY_NAME[ability].rule, table["abilities"].get(ability, 0), gain_text)
 
 
 def format_percentage_points(change: float | None) -> str:
-    """A change of a chance in points of a hundred, with its sign; a dash where no one could find out."""
+    """Format a change of a chance in percentage points, with its sign.
+
+    Returns a dash if the change is None, which means that it couldn't be computed.
+    """
     if change is None:
         return "–"
-    shown = f"{abs(100 * change):.1f}"
-    if shown == "0.0":
+    number = f"{abs(100 * change):.1f}"
+    if number == "0.0":
         return "0.0"
-    return f"{'+' if change > 0 else '−'}{shown}"
+    return f"{'+' if change > 0 else '−'}{number}"
 
 
 def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, Any]:
-    """A character with another level of an ability; hit points beyond its maximum are left out. Rule: `hp.max`."""
+    """Return a character with another level of an ability.
+
+    Removes an ability with level 0, and hit points that exceed the new maximum. Rule: `hp.max`.
+    """
     levels = {**table["abilities"], ability: level}
     changed = {**table, "abilities": {name: each for name, each in levels.items() if each}}
     if changed.get("hp", 0) > changed["abilities"].get("toughness", 0):
@@ -98,7 +122,10 @@ def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, 
 
 
 def parse_level_change(text: str) -> tuple[DuelistKey, str, int] | None:
-    """What a button asks for, `first shooting 3`: whose ability, and its new level; None for anything else."""
+    """Parse the value of a level button, such as `first shooting 3`.
+
+    Returns the duelist, the ability and its new level. Returns None for any other text, or a level above the maximum.
+    """
     words = text.split()
     if len(words) != 3 or words[0] not in DUELIST_KEYS or words[1] not in ABILITIES_BY_NAME or not words[2].isdecimal():
         return None
@@ -107,18 +134,18 @@ def parse_level_change(text: str) -> tuple[DuelistKey, str, int] | None:
 
 
 def list_raised_pairs(
-    tables: Sequence[Mapping[str, Any]], which: DuelistKey, highest: int | None = None
+    tables: Sequence[Mapping[str, Any]], duelist_key: DuelistKey, max_level: int | None = None
 ) -> dict[str, list[Mapping[str, Any]]]:
-    """The two characters with one more level for one of them, by ability; none above the highest level.
+    """List by ability both characters, with one of them raised by a level.
 
-    Rule: `create.max-level`.
+    Leaves out abilities that would exceed `max_level`. Rule: `create.max-level`.
     """
-    place = 0 if which == "first" else 1
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for each in ABILITIES:
-        level = tables[place]["abilities"].get(each.name, 0) + 1
-        if highest is None or level <= highest:
-            more = list(tables)
-            more[place] = with_level(tables[place], each.name, level)
-            found[each.name] = more
-    return found
+    index = 0 if duelist_key == "first" else 1
+    pairs: dict[str, list[Mapping[str, Any]]] = {}
+    for ability in ABILITIES:
+        level = tables[index]["abilities"].get(ability.name, 0) + 1
+        if max_level is None or level <= max_level:
+            pair = list(tables)
+            pair[index] = with_level(tables[index], ability.name, level)
+            pairs[ability.name] = pair
+    return pairs

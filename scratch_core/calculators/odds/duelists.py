@@ -1,4 +1,4 @@
-"""Two characters for a duel: read from stat blocks or from the cast, written as the scenario that is solved."""
+"""The characters of a duel: parsed from stat blocks or the cast, and formatted as the scenario to solve."""
 
 from __future__ import annotations
 
@@ -18,32 +18,33 @@ from scratch_core.odds import ORDERS, Escape, Order
 from scratch_core.rulebook import RulingValue
 
 CharacterData = Mapping[str, Any]
-"""A character as a scenario has it."""
+"""A character as in a scenario file."""
 
 CastOpponent = tuple[str, str, CharacterData]
-"""Someone of the cast: the id, the name, and the character."""
+"""A member of the cast: the id, the name and the character."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelTerms:
-    """How two are set against each other: the ground, over their own; what an escape counts as; who begins; rulings.
-
-    `rulings` are those that aren't ours.
-    """
+    """The conditions of a duel."""
 
     surroundings: Sequence[str] = ()
+    """The terrain, words of `SURROUNDINGS`, which replaces that of the stat blocks unless it is empty."""
     escape: Escape = "draw"
+    """What an escape counts as."""
     starting_order: Order = "initiative"
+    """Who goes first."""
     rulings: Mapping[str, RulingValue] = field(default_factory=dict)
+    """The settings of rulings that the request names."""
 
     def format_scenario(self, tables: Sequence[CharacterData]) -> str:
-        """The scenario of two characters under their own names, as JSON."""
+        """Format the scenario of two characters under their own names as JSON."""
         tree = build_duel_data(tables, [str(each["name"]) for each in tables], self.surroundings)
         return json.dumps({**tree, "rulings": dict(self.rulings)})
 
 
 def list_cast_opponents(chosen: str) -> tuple[CastOpponent, ...]:
-    """All of the cast who fight alone, the chosen one first. Rule: `command.minions`."""
+    """List the members of the cast who fight alone, the chosen member first. Rule: `command.minions`."""
     tables = {
         each.id: get_cast_character(each.id) for each in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.id != chosen)
     }
@@ -52,12 +53,12 @@ def list_cast_opponents(chosen: str) -> tuple[CastOpponent, ...]:
 
 @cache
 def get_cast_character(member: str) -> CharacterData:
-    """Someone of the cast, by id, as a scenario has a character."""
+    """Return a member of the cast, by id, as in a scenario file."""
     return parse_single_character(get_member(member).block, member)
 
 
 def format_bare_block(table: CharacterData) -> str:
-    """A stat block without description and notes. Rule: `char.stat-line`."""
+    """Format a stat block without description and notes. Rule: `char.stat-line`."""
     lines = [table["name"]]
     lines += [f"hp: {table['hp']}"] if "hp" in table else []
     lines += [f"here: {', '.join(table['here'])}"] if "here" in table else []
@@ -65,29 +66,38 @@ def format_bare_block(table: CharacterData) -> str:
 
 
 def parse_single_character(text: str, where: str) -> dict[str, Any]:
-    """The one character of a sheet as a scenario has it. Raises `ScratchError` with every problem, each at `where`.
+    """Parse the only character of a sheet, as in a scenario file.
 
+    Raises `ScratchError` with all problems, each at `where`: those of the text, `odds.one` if there isn't exactly one
+    stat block, `odds.minion` for a minion.
     Rules: `char.stat-line`, `hp.start`, `command.minions`.
     """
     return get_single_character(parse_setup(text), where)
 
 
 def get_single_character(setup: ParsedCharacters, where: str) -> dict[str, Any]:
-    """The one of a sheet that has been read already. Raises `ScratchError` as `parse_single_character` does."""
-    wrong = [each.move_to(where) for each in setup.problems if each.severity == "error"]
-    if wrong:
-        raise ScratchError(*wrong)
+    """Return the only character of a parsed sheet.
+
+    Raises `ScratchError` like `parse_single_character`.
+    """
+    errors = [each.move_to(where) for each in setup.problems if each.severity == "error"]
+    if errors:
+        raise ScratchError(*errors)
     if len(setup.characters) != 1:
         raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
-    minion = [each.got for each in setup.problems if each.code == "command.leader"]
-    if minion:
+    leaders = [each.got for each in setup.problems if each.code == "command.leader"]
+    if leaders:
         expected = "a character who fights alone"
-        raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
+        raise ScratchError(Problem("odds.minion", expected, f"a minion of {leaders[0]}", where, "command.minions"))
     return {key: value for key, value in setup.characters[0].items() if key != "at"}
 
 
 def build_duel_data(tables: Sequence[CharacterData], names: list[str], here: Sequence[str]) -> dict[str, Any]:
-    """The scenario of two characters against each other: ids, sides and groups are `first` and `second`."""
+    """Build the scenario of a duel.
+
+    The ids, sides and groups of the characters are `first` and `second`. `here` replaces the characters' own
+    surroundings unless it is empty.
+    """
     characters = [
         {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
         for table, name, own in zip(tables, number_duplicates(names, " "), ORDERS, strict=False)

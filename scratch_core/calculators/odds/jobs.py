@@ -1,7 +1,6 @@
-"""The odds calculator's work, in slices: a duel, one against others, and what one more level of an ability is worth.
+"""The long computations of the odds calculator: a duel, a character against opponents, the gain of one more level.
 
-Where there are many duels each is worked on when those before it are known, for a share of work of its own: what it
-comes to by then stands, as bounds where it isn't solved.
+Each of many duels gets a limited amount of work. A duel that isn't solved by then has bounds in place of chances.
 """
 
 from __future__ import annotations
@@ -20,20 +19,21 @@ from scratch_core.scenario import scenario_from_dict
 MAX_PIECES_PER_DUEL = 5_000
 """The most pieces of work for one of many duels, before its bounds are shown instead."""
 MIN_SIZE_FOR_BOUNDS = 40
-"""Both hit points and the words of the ground multiplied: from here on bounds are found before a duel is solved."""
+"""The size from which a duel is bounded before it is solved: both hit points times the number of surroundings."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """What is known of a duel: the answer so far, or why it is too large to be solved in a page; what the attacks do.
-
-    `exact_chances` are both chances to win by who begins, once they are exact.
-    """
+    """The result of a duel so far."""
 
     answer: DuelAnswer | None
+    """The chances known so far. None if the duel is too large, or there is no duel."""
     too_large: str = ""
+    """The sentence about a duel that is too large to be solved in a page, else ""."""
     attacks: tuple[Attack, ...] = ()
+    """What each attack does."""
     exact_chances: Mapping[Order, tuple[float, float]] = field(default_factory=dict)
+    """The win chances of both, 0 to 1, by who goes first. Empty until the duel is solved."""
 
 
 _duel_jobs: JobCache[DuelResult] = JobCache(8)
@@ -41,33 +41,43 @@ _chance_jobs: JobCache[dict[Order, ProbabilityRange]] = JobCache(120)
 
 
 def clear_duel_jobs() -> None:
-    """Forget all work done."""
+    """Clear the cache of duels."""
     _duel_jobs.clear()
     _chance_jobs.clear()
 
 
-def parse_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Duel:
-    """The duel of a scenario's two characters, not solved. Raises `ScratchError` for what no scenario may have."""
-    scenario = scenario_from_dict(json.loads(tree))
+def parse_duel(scenario_json: str, escape: Escape, duelists: tuple[int, ...] = (0, 1)) -> Duel:
+    """Parse a scenario of two characters as a duel, not solved yet.
+
+    `duelists` are those whose chances are computed: 0, 1 or both. Raises `ScratchError` if the scenario is invalid.
+    """
+    scenario = scenario_from_dict(json.loads(scenario_json))
     first, second = scenario.fighters
-    return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
+    return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=duelists)
 
 
 def advance_duel(
     tables: Sequence[CharacterData], terms: DuelTerms, go_on: ShouldContinue
 ) -> tuple[DuelResult | None, bool]:
-    """What is known of a duel after some more work, and whether that is all. Raises `ScratchError`."""
-    tree = terms.format_scenario(tables)
-    return _duel_jobs.advance((tree, terms.escape), lambda: _run_duel_job(tree, terms.escape), go_on)
+    """Advance the solution of a duel while `go_on` allows it.
+
+    Returns the result so far, None if there is none yet, and whether it is complete. Raises `ScratchError` if the
+    characters or the terms are invalid.
+    """
+    scenario_json = terms.format_scenario(tables)
+    return _duel_jobs.advance((scenario_json, terms.escape), lambda: _run_duel_job(scenario_json, terms.escape), go_on)
 
 
-def _run_duel_job(tree: str, escape: Escape) -> Iterator[DuelResult | None]:
-    """Solve a duel: what each attack does at once, and what is known whenever another hundredth of the work is done."""
-    duel = parse_duel(tree, escape)
-    large = next((each for each in (duel.first, duel.second) if each.hp > MAX_DUEL_HP), None)
-    if large:
-        most = f"{large.name} has {large.hp} hit points, and the maximum is {MAX_DUEL_HP}"
-        yield DuelResult(None, f"This duel is too big to calculate here: {most}.")
+def _run_duel_job(scenario_json: str, escape: Escape) -> Iterator[DuelResult | None]:
+    """Solve a duel in small steps.
+
+    Yields a result with the attacks first, then one for each percent of the work done, and None in between.
+    """
+    duel = parse_duel(scenario_json, escape)
+    too_tough = next((each for each in (duel.first, duel.second) if each.hp > MAX_DUEL_HP), None)
+    if too_tough:
+        reason = f"{too_tough.name} has {too_tough.hp} hit points, and the maximum is {MAX_DUEL_HP}"
+        yield DuelResult(None, f"This duel is too big to calculate here: {reason}.")
         return
     attacks = list_attacks(duel)
     yield DuelResult(build_answer(duel, 0), attacks=attacks)
@@ -75,17 +85,17 @@ def _run_duel_job(tree: str, escape: Escape) -> Iterator[DuelResult | None]:
         for _ in duel.bound_in_steps():
             yield None
         yield DuelResult(build_answer(duel, 0), attacks=attacks)
-    done = 0
+    percent_done = 0
     for number, share in enumerate(duel.solve_in_steps()):
         if number >= MAX_DUEL_PIECES:
             yield DuelResult(None, TOO_LARGE_SENTENCE)
             return
-        is_further = int(100 * share) > done
-        done = int(100 * share)
-        yield DuelResult(build_answer(duel, done), attacks=attacks) if is_further else None
-    won = {order: duel.win_probabilities(order) for order in ORDERS}
-    both = {order: (each.first_wins.low, each.second_wins.low) for order, each in won.items()}
-    yield DuelResult(build_answer(duel), attacks=attacks, exact_chances=both)
+        has_advanced = int(100 * share) > percent_done
+        percent_done = int(100 * share)
+        yield DuelResult(build_answer(duel, percent_done), attacks=attacks) if has_advanced else None
+    chances = {order: duel.win_probabilities(order) for order in ORDERS}
+    exact_chances = {order: (each.first_wins.low, each.second_wins.low) for order, each in chances.items()}
+    yield DuelResult(build_answer(duel), attacks=attacks, exact_chances=exact_chances)
 
 
 TOO_LARGE_SENTENCE = (
@@ -93,25 +103,31 @@ TOO_LARGE_SENTENCE = (
 )
 
 
-# One chance of many
+# The chance in one of many duels
 
 
 def advance_win_chance(
     tables: Sequence[CharacterData], us: int, terms: DuelTerms, go_on: ShouldContinue
 ) -> tuple[ProbabilityRange | None, bool]:
-    """The chance of one of two to win, as bounds where it takes more than its share of the work; and whether it is all.
+    """Advance the computation of one character's win chance while `go_on` allows it.
 
-    None while nothing is known, and where no one could find out. Raises `ScratchError`.
+    `us` is the number of the character, 0 or 1. Returns the chance, and whether the computation is complete. The chance
+    is None while it is unknown, and if the duel is too large. It has bounds if the duel takes more than
+    `MAX_PIECES_PER_DUEL` pieces. Raises `ScratchError` if the characters or the terms are invalid.
     """
-    tree = terms.format_scenario(tables)
-    chances, is_all = _chance_jobs.advance(
-        (tree, terms.escape, us), lambda: _run_chance_job(tree, terms.escape, us), go_on
+    scenario_json = terms.format_scenario(tables)
+    chances, is_complete = _chance_jobs.advance(
+        (scenario_json, terms.escape, us), lambda: _run_chance_job(scenario_json, terms.escape, us), go_on
     )
-    return (chances[terms.starting_order] if chances else None), is_all
+    return (chances[terms.starting_order] if chances else None), is_complete
 
 
-def _run_chance_job(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
-    duel = parse_duel(tree, escape, (us,))
+def _run_chance_job(scenario_json: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
+    """Compute the win chance of one character, by who goes first.
+
+    Yields None after each piece of work, and the chances at the end. Stops without them if the duel is too large.
+    """
+    duel = parse_duel(scenario_json, escape, (us,))
     if max(duel.first.hp, duel.second.hp) > MAX_DUEL_HP:
         return
     for pieces in (duel.solve_in_steps(), duel.bound_in_steps()):
@@ -119,68 +135,82 @@ def _run_chance_job(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, 
             yield None
         if duel.is_solved:
             break
-    both = {order: duel.win_probabilities(order) for order in ORDERS}
-    yield {order: (each.first_wins, each.second_wins)[us] for order, each in both.items()}
+    chances = {order: duel.win_probabilities(order) for order in ORDERS}
+    yield {order: (each.first_wins, each.second_wins)[us] for order, each in chances.items()}
 
 
-# Someone against others, and against itself with one more level
+# A character against several opponents, and with one more level
 
 TOO_BIG_TEXT = "too big to calculate"
-"""What stands for a chance that no one could find out."""
+"""The text in place of a chance that couldn't be computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentChance:
-    """Someone of the cast, and the chance to win against it: in words, "" while it isn't known, and as bounds."""
+    """The chance to win against a member of the cast."""
 
     id: str
+    """The opponent's id."""
     name: str
+    """The opponent's name."""
     chance_text: str
+    """The chance in words; "" while it is unknown."""
     probability_range: ProbabilityRange | None = None
+    """The chance or its bounds; None while it is unknown, and if the duel is too large."""
 
 
 def rate_opponents(
     table: CharacterData, others: Sequence[CastOpponent], terms: DuelTerms, go_on: ShouldContinue
 ) -> tuple[tuple[OpponentChance, ...], bool]:
-    """A character's chances against each of the others, in their order; and whether that is all."""
-    known = [rate_opponent(table, other, terms, go_on) for other in others]
-    return tuple(row for row, _ in known), all(is_all for _, is_all in known)
+    """Rate a character's chances against several opponents.
+
+    Returns the chances in the order of `others`, and whether all are complete.
+    """
+    results = [rate_opponent(table, other, terms, go_on) for other in others]
+    return tuple(row for row, _ in results), all(is_complete for _, is_complete in results)
 
 
 def rate_opponent(
     table: CharacterData, other: CastOpponent, terms: DuelTerms, go_on: ShouldContinue
 ) -> tuple[OpponentChance, bool]:
-    """A character's chance against another; and whether that is all."""
-    member, name, theirs = other
-    bounds, is_all = advance_win_chance([table, theirs], 0, terms, go_on)
-    return OpponentChance(member, name, format_chance(bounds, is_all=is_all), bounds), is_all
+    """Rate a character's chance against an opponent.
+
+    Returns the chance, and whether it is complete.
+    """
+    member_id, name, opponent = other
+    bounds, is_complete = advance_win_chance([table, opponent], 0, terms, go_on)
+    return OpponentChance(member_id, name, format_chance(bounds, is_complete=is_complete), bounds), is_complete
 
 
-def format_chance(bounds: ProbabilityRange | None, *, is_all: bool) -> str:
-    """A chance in percent; "" while it is worked on, and a word for one of which nothing could be found."""
-    if not is_all:
+def format_chance(bounds: ProbabilityRange | None, *, is_complete: bool) -> str:
+    """Format a chance in percent.
+
+    Returns "" until the computation is complete, and `TOO_BIG_TEXT` if it could compute nothing.
+    """
+    if not is_complete:
         return ""
     return TOO_BIG_TEXT if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
 
 
 def rate_level_gains(
     raised: Mapping[str, Sequence[CharacterData]],
-    place: int,
+    us: int,
     now: ProbabilityRange,
     terms: DuelTerms,
     go_on: ShouldContinue,
 ) -> tuple[dict[str, float | None], bool]:
-    """What one more level of each ability adds to the chance to win, which is exactly `now`; and whether that is all.
+    """Compute what one more level of each ability adds to a win chance.
 
-    `raised` are the two characters with that level, by ability, `place` says which of them has it. Left out is what
-    isn't known by now; None stands for what is too large to be solved.
+    `raised` has both characters with that level, by ability (`list_raised_pairs`). `us` is the number of the raised
+    character, 0 or 1, and `now` its exact chance. Returns the gains by ability, and whether they are complete. Leaves
+    unknown gains out. A gain is None if the duel is too large to be solved.
     """
-    found: dict[str, float | None] = {}
-    is_whole = True
-    for ability, more in raised.items():
-        bounds, is_all = advance_win_chance(more, place, terms, go_on)
-        is_whole = is_whole and is_all
-        if is_all:
+    gains: dict[str, float | None] = {}
+    are_complete = True
+    for ability, pair in raised.items():
+        bounds, is_complete = advance_win_chance(pair, us, terms, go_on)
+        are_complete = are_complete and is_complete
+        if is_complete:
             is_exact = bounds is not None and bounds.low == bounds.high
-            found[ability] = bounds.low - now.low if bounds and is_exact else None
-    return found, is_whole
+            gains[ability] = bounds.low - now.low if bounds and is_exact else None
+    return gains, are_complete

@@ -1,4 +1,4 @@
-"""What the odds calculator tells of a duel: a sentence someone would say, the figures, the bars, the acts."""
+"""The presentation of a duel: its result as a sentence, percentages and bars, the best openings, and the attacks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scratch_core.odds import (
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 CERTAINTY_TOLERANCE = 10 * TOLERANCE
-"""A chance no further than this from none or from all is said as `never` or `always`."""
+"""The difference from 0 or 1 within which a chance is called `never` or `always`."""
 
 MAX_OPENINGS = 10
 """The most opening actions that are listed, the best first."""
@@ -34,166 +34,200 @@ ROUNDS_SHOWN = 5
 """The most repetitions of an attack for which the chance of an incapacitated target is listed."""
 
 SegmentOwner = Literal["first", "nobody", "unknown", "second"]
+"""What a segment of a bar shows: a duelist's wins, fights without a winner, or chances that are still unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarSegment:
-    """A part of a bar: whose it is, where it begins and how wide it is, in hundredths."""
+    """A segment of a bar."""
 
     owner: SegmentOwner
+    """What the segment shows."""
     start: float
+    """Where it starts, in percent of the bar from the left."""
     width: float
+    """Its width, in percent of the bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelAction:
-    """What someone may do: its title, what it is done with, its rule."""
+    """An action that a duelist may choose."""
 
     actor_name: str
+    """The actor's name."""
     title: str
+    """The action's title."""
     ability_text: str
+    """The abilities it uses, in words; "" for none."""
     rule: str
+    """The id of the action's rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening(DuelAction):
-    """An opening action, and the chance of winning with it.
-
-    `lost_percentage_points` is how much less that is than the best act keeps, "" for nothing.
-    """
+    """An opening action and the win chance with it."""
 
     win_percent: str
+    """The win chance after the action, in percent."""
     lost_percentage_points: str
+    """How many percentage points less that is than with the best action; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack(DuelAction):
-    """An attack open to someone whose fight begins, and what it does.
-
-    `hit_percent` is the chance that it does any damage, in percent; `mean_damage` the damage on average, and
-    `attacks_needed` how many of it bring the other one down on average, "" where none ever does. `drop_percents` are
-    the chances that the other one is down after one of it, two, … `ROUNDS`, in percent.
-    """
+    """An attack that is available at the start of the duel, and what it does."""
 
     hit_percent: str
+    """The chance that it does any damage, in percent."""
     mean_damage: str
+    """The mean damage, in hit points."""
     attacks_needed: str
+    """The mean number of these attacks that incapacitates the target; "" if no number does."""
     drop_percents: tuple[str, ...]
+    """The chances that the target is incapacitated after 1 to `ROUNDS_SHOWN` of these attacks, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderChances:
-    """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first.
-
-    `whole_percents` are the same three as whole percentages, in the same order.
-    """
+    """The chances of a duel by who goes first."""
 
     order: Order
+    """Who goes first."""
     label: str
+    """Who goes first, in words."""
     first: str
+    """The first duelist's win chance in percent, with a decimal, or its bounds."""
     second: str
+    """The second duelist's win chance in percent, with a decimal, or its bounds."""
     nobody: str
+    """The chance of no winner in percent, with a decimal, or its bounds."""
     whole_percents: tuple[str, str, str]
+    """The same three chances as whole percentages."""
     bar: tuple[BarSegment, ...]
+    """The chances as the segments of a bar, from left to right."""
     openings: tuple[Opening, ...]
+    """The opening actions, the best first. Empty until the duel is solved, and if initiative is rolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelAnswer:
-    """A duel: both names, a sentence for each way to begin, and the figures row by row.
-
-    `percent_done` is the share of the work done, 0 to 100; below 100 the figures are what the chances are known to lie
-    between.
-    """
+    """The chances of a duel, as far as it is solved."""
 
     first: str
+    """The first duelist's name."""
     second: str
+    """The second duelist's name."""
     sentences: Mapping[Order, str]
+    """The result as a sentence, by who goes first."""
     rows: tuple[OrderChances, ...]
+    """The chances, by who goes first."""
     percent_done: int = 100
+    """The share of the work done, 0 to 100. Below 100, the chances are bounds."""
 
     def format_start(self, order: Order, second: str = "") -> str:
-        """How the fight starts, as the end of a sentence; `second` is who else is met, by itself the duel's second."""
+        """Format who goes first, as the end of a sentence.
+
+        `second` is another opponent in place of the second duelist.
+        """
         if order == "initiative":
             return "when the initiative is rolled"
         return f"when {self.first if order == 'first' else second or self.second} goes first"
 
 
-def build_answer(duel: Duel, done: int = 100) -> DuelAnswer:
-    """The answer of a duel, as far as it is solved."""
+def build_answer(duel: Duel, percent_done: int = 100) -> DuelAnswer:
+    """Build the answer of a duel, as far as it is solved.
+
+    `percent_done` is the share of the work done; it counts until the duel is solved.
+    """
     sentences = {order: _format_sentence(duel, order) for order in ORDERS}
     rows = tuple(_build_row(duel, order) for order in ORDERS)
-    return DuelAnswer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else done)
+    return DuelAnswer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else percent_done)
 
 
 def _format_sentence(duel: Duel, order: Order) -> str:
+    """Format the result of a duel, or its bounds, as a sentence."""
     chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
     beginning = {"first": f"If {one} goes first, ", "second": f"If {other} goes first, ", "initiative": ""}[order]
     if not duel.is_solved and not (chances.first_wins.low or chances.second_wins.low):
         return "Calculating win chances …"
     if not duel.is_solved:
-        often = [_format_at_least(each) for each in (chances.first_wins, chances.second_wins)]
-        return f"So far: {beginning}{_join_wins((one, other), often)}."
+        frequencies = [_format_at_least(each) for each in (chances.first_wins, chances.second_wins)]
+        return f"So far: {beginning}{_join_wins((one, other), frequencies)}."
     won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
         one, other, won, lost = other, one, lost, won
-    neither = (chances.round_percents()[2] / 100 or 2 * CERTAINTY_TOLERANCE) if rest > CERTAINTY_TOLERANCE else 0
-    return f"{beginning or 'With initiative rolled, '}{_format_outcome((one, other), (won, lost), neither)}."
+    no_winner = (chances.round_percents()[2] / 100 or 2 * CERTAINTY_TOLERANCE) if rest > CERTAINTY_TOLERANCE else 0
+    return f"{beginning or 'With initiative rolled, '}{_format_outcome((one, other), (won, lost), no_winner)}."
 
 
-def _format_outcome(names: tuple[str, str], wins: tuple[float, float], neither: float) -> str:
-    """Say how often each wins: `Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner`."""
-    often = [format_frequency(each) for each in wins]
-    if not neither:
-        return _join_wins(names, often)
-    last = format_frequency(neither)
-    if last in _NO_WINNER:
-        return f"{_join_wins(names, often)}; {_NO_WINNER[last]}"
-    if is_counted := not _ADVERBS.issuperset(often):
-        last = last.partition(FIGHTS_SUFFIX)[0]
-    last += " has no winner" if last.startswith("about 1 ") or last == "about 1" else " have no winner"
-    if is_counted and _ADVERBS.isdisjoint(often):
-        return f"{_format_wins(names[0], often[0])}, {_format_wins(names[1], often[1], often[0])}, and {last}"
-    return f"{_join_wins(names, often)}; {last}"
+def _format_outcome(names: tuple[str, str], wins: tuple[float, float], no_winner: float) -> str:
+    """Format how often each duelist wins, and how often there is no winner.
+
+    Returns a text such as `Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner`.
+    """
+    frequencies = [format_frequency(each) for each in wins]
+    if not no_winner:
+        return _join_wins(names, frequencies)
+    rest = format_frequency(no_winner)
+    if rest in _NO_WINNER:
+        return f"{_join_wins(names, frequencies)}; {_NO_WINNER[rest]}"
+    if has_number := not _ADVERBS.issuperset(frequencies):
+        rest = rest.partition(FIGHTS_SUFFIX)[0]
+    rest += " has no winner" if rest.startswith("about 1 ") or rest == "about 1" else " have no winner"
+    if has_number and _ADVERBS.isdisjoint(frequencies):
+        first, second = frequencies
+        return f"{_format_wins(names[0], first)}, {_format_wins(names[1], second, first)}, and {rest}"
+    return f"{_join_wins(names, frequencies)}; {rest}"
 
 
-def _join_wins(names: tuple[str, str], often: Sequence[str]) -> str:
-    """Say how often each of two wins: `Ann wins about 60 fights in 100 and Bo about 40`."""
-    joint = " and " if _ADVERBS.isdisjoint(often) else "; "
-    return f"{_format_wins(names[0], often[0])}{joint}{_format_wins(names[1], often[1], often[0])}"
+def _join_wins(names: tuple[str, str], frequencies: Sequence[str]) -> str:
+    """Format how often each duelist wins.
+
+    Returns a text such as `Ann wins about 60 fights in 100 and Bo about 40`.
+    """
+    joint = " and " if _ADVERBS.isdisjoint(frequencies) else "; "
+    first, second = frequencies
+    return f"{_format_wins(names[0], first)}{joint}{_format_wins(names[1], second, first)}"
 
 
-def _format_wins(name: str, often: str, before: str = "") -> str:
-    """Say how often a character wins; `before` is how often the other one does, where it has been said."""
-    if often in _ADVERBS:
-        return f"{name} {often} {'does' if before in _ADVERBS else 'wins'}"
-    is_counted = bool(before) and before not in _ADVERBS
-    return f"{name} {often.partition(FIGHTS_SUFFIX)[0]}" if is_counted else f"{name} wins {often}"
+def _format_wins(name: str, frequency: str, previous: str = "") -> str:
+    """Format how often a duelist wins.
+
+    `previous` is the frequency in the first half of the sentence, if there is one, so that its words aren't repeated.
+    """
+    if frequency in _ADVERBS:
+        return f"{name} {frequency} {'does' if previous in _ADVERBS else 'wins'}"
+    is_unit_known = bool(previous) and previous not in _ADVERBS
+    return f"{name} {frequency.partition(FIGHTS_SUFFIX)[0]}" if is_unit_known else f"{name} wins {frequency}"
 
 
 def _format_at_least(chance: ProbabilityRange) -> str:
+    """Format the lower bound of a chance as a frequency.
+
+    Formats the chance itself if it is exact.
+    """
     if chance.low == chance.high:
         return format_frequency(chance.low)
     return f"at least {100 * chance.low:.0f} fights in 100"
 
 
 FIGHTS_SUFFIX = " fight"
-"""Where the number of a chance in words ends."""
+"""The text after the number of a frequency."""
 
 _ADVERBS = frozenset(("never", "hardly ever", "nearly always", "always"))
-"""How often in words without a number."""
+"""The frequencies without a number."""
 
 _NO_WINNER = {
     "hardly ever": "hardly any fight has no winner",
     "nearly always": "hardly any fight has a winner",
     "always": "no fight has a winner",
 }
-"""How often no one wins, where that has no number."""
+"""The sentences about fights without a winner, by a frequency without a number."""
 
 
 def format_frequency(chance: float) -> str:
-    """Write a chance, 0 to 1, in words: `about 60 fights in 100`."""
+    """Format a chance, 0 to 1, as a frequency: `about 60 fights in 100`, `never`."""
     if chance < 0.005:
         return "never" if chance <= CERTAINTY_TOLERANCE else "hardly ever"
     if chance > 0.995:
@@ -203,42 +237,49 @@ def format_frequency(chance: float) -> str:
 
 
 def _build_row(duel: Duel, order: Order) -> OrderChances:
+    """Build the chances for one order."""
     chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
     label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
-    acts = () if order == "initiative" or not duel.is_solved else _list_openings(duel, order)
-    return OrderChances(
-        order, label, *chances.format_percents(1), chances.format_percents(), _build_bar(chances, duel.is_solved), acts
-    )
+    openings = () if order == "initiative" or not duel.is_solved else _list_openings(duel, order)
+    bar = _build_bar(chances, duel.is_solved)
+    return OrderChances(order, label, *chances.format_percents(1), chances.format_percents(), bar, openings)
 
 
 def _build_bar(chances: WinProbabilities, is_solved: bool) -> tuple[BarSegment, ...]:
-    """The three parts of a bar from left to right; those of nothing are left out."""
+    """Build the segments of a bar from left to right.
+
+    Leaves out segments without a width.
+    """
     left = round(100 * chances.first_wins.low, 2)
     right = round(100 * (1 - chances.second_wins.low), 2)
-    parts: tuple[tuple[SegmentOwner, float, float], ...] = (
+    segments: tuple[tuple[SegmentOwner, float, float], ...] = (
         ("first", 0.0, left),
         ("nobody" if is_solved else "unknown", left, right),
         ("second", right, 100.0),
     )
-    return tuple(BarSegment(who, start, round(end - start, 2)) for who, start, end in parts if end > start)
+    return tuple(BarSegment(owner, start, round(end - start, 2)) for owner, start, end in segments if end > start)
 
 
 def _list_openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
-    """List the opening actions, the best first."""
-    who = duel.first if order == "first" else duel.second
-    found = []
+    """List at most `MAX_OPENINGS` opening actions of a solved duel, the best first."""
+    actor = duel.first if order == "first" else duel.second
+    openings = []
     for choice in duel.rate_actions(duel.opening_states[order])[:MAX_OPENINGS]:
         action = choice.action
         if action is not None:
-            cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
-            keeps, rule = f"{100 * choice.value:.1f}%", ACTION_SPECS[action.do].rule
-            found.append(Opening(who.name, ACTION_TITLES[action.do], format_abilities_used(action), rule, keeps, cost))
-    return tuple(found)
+            lost_points = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
+            win_percent, rule = f"{100 * choice.value:.1f}%", ACTION_SPECS[action.do].rule
+            title, ability_text = ACTION_TITLES[action.do], format_abilities_used(action)
+            openings.append(Opening(actor.name, title, ability_text, rule, win_percent, lost_points))
+    return tuple(openings)
 
 
 def format_abilities_used(action: Action) -> str:
-    """What an action is done with, in words; "" for nothing."""
+    """Format the abilities that an action uses, joined by *and*.
+
+    Returns "" for none.
+    """
     used = action.to_step().get("with")
     names = [*used] if isinstance(used, (list, tuple)) else [used]
     return " and ".join(str(each) for each in names if each not in (None, "none"))
@@ -248,44 +289,53 @@ def format_abilities_used(action: Action) -> str:
 
 
 def list_attacks(duel: Duel) -> tuple[Attack, ...]:
-    """The attacks of both, each as if it began, those that do most first. Rules: `hp.damage`, `hp.incapacitated`."""
+    """List the attacks of both duelists, the first duelist's first.
+
+    The attacks are those available to a duelist who goes first, in the order of their mean damage. A duelist who is
+    incapacitated has none, and no one attacks such a duelist. Rules: `hp.damage`, `hp.incapacitated`.
+    """
     pairs = (
         (duel.first, duel.second, duel.opening_states["first"]),
         (duel.second, duel.first, duel.opening_states["second"]),
     )
     return tuple(
-        _build_attack(who.name, foe.hp, action, once)
-        for who, foe, begun in pairs
-        if not who.is_down and not foe.is_down
-        for action, once in _list_best_attacks(begun, who.id, foe.id)
+        _build_attack(actor.name, target.hp, action, damage)
+        for actor, target, begun in pairs
+        if not actor.is_down and not target.is_down
+        for action, damage in _list_best_attacks(begun, actor.id, target.id)
     )
 
 
-def _list_best_attacks(begun: EncounterState, who: str, foe: str) -> list[tuple[Action, Distribution]]:
-    """Each kind of attack that can hurt a foe once, with what is best added to it."""
-    found: dict[str, tuple[Action, Distribution]] = {}
+def _list_best_attacks(begun: EncounterState, actor: str, target: str) -> list[tuple[Action, Distribution]]:
+    """List the best variant of each attack, with the distribution of its damage.
+
+    The variant with the highest mean damage is the best. Leaves out attacks without damage. The attack with the highest
+    mean comes first.
+    """
+    best: dict[str, tuple[Action, Distribution]] = {}
     for action in legal_actions(begun):
-        if action.actor != who or set(action.targets) != {foe} or not ACTION_SPECS[action.do].damage:
+        if action.actor != actor or set(action.targets) != {target} or not ACTION_SPECS[action.do].damage:
             continue
-        once = compute_damage_distribution(begun, action, foe)
-        if action.do not in found or once.mean > found[action.do][1].mean:
-            found[action.do] = action, once
-    hurting = [each for each in found.values() if each[1].mean]
-    return sorted(hurting, key=lambda each: -each[1].mean)
+        damage = compute_damage_distribution(begun, action, target)
+        if action.do not in best or damage.mean > best[action.do][1].mean:
+            best[action.do] = action, damage
+    harmful = [each for each in best.values() if each[1].mean]
+    return sorted(harmful, key=lambda each: -each[1].mean)
 
 
-def _build_attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
-    needed = compute_rounds_to_incapacitate(once, hp)
-    down = compute_incapacitation_chances(once, hp, ROUNDS_SHOWN)[1:]
+def _build_attack(actor_name: str, hp: int, action: Action, damage: Distribution) -> Attack:
+    """Build an attack on a target with `hp` hit points."""
+    needed = compute_rounds_to_incapacitate(damage, hp)
+    drop_chances = compute_incapacitation_chances(damage, hp, ROUNDS_SHOWN)[1:]
     return Attack(
-        who,
+        actor_name,
         ACTION_TITLES[action.do],
         format_abilities_used(action),
         ACTION_SPECS[action.do].rule,
-        _format_percent(1 - Fraction(once.counts.get(0, 0), once.total)),
-        f"{float(once.mean):.2f}",
+        _format_percent(1 - Fraction(damage.counts.get(0, 0), damage.total)),
+        f"{float(damage.mean):.2f}",
         "" if needed is None else f"{float(needed):.1f}",
-        tuple(_format_percent(each) for each in down),
+        tuple(_format_percent(each) for each in drop_chances),
     )
 
 

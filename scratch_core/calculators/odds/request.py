@@ -1,4 +1,4 @@
-"""The odds calculator's query: two characters, the ground, who begins; and the view that answers it."""
+"""The odds calculator's request: parse the characters and terms of a duel, and build the view."""
 
 from __future__ import annotations
 
@@ -69,22 +69,22 @@ CONTROLS = (
 """The names of all controls, in the order of the canonical query."""
 
 RULING_NAMES = tuple(each.name for each in RULE_OPTIONS if get_ruling(each.ruling).part == "fight")
-"""The rulings that a duel without a board may follow, by name."""
+"""The names of the rulings that matter in a duel without a map."""
 
 MAX_LINK_LENGTH = 8_000
-"""A longer link leaves out the notes and descriptions of the stat blocks: they change nothing."""
+"""The characters of a link from which it leaves out notes and descriptions of stat blocks, which change no chance."""
 
 OPPONENT_COMMAND = "opponent "
-"""How a press that chooses the second character starts; the id of a member of the cast follows."""
+"""The start of the command that chooses the second character. The id of a member of the cast follows."""
 
 Focus = Literal["answer", "everybody", "worth", ""]
-"""Where a press leads the eye: to the sentence, to the folded question pressed, or nowhere, for a level's button."""
+"""Where the focus goes: to the result, to the section that was opened, or "" for nowhere, after a level button."""
 
 COLLAPSED_QUESTIONS: tuple[tuple[str, Focus], ...] = (("everybody", "everybody"), ("worth", "worth"))
-"""The controls of the questions that a button opens and closes, and where its press leads the eye."""
+"""The controls of the sections that a button shows or hides, each with the focus after that."""
 
 TOGGLE_VALUES = {"show": "1", "hide": ""}
-"""What the buttons of the folded questions say, and what stands in the control, and in links, from then on."""
+"""The values of the buttons that show or hide a section, each with the value of the control, and of links, after it."""
 
 GROUND_OPTIONS = (
     ("", "Level ground, or as in the stat blocks"),
@@ -97,55 +97,63 @@ GROUND_OPTIONS = (
     ("water", "Water"),
     ("deep-water", "Deep water"),
 )
-"""The grounds offered, as the words of `SURROUNDINGS` and as a reader's words; a link may have any others of them."""
+"""The terrains to choose from: words of `SURROUNDINGS`, and a label. A link may have other combinations."""
 
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
-
-    `is_incomplete` says that there is more to come for whoever asks the same again; `is_pending`, that the duel's
-    chances aren't certain yet, even where no one asks for more because the chooser is open. `updated_fields` names the
-    controls that the answer has set. `focus` is where a press of what was asked leads the eye. `duelists` are those who
-    are known, by `first` and `second`.
-    """
+    """What the template prints."""
 
     answer: DuelAnswer | None = None
+    """The chances of the duel. None without a duel, before the first result, and if the duel is too large."""
     focus: Focus = "answer"
+    """Where the focus goes."""
     duelists: Mapping[str, DuelistSummary] = field(default_factory=dict)
+    """The characters chosen so far, by `first` and `second`."""
     starting_order: Order = "initiative"
+    """Who goes first."""
     too_large: str = ""
+    """The sentence about a duel that is too large to be solved, else ""."""
     chooser: Chooser | None = None
+    """The chooser of characters, None while it is closed."""
     grounds: tuple[tuple[str, str], ...] = GROUND_OPTIONS
+    """The terrains to choose from: values and labels."""
     attacks: tuple[Attack, ...] = ()
+    """What each attack does."""
     duelist_levels: tuple[DuelistLevels, ...] = ()
+    """The levels of both characters; () without an answer."""
     opponent_chances: tuple[OpponentChance, ...] = ()
+    """The first character's chances against the cast; () unless the request asks for them."""
     is_incomplete: bool = False
+    """Whether a repeated request gives more."""
     is_pending: bool = False
+    """Whether the duel is not solved yet, even if the request is not repeated because the chooser is open."""
     updated_fields: tuple[str, ...] = ()
+    """The controls that this answer has changed."""
     max_button_level = MAX_BUTTON_LEVEL
 
     @property
     def house_rules_query(self) -> str:
-        """The rules that a table may set and this duel follows."""
+        """The settings of the rulings that matter in a duel, as a query."""
         return form.format_rules(RULING_NAMES, _parse_rulings(self.fields["rulings"]))
 
 
 def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always_continue) -> View:
-    """Answer a query with two characters; nothing is rolled here, so `roller` is not asked.
+    """Compute the win chances of a duel from a query.
 
-    `first` and `second` are of the cast, by id; a stat block in `first_sheet` or `second_sheet` counts instead. `here`
-    holds for both, over the stat blocks' own; `rulings` are those that aren't ours, such as `strength_base=8`. `act`
-    opens the chooser of people, and takes whom it has. `change` is a button's, `first shooting 3`; `worth` asks what
-    one more level of each ability is worth, `everybody` what the first one's chances are against all of the cast.
-    Never raises.
+    `first` and `second` are members of the cast, by id. A stat block in `first_sheet` or `second_sheet` counts in their
+    place. `here` is the terrain for both, in place of the stat blocks' own. `rulings` are settings that differ from the
+    defaults, such as `strength_base=8`. `act` opens the chooser of characters, or takes over those ticked in it.
+    `change` is the value of a level button, such as `first shooting 3`. `worth` requests the gain of one more level of
+    each ability, `everybody` the first character's chances against the cast. The chances are exact, so `roller` is
+    unused. Never raises.
     Rules: `turn.order`, `turn.initiative-roll`.
     """
     return _OddsForm(query, go_on).build_view()
 
 
 class _OddsForm(form.Form):
-    """One query while it is read: each step notes its problems and goes on."""
+    """A query that is being parsed. Each step reports its problems and continues."""
 
     def __init__(self, query: Query, go_on: ShouldContinue) -> None:
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
@@ -158,44 +166,46 @@ class _OddsForm(form.Form):
         self.focus = self.apply_toggles()
 
     def build_view(self) -> View:
+        """Parse the rest of the query and build the view."""
         begins = self.parse_choice("begins", ORDERS, "odds.begins", f"one of {', '.join(ORDERS)}") or "initiative"
         escape = self.parse_choice("escape", ESCAPES, "odds.escape", f"one of {', '.join(ESCAPES)}") or "draw"
         terms = DuelTerms(self.parse_surroundings(), cast(Escape, escape), cast(Order, begins), self.parse_rulings())
-        tables = [self.parse_character(which) for which in ("first", "second")]
+        tables = [self.parse_character(key) for key in ("first", "second")]
         self.apply_level_change(tables)
         self.clear_replaced_choices()
-        both = [table for table in tables if table]
-        found = DuelResult(None)
-        if len(both) == 2 and not self.has_errors:
-            found = self.compute_result(both, terms)
-        answer = found.answer
+        known_tables = [table for table in tables if table]
+        result = DuelResult(None)
+        if len(known_tables) == 2 and not self.has_errors:
+            result = self.compute_result(known_tables, terms)
+        answer = result.answer
         return View(
             query=self.format_link(tables),
-            summary=answer.sentences[terms.starting_order] if answer else found.too_large,
+            summary=answer.sentences[terms.starting_order] if answer else result.too_large,
             problems=form.limit_problems(self.problems, 12, "odds.more"),
             fields=self.fields,
             answer=answer,
             focus=self.focus,
             duelists={
-                which: build_duelist_summary(table, terms.rulings)
-                for which, table in zip(DUELIST_KEYS, tables, strict=True)
+                key: build_duelist_summary(table, terms.rulings)
+                for key, table in zip(DUELIST_KEYS, tables, strict=True)
                 if table
             },
             starting_order=terms.starting_order,
-            too_large=found.too_large,
+            too_large=result.too_large,
             chooser=self.chooser,
-            attacks=found.attacks,
-            duelist_levels=self.list_duelist_levels(both, terms, found) if answer else (),
+            attacks=result.attacks,
+            duelist_levels=self.list_duelist_levels(known_tables, terms, result) if answer else (),
             opponent_chances=self.list_opponent_chances(tables[0], terms),
-            is_incomplete=self.is_incomplete and self.chooser is None,  # more would be asked without it
+            is_incomplete=self.is_incomplete and self.chooser is None,  # a repeated request would close the chooser
             is_pending=self.is_pending,
             updated_fields=self.updated_fields,
         )
 
     def apply_choices(self) -> None:
-        """Put a pressed opponent or the ticked characters into their places: the pressed place first.
+        """Fill the characters' controls with the opponent or the ticked characters that `act` chooses.
 
-        A leader comes without its minions. Rule: `command.minions`.
+        The first ticked character fills the control whose chooser was open. Reports minions, which are left out.
+        Rule: `command.minions`.
         """
         act = self.query.text("act").strip()
         opponent = act.removeprefix(OPPONENT_COMMAND)
@@ -204,81 +214,97 @@ class _OddsForm(form.Form):
             self.updated_fields += ("second", "second_sheet")
         if act != ADD:
             return
-        come, asked = [*list_ticked_values(self.query)], self.query.text("choosing").strip()
-        if len(come) > len(DUELIST_KEYS):
-            self.problems.report("odds.two", "one or two people", f"{len(come)}", "first")
+        chosen, target = [*list_ticked_values(self.query)], self.query.text("choosing").strip()
+        if len(chosen) > len(DUELIST_KEYS):
+            self.problems.report("odds.two", "one or two people", f"{len(chosen)}", "first")
             return
-        for which, who in zip(sorted(DUELIST_KEYS, key=lambda each: each != asked), come, strict=False):
-            own = split_stat_blocks(find_stat_blocks(who))
-            if not own:
-                self.problems.report_value("odds.kept", "a kept character that can be read", who, which)
+        for key, value in zip(sorted(DUELIST_KEYS, key=lambda each: each != target), chosen, strict=False):
+            blocks = split_stat_blocks(find_stat_blocks(value))
+            if not blocks:
+                self.problems.report_value("odds.kept", "a kept character that can be read", value, key)
                 continue
             self.fields |= {
-                which: who if who in MEMBERS_BY_ID else "",
-                f"{which}_sheet": "" if who in MEMBERS_BY_ID else own[0],
+                key: value if value in MEMBERS_BY_ID else "",
+                f"{key}_sheet": "" if value in MEMBERS_BY_ID else blocks[0],
             }
-            self.updated_fields += (which, f"{which}_sheet")
-            if own[1:]:
-                name, got = parse_block_name(own[0]), f"{len(own) - 1}, left out"
+            self.updated_fields += (key, f"{key}_sheet")
+            if blocks[1:]:
+                name, got = parse_block_name(blocks[0]), f"{len(blocks) - 1}, left out"
                 self.problems.report(
-                    "odds.alone", "no minions", got, f"{which}_sheet", "command.minions", severity="advice", name=name
+                    "odds.alone", "no minions", got, f"{key}_sheet", "command.minions", severity="advice", name=name
                 )
 
     def apply_level_change(self, tables: list[CharacterData | None]) -> None:
-        """Do what a button asks for: the character that it changes is a stat block from then on."""
-        asked = parse_level_change(self.query.text("change"))
-        place = 0 if asked and asked[0] == "first" else 1
-        table = tables[place]
-        if asked is None or table is None:
+        """Apply a level button to `tables` and to the character's controls.
+
+        The changed character becomes a stat block, even if it was a member of the cast.
+        """
+        change = parse_level_change(self.query.text("change"))
+        index = 0 if change and change[0] == "first" else 1
+        table = tables[index]
+        if change is None or table is None:
             return
-        which, ability, level = asked
-        table = tables[place] = with_level(table, ability, level)
-        self.fields |= {which: "", f"{which}_sheet": format_bare_block(table)}
-        self.updated_fields = (which, f"{which}_sheet")
+        key, ability, level = change
+        table = tables[index] = with_level(table, ability, level)
+        self.fields |= {key: "", f"{key}_sheet": format_bare_block(table)}
+        self.updated_fields = (key, f"{key}_sheet")
 
     def apply_toggles(self) -> Focus:
-        """Where this press leads; what a folded question's button says becomes the control's own word."""
-        eye: Focus = "" if self.chooser or parse_level_change(self.query.text("change")) else "answer"
-        for control, place in COLLAPSED_QUESTIONS:
+        """Apply the buttons that show or hide a section to their controls.
+
+        Returns where the focus goes.
+        """
+        focus: Focus = "" if self.chooser or parse_level_change(self.query.text("change")) else "answer"
+        for control, own_focus in COLLAPSED_QUESTIONS:
             if self.fields[control] in TOGGLE_VALUES:
                 self.fields[control] = TOGGLE_VALUES[self.fields[control]]
-                eye = place
-        return eye
+                focus = own_focus
+        return focus
 
     def clear_replaced_choices(self) -> None:
-        """Whose stat block counts is no one of the cast from then on."""
-        written = tuple(which for which in DUELIST_KEYS if self.fields[f"{which}_sheet"].strip())
-        self.fields |= dict.fromkeys(written, "")
-        self.updated_fields = (*dict.fromkeys((*self.updated_fields, *written)),)
+        """Clear each chosen member of the cast that a stat block replaces."""
+        replaced = tuple(key for key in DUELIST_KEYS if self.fields[f"{key}_sheet"].strip())
+        self.fields |= dict.fromkeys(replaced, "")
+        self.updated_fields = (*dict.fromkeys((*self.updated_fields, *replaced)),)
 
     def list_duelist_levels(
-        self, tables: list[CharacterData], terms: DuelTerms, found: DuelResult
+        self, tables: list[CharacterData], terms: DuelTerms, result: DuelResult
     ) -> tuple[DuelistLevels, ...]:
-        """Both level by level, with what one more is worth where that was asked for."""
-        is_asked = bool(self.fields["worth"].strip()) and terms.starting_order in found.exact_chances
-        both = []
-        for place, which in enumerate(DUELIST_KEYS.values()):
-            added: dict[str, float | None] = {}
-            if is_asked:
-                now = found.exact_chances[terms.starting_order][place]
-                added, is_all = rate_level_gains(
-                    list_raised_pairs(tables, which), place, ProbabilityRange(now, now), terms, self.should_continue
+        """List the levels of both characters.
+
+        They have the gain of one more level if the request asks for it and the duel is solved.
+        """
+        has_gains = bool(self.fields["worth"].strip()) and terms.starting_order in result.exact_chances
+        levels = []
+        for index, key in enumerate(DUELIST_KEYS.values()):
+            gains: dict[str, float | None] = {}
+            if has_gains:
+                now = result.exact_chances[terms.starting_order][index]
+                gains, is_complete = rate_level_gains(
+                    list_raised_pairs(tables, key), index, ProbabilityRange(now, now), terms, self.should_continue
                 )
-                self.is_incomplete = self.is_incomplete or not is_all
-            both.append(build_duelist_levels(which, tables[place], added))
-        return tuple(both)
+                self.is_incomplete = self.is_incomplete or not is_complete
+            levels.append(build_duelist_levels(key, tables[index], gains))
+        return tuple(levels)
 
     def list_opponent_chances(self, table: CharacterData | None, terms: DuelTerms) -> tuple[OpponentChance, ...]:
-        """The first one's chances against all of the cast who fight alone, where asked for, the chosen one first."""
+        """List the first character's chances against the cast.
+
+        The opponents are those who fight alone, the second character first. Returns () unless the request asks for the
+        chances, and if there is an error.
+        """
         if table is None or self.has_errors or not self.fields["everybody"].strip():
             return ()
-        rows, is_all = rate_opponents(
-            table, list_cast_opponents(self.fields["second"].strip()), terms, self.should_continue
-        )
-        self.is_incomplete = self.is_incomplete or not is_all
+        opponents = list_cast_opponents(self.fields["second"].strip())
+        rows, is_complete = rate_opponents(table, opponents, terms, self.should_continue)
+        self.is_incomplete = self.is_incomplete or not is_complete
         return rows
 
     def parse_surroundings(self) -> list[str]:
+        """Parse the words of the terrain.
+
+        Reports unknown words as `odds.here` and returns [].
+        """
         words = [each for each in re.split(r"[\s,]+", self.fields["here"].lower()) if each]
         if not set(words) <= set(SURROUNDINGS):
             expected = f"words among {', '.join(SURROUNDINGS)}"
@@ -288,16 +314,19 @@ class _OddsForm(form.Form):
         return list(dict.fromkeys(words))
 
     def parse_rulings(self) -> dict[str, RulingValue]:
-        """The rulings named, such as `strength_base=8`, where they aren't ours.
+        """Parse the settings of rulings, such as `strength_base=8`.
 
-        One may have a control of its own, by its name, which counts first; from then on it stands among the others.
+        A control named after a ruling takes precedence over `rulings`; its setting is moved there, and default settings
+        are removed. Reports problems at `rulings` and returns {}.
         """
-        given = _parse_rulings(self.fields["rulings"])
-        more = {name: self.query.text(name).strip() for name in RULING_NAMES if name in self.query}
+        listed = _parse_rulings(self.fields["rulings"])
+        separate = {name: self.query.text(name).strip() for name in RULING_NAMES if name in self.query}
         try:
-            both = {**given, **more}
+            texts = {**listed, **separate}
             chosen = asdict(
-                RulingSettings.from_dict({name: value for name, value in both.items() if value or name not in more})
+                RulingSettings.from_dict(
+                    {name: value for name, value in texts.items() if value or name not in separate}
+                )
             )
         except ScratchError as error:
             self.problems.extend_at(
@@ -308,54 +337,63 @@ class _OddsForm(form.Form):
                 ),
             )
             return {}
-        told = {name: chosen[name] for name in both}
-        if more:
-            others = (
+        settings = {name: chosen[name] for name in texts}
+        if separate:
+            changed = (
                 f"{name}={format_setting(value)}"
-                for name, value in told.items()
+                for name, value in settings.items()
                 if value != getattr(RulingSettings(), name)
             )
-            self.fields["rulings"] = " ".join(others)
-        return told
+            self.fields["rulings"] = " ".join(changed)
+        return settings
 
-    def parse_character(self, which: str) -> CharacterData | None:
-        """One of the two as a scenario has a character; None where no one is named, or with a problem."""
-        sheet = self.fields[f"{which}_sheet"]
+    def parse_character(self, key: str) -> CharacterData | None:
+        """Parse one of the two characters from its controls.
+
+        Returns None if none is chosen. Reports a problem at the control that counts, and returns None, too.
+        """
+        sheet = self.fields[f"{key}_sheet"]
         try:
             if sheet.strip():
                 setup = parse_setup(sheet)
-                self.problems.extend_at(f"{which}_sheet", (each for each in setup.problems if each.code in DOUBTS))
-                return get_single_character(setup, f"{which}_sheet")
-            if self.fields[which].strip():
-                return get_cast_character(get_member(self.fields[which]).id)
+                self.problems.extend_at(f"{key}_sheet", (each for each in setup.problems if each.code in DOUBTS))
+                return get_single_character(setup, f"{key}_sheet")
+            if self.fields[key].strip():
+                return get_cast_character(get_member(self.fields[key]).id)
         except ScratchError as error:
-            self.problems.extend_at(f"{which}_sheet" if sheet.strip() else which, error.problems)
+            self.problems.extend_at(f"{key}_sheet" if sheet.strip() else key, error.problems)
         return None
 
     def compute_result(self, tables: list[CharacterData], terms: DuelTerms) -> DuelResult:
-        """What is known of the duel by now."""
+        """Compute the result of the duel, as far as there is time.
+
+        Reports a problem at the character that it belongs to, and returns an empty result.
+        """
         try:
-            found, is_all = advance_duel(tables, terms, self.should_continue)
+            result, is_complete = advance_duel(tables, terms, self.should_continue)
         except ScratchError as error:
             for problem in error.problems:
-                which = "second" if problem.location.path[:2] == ("characters", 1) else "first"
-                where = f"{which}_sheet" if self.fields[f"{which}_sheet"].strip() else which
+                key = "second" if problem.location.path[:2] == ("characters", 1) else "first"
+                where = f"{key}_sheet" if self.fields[f"{key}_sheet"].strip() else key
                 self.problems.append(problem.move_to(where))
             return DuelResult(None)
-        self.is_incomplete = self.is_pending = not is_all
-        return found or DuelResult(None)
+        self.is_incomplete = self.is_pending = not is_complete
+        return result or DuelResult(None)
 
     def format_link(self, tables: list[CharacterData | None]) -> str:
-        """The query that reopens this answer; a long one has the stat blocks' bare levels."""
+        """Format the query that reopens this answer.
+
+        Shortens the stat blocks to their levels if the query is longer than `MAX_LINK_LENGTH`.
+        """
         fields = dict(self.fields)
-        for which, table in zip(("first", "second"), tables, strict=True):
-            if fields[f"{which}_sheet"].strip():
-                fields[which] = ""
-            if table and fields[f"{which}_sheet"].strip() and len(format_query(fields)) > MAX_LINK_LENGTH:
-                fields[f"{which}_sheet"] = format_bare_block(table)
+        for key, table in zip(("first", "second"), tables, strict=True):
+            if fields[f"{key}_sheet"].strip():
+                fields[key] = ""
+            if table and fields[f"{key}_sheet"].strip() and len(format_query(fields)) > MAX_LINK_LENGTH:
+                fields[f"{key}_sheet"] = format_bare_block(table)
         return format_query(fields)
 
 
 def _parse_rulings(text: str) -> dict[str, str]:
-    """The rulings in a text, with what each is set to."""
+    """Parse a text such as `strength_base=8` into the text of each setting, by name."""
     return dict(each.partition("=")[::2] for each in re.split(r"[\s,]+", text) if each)

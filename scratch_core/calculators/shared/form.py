@@ -1,7 +1,7 @@
-"""What every calculator has in common: a form is read from a query, with its problems, and a view answers it.
+"""The base classes of all calculators: `Form` parses the controls of a query, `View` is what a template prints.
 
-A calculator reads its controls with a `Form`, which notes what is wrong and goes on, and gives a `View` of its own.
-What several forms hold is here too: names as ids, rulings to be chosen.
+A calculator parses its controls with a `Form`, which collects problems instead of raising them, and returns a `View`
+of its own. Helpers that several calculators use are here too: slugs, unique names, side colours, rulings to choose.
 """
 
 from __future__ import annotations
@@ -20,32 +20,37 @@ from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, Ruli
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What every template prints.
-
-    `query` reopens this very answer, faces included. `summary` is one sentence, read aloud once and kept in the
-    history, "" where there is no answer. The `where` of each problem is the control that it belongs to. `fields` are
-    the texts of the controls as the reader typed them.
-    """
+    """What every template prints."""
 
     query: str
+    """The canonical query that reopens this answer, with the faces that were rolled."""
     summary: str
+    """The answer in one sentence, for screen readers and the history. "" if there is no answer."""
     problems: tuple[Problem, ...]
+    """The problems of the query. The `where` of each is the control that it belongs to."""
     fields: Mapping[str, str]
+    """The text of each control, as typed, by the control's name."""
 
     @property
     def house_rules_query(self) -> str:
-        """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
+        """The settings of this form's house rules, as a query: `strength_base=8&corners=free`."""
         return format_rules(self.fields, self.fields)
 
     @property
     def rule_labels_query(self) -> str:
-        """The words of each value that the rulings followed may have, as a query: `corners free=diagonal steps …`."""
+        """The words of every option of this form's rulings, as a query.
+
+        The name of a pair is the ruling and the option: `corners free=diagonal steps …`.
+        """
         names = dict(each.split("=") for each in self.house_rules_query.split("&") if each)
         return format_query({f"{name} {value}": words for (name, value), words in _RULE_WORDS.items() if name in names})
 
     @property
     def changed_rules(self) -> Mapping[str, str]:
-        """The rules followed that aren't the rulebook's, by name: the words of a reading, or a number."""
+        """The house rules that differ from the rulebook, by name.
+
+        A value is the words of the chosen option, or a number.
+        """
         chosen = dict(each.split("=") for each in self.house_rules_query.split("&") if each)
         return {
             name: _RULE_WORDS.get((name, value), value)
@@ -55,12 +60,15 @@ class View:
 
     @property
     def ruling_choices(self) -> tuple[RulingChoice, ...]:
-        """The rulings to choose: those that have a control."""
+        """The rulings that have a control in this form, ready to render."""
         return tuple(build_ruling_choice(each) for each in RULE_OPTIONS if each.name in self.fields)
 
 
 class Form:
-    """One query while it is read: the texts of its controls, and every problem met on the way, each at its control."""
+    """A query that is being parsed: the texts of its controls, and the problems found so far.
+
+    The methods report a problem at its control and continue with a default.
+    """
 
     def __init__(self, query: Query, fields: Mapping[str, str]) -> None:
         self.query = query
@@ -68,7 +76,10 @@ class Form:
         self.problems = Problems()
 
     def parse_choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
-        """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
+        """Return the text of a control that must be one of `choices`.
+
+        Returns "" if the control is empty. Reports any other text as a problem with `code`, and returns "", too.
+        """
         typed = self.fields[control].strip()
         if typed and typed not in choices:
             self.problems.report_value(code, expected, typed, control)
@@ -76,7 +87,10 @@ class Form:
         return typed
 
     def parse_whole_number(self, control: str, most: int, least: int = 0) -> int:
-        """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
+        """Parse the whole number of a control, from `least` to `most`.
+
+        Returns `least` if the control is empty. Reports any other text as `number.range`, and returns `least`, too.
+        """
         typed = self.fields[control].strip()
         number = parse_whole_number(typed)
         if number is not None and least <= number <= most:
@@ -87,29 +101,35 @@ class Form:
         return least
 
     def add_cut_problem(self, where: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> None:
-        """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
+        """Report at the control `where` a query that was cut after `limit` characters."""
         if self.query.is_cut:
             self.problems.report("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
 
-    def parse_settings(self, switches: Iterable[str]) -> dict[str, RulingValue]:
-        """The settings of those switches in whose control something stands; what can't be read is noted there."""
-        found: dict[str, RulingValue] = {}
-        for name in switches:
+    def parse_settings(self, names: Iterable[str]) -> dict[str, RulingValue]:
+        """Parse the settings of the named rulings whose control isn't empty.
+
+        Reports a setting that can't be read at its control, and omits it.
+        """
+        settings: dict[str, RulingValue] = {}
+        for name in names:
             typed = self.fields[name].strip()
             try:
-                found |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
+                settings |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
             except ScratchError as error:
                 self.problems.extend_at(name, error.problems)
-        return found
+        return settings
 
     @property
     def has_errors(self) -> bool:
-        """Whether something is wrong, and not only advised."""
+        """Whether there is an error, not only advice."""
         return self.problems.has_errors
 
 
 def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
-    """The first `most` problems, and how many more there are; that is said under `code`, where the first one stands."""
+    """Return at most `most` problems, followed by advice that counts the rest.
+
+    The advice has the given `code` and the place of the first problem. It is left out if there are no more problems.
+    """
     if len(problems) <= most:
         return tuple(problems)
     more = f"{len(problems) - most:,} more problems"
@@ -119,14 +139,17 @@ def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[P
 
 
 def shorten_problem(problem: Problem, limit: int) -> Problem:
-    """Cut the words of a problem, `expected` and `got`, to `limit` characters each."""
+    """Truncate `expected` and `got` of a problem to `limit` characters each."""
     return replace(problem, expected=truncate_line(problem.expected, limit), got=truncate_line(problem.got, limit))
 
 
-# What several forms hold
+# Helpers for the forms of several calculators
 
 CREATION_LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
-"""What a table may set besides rulings, and the rulebook's values. Rules: `create.average`, `create.max-level`."""
+"""The rulebook's values of the house rules that aren't rulings, by control.
+
+Rules: `create.average`, `create.max-level`.
+"""
 
 _DEFAULT_RULES: Final = {**CREATION_LIMITS, **{each.name: format_setting(each.default) for each in RULE_OPTIONS}}
 _RULE_WORDS: Final = {
@@ -137,9 +160,10 @@ _RULE_WORDS: Final = {
 
 
 def format_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
-    """Those of the names that are rules a table may set, as a query of what holds by the controls' texts.
+    """Format the settings of the named house rules as a query.
 
-    A text that can't be read, or isn't there, leaves the rulebook's.
+    `fields` are the texts of the controls. Names that are no house rules are left out. A rule whose text is missing or
+    can't be read has the rulebook's value.
     """
     return "&".join(
         f"{name}={_normalize_setting(name, fields.get(name, ''))}" for name in _DEFAULT_RULES if name in names
@@ -157,63 +181,76 @@ def _normalize_setting(name: str, typed: str) -> str:
 
 
 NAMED_COLOURS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
-"""The numbers of the colours whose names a side may have."""
+"""The number of each colour that a side may be named after."""
 
 
 def assign_side_colours(sides: Iterable[str]) -> dict[str, int]:
-    """A colour's number for each side, 1 to 5: the one that it is called by; else the next of four, from 1 again."""
-    found = {side: NAMED_COLOURS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
-    free = sorted({1, 2, 3, 4}.difference(found.values()))
-    unnamed = (side for side, tint in found.items() if not tint)
-    return found | {side: free[place % len(free)] for place, side in enumerate(unnamed)}
+    """Assign each side the number of a colour, 1 to 5.
+
+    A side named after a colour has that colour. The others take turns at those of the colours 1 to 4 that are free.
+    """
+    colours = {side: NAMED_COLOURS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
+    free = sorted({1, 2, 3, 4}.difference(colours.values()))
+    unnamed = (side for side, colour in colours.items() if not colour)
+    return colours | {side: free[index % len(free)] for index, side in enumerate(unnamed)}
 
 
 def slugify(name: str) -> str:
-    """A name as an id: small letters, digits and hyphens; "" when nothing is left of it."""
+    """Return a name as an id of lowercase ASCII letters, digits and hyphens.
+
+    An id has at most 60 characters. Returns "" if the name has no letters or digits of ASCII.
+    """
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
 
 
 def number_duplicates(names: Sequence[str], joint: str) -> list[str]:
-    """The same names, those that come again with a number behind them. Rule of sameness: `name_key`."""
-    taken = set(map(name_key, names))
-    seen: set[str] = set()
-    found = []
+    """Return the names with a number, from 2, appended to each repetition.
+
+    `joint` separates name and number. Names are the same if their `name_key` is. A numbered name differs from all other
+    names.
+    """
+    given_keys = set(map(name_key, names))
+    used_keys: set[str] = set()
+    unique_names = []
     for name in names:
-        number, own, key = 2, name, name_key(name)
-        while key in seen or (own != name and key in taken):
-            own, number = f"{name}{joint}{number}", number + 1
-            key = name_key(own)
-        seen.add(key)
-        found.append(own)
-    return found
+        number, unique_name, key = 2, name, name_key(name)
+        while key in used_keys or (unique_name != name and key in given_keys):
+            unique_name, number = f"{name}{joint}{number}", number + 1
+            key = name_key(unique_name)
+        used_keys.add(key)
+        unique_names.append(unique_name)
+    return unique_names
 
 
 def truncate_line(text: str, limit: int) -> str:
-    """A text on one line, of at most `limit` characters, 9 or more; what can't be printed is a blank.
+    """Return a text as one line of at most `limit` characters.
 
-    It is cut before the number that it ends with: `Guard do… 2` is someone else than `Guard do… 3`.
+    `limit` is at least 9. Characters that can't be printed become spaces. A number at the end of the text remains,
+    because `Guard do… 2` and `Guard do… 3` are different characters.
     """
-    plain = "".join(sign if sign.isprintable() else " " for sign in text[: 2 * limit])
+    plain = "".join(char if char.isprintable() else " " for char in text[: 2 * limit])
     number = (re.search(r" [0-9]{1,4}$", text[-5:]) or ("",))[0]
     return plain if len(plain) <= limit else f"{plain[: limit - 1 - len(number)]}…{number}"
 
 
 @dataclass(frozen=True, slots=True)
 class RulingChoice:
-    """A ruling to be chosen: the switch's name, the question, its choices as value and words, and the ruling's id.
-
-    Our own reading has the value "", so that a query names only what differs from it.
-    """
+    """The control in which a table chooses the option of a ruling."""
 
     name: str
+    """The control's name: the field of `RulingSettings`."""
     title: str
+    """The ruling's title."""
     choices: tuple[tuple[str, str], ...]
+    """The options: value and words. The default has the value "", so that a query names only what differs from it."""
     ruling: str
+    """The ruling's id."""
 
 
-def build_ruling_choice(switch: RuleOption) -> RulingChoice:
-    """Return the control of a switch, with the title of its ruling."""
-    values = ["" if choice == switch.default else format_setting(choice) for choice in switch.choices]
-    words = zip(values, switch.words, strict=True)
-    choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
-    return RulingChoice(switch.name, get_ruling(switch.ruling).title, choices, switch.ruling)
+def build_ruling_choice(option: RuleOption) -> RulingChoice:
+    """Build the control of a ruling that tables may decide differently."""
+    values = ["" if choice == option.default else format_setting(choice) for choice in option.choices]
+    choices = tuple(
+        (value, words if value else f"{words} (default)") for value, words in zip(values, option.words, strict=True)
+    )
+    return RulingChoice(option.name, get_ruling(option.ruling).title, choices, option.ruling)

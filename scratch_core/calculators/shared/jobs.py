@@ -1,8 +1,8 @@
-"""Long computations answered in slices: what has been done of each is remembered, by what was asked.
+"""Long computations in time slices, with a cache of their progress.
 
-A calculator that works in slices says so by `IN_SLICES = True`; its `view` is given `go_on`, which it asks between two
-pieces of work, and an answer that stops before the end calls itself `unfinished`. A request for the same goes on
-where it stopped. An empty memory gives the same answer, only later.
+A calculator that works in slices sets `IN_SLICES = True`. Its `view` gets the argument `go_on`, a `ShouldContinue` that
+it calls between two pieces of work. A view that stops early sets `is_incomplete`, and the caller repeats the request,
+which continues where the last one stopped. Without the cache the result is the same, but takes longer.
 """
 
 from __future__ import annotations
@@ -15,46 +15,51 @@ ShouldContinue = Callable[[], bool]
 """Whether there is time for one more piece of work."""
 
 MAX_DUEL_HP = 24
-"""As many hit points as anyone may have for a duel to be solved in a page."""
+"""The most hit points of a fighter whose duel a page solves."""
 MAX_DUEL_PIECES = 20_000
-"""As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
+"""The most pieces of work that a page does for one duel. A piece takes about a third of a millisecond in CPython."""
 
 
 def can_always_continue() -> bool:
-    """There is always time: the build's way, and the tests'."""
+    """Return True: the site's build and the tests have no time limit."""
     return True
 
 
 class JobCache(Generic[T]):
-    """Computations by what they answer, each with its pieces to come; the `max_jobs` asked for last are remembered."""
+    """A cache of computations by key, each with its latest result and the work that is left.
 
-    def __init__(self, most: int) -> None:
-        self.max_jobs = most
+    It holds the `max_jobs` computations that were advanced last.
+    """
+
+    def __init__(self, max_jobs: int) -> None:
+        self.max_jobs = max_jobs
         self._jobs: dict[object, tuple[Iterator[T | None] | None, T | None]] = {}
 
     def advance(
         self, key: object, begin: Callable[[], Iterator[T | None]], go_on: ShouldContinue
     ) -> tuple[T | None, bool]:
-        """What is known of a computation after some more pieces of it, and whether that is all.
+        """Advance a computation while `go_on` allows it.
 
-        `begin` starts it: an iterator that gives, now and then, all that is known by then, and at last the answer.
-        What it raises is raised here, and it is forgotten.
+        Returns the latest result, None if there is none yet, and whether the computation is complete. `begin` starts
+        the computation if the cache doesn't have it: an iterator that yields after each piece of work a new result, or
+        None if nothing has changed. The last result is the answer. If the iterator raises, this raises the same error
+        and the computation is removed from the cache.
         """
         if key not in self._jobs:
             self._jobs[key] = begin(), None
-        pieces, known = self._jobs.pop(key)
+        pieces, latest = self._jobs.pop(key)
         while pieces is not None and go_on():
             try:
-                found = next(pieces)
+                result = next(pieces)
             except StopIteration:
                 pieces = None
             else:
-                known = known if found is None else found
-        self._jobs[key] = pieces, known
+                latest = latest if result is None else result
+        self._jobs[key] = pieces, latest
         while len(self._jobs) > self.max_jobs:
             del self._jobs[next(iter(self._jobs))]
-        return known, pieces is None
+        return latest, pieces is None
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all computations from the cache."""
         self._jobs.clear()

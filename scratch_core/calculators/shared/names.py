@@ -1,6 +1,6 @@
-"""Names as people type them: who is meant by a name, and the rolls written behind one.
+"""Names as players type them: look up characters by name, and parse the rolls written behind names.
 
-Names are compared by `name_key`, never by id: an id keeps only a-z, 0-9 and hyphens, so two names may share it.
+Names are compared by `name_key`, not by id: an id has only a-z, 0-9 and hyphens, so two names may have the same one.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from scratch_core.errors import Problem, Problems, format_input, join_words
 from scratch_core.normalization import name_key, normalize_input
 
 MAX_ENTRIES = 200
-"""As many groups as the faces of one initiative may name."""
+"""The most entries in the rolls of one initiative."""
 MAX_FACES_PER_GROUP = 100
-"""As many faces as one group may have thrown, its ties included."""
+"""The most faces of one group, those of ties included."""
 
 _SEPARATOR_PATTERN: Final = re.compile(r"([,;\n])")
 _ROLLS_PATTERN: Final = re.compile(r"(.*?)((?:[\s:=]+[0-9]{1,4})+)", re.DOTALL)
@@ -30,35 +30,44 @@ _MAX_NAMES_LISTED: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class NameIndex:
-    """Who is meant by a name, by its key; more than one where the name is ambiguous."""
+    """The targets of names, which are characters or groups by id.
+
+    An ambiguous name has several targets.
+    """
 
     ids_by_name: Mapping[str, tuple[str, ...]]
-    """Whole names, and the ids that are no one's name."""
+    """The targets of each whole name, by its `name_key`. An id that is no name counts as a name."""
     ids_by_partial_name: Mapping[str, tuple[str, ...]]
-    """First names, and `Goblin 1` for the Goblin that has a Goblin 2 beside it."""
+    """The targets of first names, and of `Goblin 1` if there are a Goblin and a Goblin 2, by `name_key`."""
     names_by_id: Mapping[str, str]
-    """The name of each one who can be meant, in order."""
+    """The name of each target, in the order of the entries."""
 
     @classmethod
     def build_for_groups(cls, members: Iterable[tuple[str, str, str]]) -> NameIndex:
-        """Index groups by their own names and by those of their members: triples of group, name and id."""
-        found = list(members)
-        shared = sorted({group for group, _, _ in found}.difference(own_id for _, _, own_id in found))
-        return cls.build((*((group, group, "") for group in shared), *found))
+        """Index groups by their own names and by those of their members.
+
+        `members` are triples of a group, and the name and id of a member.
+        """
+        entries = list(members)
+        shared = sorted({group for group, _, _ in entries}.difference(own_id for _, _, own_id in entries))
+        return cls.build((*((group, group, "") for group in shared), *entries))
 
     @classmethod
     def build(cls, entries: Iterable[tuple[str, str, str]]) -> NameIndex:
-        """Index triples of what is meant, its name ("" for none) and its id ("" for none)."""
+        """Index triples of a target, its name and its id.
+
+        The name and the id may be "".
+        """
         whole: dict[str, dict[str, None]] = {}
         partial: dict[str, dict[str, None]] = {}
         names: dict[str, str] = {}
-        found = list(entries)
-        for target, name, _ in found:
+        triples = list(entries)
+        for target, name, _ in triples:
             if key := name_key(name):
                 whole.setdefault(key, {})[target] = None
                 names.setdefault(target, name)
         by_name = dict.fromkeys(whole)
-        for target, _, own_id in found:
+        for target, _, own_id in triples:
             names.setdefault(target, target)
             if own_id and (key := name_key(own_id)) not in by_name:
                 whole.setdefault(key, {})[target] = None
@@ -70,36 +79,42 @@ class NameIndex:
         return cls({key: tuple(each) for key, each in whole.items()}, {k: tuple(v) for k, v in partial.items()}, names)
 
     def find_ids(self, name: str) -> tuple[str, ...]:
-        """Return the ids of all that a name may mean.
+        """Return the ids of all targets that a name may mean.
 
-        Returns () if the name matches nothing.
+        Returns () if the name matches nothing. Returns only one of several matches if the text is exactly its id.
         """
         key = name_key(name[: 2 * MAX_NAME_LENGTH])
-        found = self.ids_by_name.get(key) or self.ids_by_partial_name.get(key, ())
-        return (name.strip(),) if len(found) > 1 and name.strip() in found else found
+        ids = self.ids_by_name.get(key) or self.ids_by_partial_name.get(key, ())
+        return (name.strip(),) if len(ids) > 1 and name.strip() in ids else ids
 
     def split_entries(self, text: str, is_known: Callable[[str], bool]) -> list[str]:
-        """Return the entries of a text, parted at commas, semicolons and line ends.
+        """Split a text into entries at commas, semicolons and line ends.
 
-        A known name may have those in it: the longest entry that `is_known` counts.
+        A known name may contain these separators, so an entry is the longest text for which `is_known` returns True.
         """
         parts = _SEPARATOR_PATTERN.split(normalize_input(text))
-        most = max((len(_SEPARATOR_PATTERN.findall(key)) for key in self.ids_by_name), default=0)
-        found, place = [], 0
-        while place < len(parts):
-            ends = range(min(place + 2 * most + 1, len(parts)), place, -2)
-            joined = ((clean_line("".join(parts[place:end])), end) for end in ends)
-            entry, end = next((each for each in joined if is_known(each[0])), (clean_line(parts[place]), place + 1))
-            found.append(entry)
-            place = end + 1
-        return [entry for entry in found if entry]
+        max_separators = max((len(_SEPARATOR_PATTERN.findall(key)) for key in self.ids_by_name), default=0)
+        entries, start = [], 0
+        while start < len(parts):
+            ends = range(min(start + 2 * max_separators + 1, len(parts)), start, -2)
+            candidates = ((clean_line("".join(parts[start:end])), end) for end in ends)
+            entry, end = next(
+                (candidate for candidate in candidates if is_known(candidate[0])), (clean_line(parts[start]), start + 1)
+            )
+            entries.append(entry)
+            start = end + 1
+        return [entry for entry in entries if entry]
 
     def build_problem(self, name: str, where: str, example: str, rule: str | None = None) -> Problem:
-        """Return why a name means no one, or not one alone; `example` shows how an entry is written."""
-        found = self.find_ids(name)
+        """Build the problem of a name that is unknown or ambiguous.
+
+        `example` shows how an entry is written, with `{}` for a name. The code is `names.ambiguous`, `names.unknown`,
+        or `names.none-yet` if the index is empty.
+        """
+        ids = self.find_ids(name)
         known = list(self.names_by_id.values())
-        if len(found) > 1:
-            several = join_words([f"“{self.names_by_id[each]}”" for each in found[:_MAX_NAMES_LISTED]])
+        if len(ids) > 1:
+            several = join_words([f"“{self.names_by_id[each]}”" for each in ids[:_MAX_NAMES_LISTED]])
             return Problem("names.ambiguous", f"Write which: {several}", f"{_quote(name)} may be several", where, rule)
         if not known:
             got = f"No one here is called {_quote(name)}"
@@ -114,7 +129,7 @@ class NameIndex:
 
 
 def _quote(text: str) -> str:
-    """Return what was typed, short and in quotation marks."""
+    """Return typed text, shortened and in quotation marks."""
     plain = format_input(text.strip())
     return f"“{plain[1:-1]}”" if plain[:1] in "'\"" and len(plain) > 1 else plain
 
@@ -123,10 +138,11 @@ def _quote(text: str) -> str:
 
 
 def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
-    """Read faces by group, `Kim 9, Goblin 2 13`; a tie's further faces follow the first. Never raises.
+    """Parse the faces of each group, such as `Kim 9, Goblin 2 13`.
 
-    The longest known name is meant; what may mean two things is a problem. A colon may part name and faces. A text
-    with the id of every group, as links have it, is read by ids.
+    Returns the faces by the group's id, and the problems at the control `initiative`. Never raises. The faces of ties
+    follow the first one. A colon may separate name and faces. The longest known name counts; an ambiguous entry is a
+    problem. A text that has the id of every group, as in links, is parsed by ids.
     Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
     """
     pieces = [clean_line(piece) for piece in _SEPARATOR_PATTERN.split(normalize_input(text))[::2] if piece.strip()]
@@ -136,7 +152,7 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
     by_ids = _parse_by_ids(pieces, index)
     if by_ids is not None:
         return by_ids, ()
-    found: dict[str, list[int]] = {}
+    faces_by_group: dict[str, list[int]] = {}
     problems = Problems()
     unsure: list[tuple[str, _EntryReading | None]] = []
     for entry in index.split_entries(text, lambda entry: bool(_list_readings(entry, index))):
@@ -144,18 +160,18 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
         if name_key(entry) in index.ids_by_name:
             unsure.append((entry, next(iter(readings), None)))
         elif readings:
-            _add_reading(found, problems, entry, readings[0], index)
+            _add_reading(faces_by_group, problems, entry, readings[0], index)
         else:
-            known = _ROLLS_PATTERN.fullmatch(entry)
+            match = _ROLLS_PATTERN.fullmatch(entry)
             problems.append(
                 index.build_problem(
-                    known[1] if known else entry, "initiative", "a name and its roll, such as “{} 13”", "turn.group"
+                    match[1] if match else entry, "initiative", "a name and its roll, such as “{} 13”", "turn.group"
                 )
             )
     for entry, reading in unsure:  # a known name without a roll, unless its end is the roll of a shorter name
         whole = index.ids_by_name[name_key(entry)]
-        if reading and len(whole) == 1 and whole[0] in found:
-            _add_reading(found, problems, entry, reading, index)
+        if reading and len(whole) == 1 and whole[0] in faces_by_group:
+            _add_reading(faces_by_group, problems, entry, reading, index)
             continue
         named = entry[:MAX_NAME_LENGTH]
         expected, got = f"Write the roll behind it, such as “{named}: 13”", f"{_quote(entry)} has no roll"
@@ -164,42 +180,47 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
             expected = f"Write “{rolled}”, or “{named}: 13”"
             got = f"{_quote(entry)} may be a name without a roll, or a shorter name with one"
         problems.report("names.no-roll", expected, got, "initiative", "turn.group")
-    return found, tuple(problems)
+    return faces_by_group, tuple(problems)
 
 
 @dataclass(frozen=True, slots=True)
 class _EntryReading:
-    """One way to part an entry into a name and faces."""
+    """One way to divide an entry into a name and faces."""
 
     name: str
+    """The name, as typed."""
     faces: tuple[int, ...]
+    """The numbers behind it, which may be no faces of a d20."""
 
 
 def _parse_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int]] | None:
-    """Read a text that has the id of every group once; None for any other."""
-    found: dict[str, list[int]] = {}
+    """Parse entries that have the id of every group exactly once.
+
+    Returns None for any other entries.
+    """
+    faces_by_group: dict[str, list[int]] = {}
     for piece in pieces:
         match = _ID_ROLLS_PATTERN.fullmatch(clean_line(piece))
-        if match is None or match[1] not in index.names_by_id or match[1] in found:
+        if match is None or match[1] not in index.names_by_id or match[1] in faces_by_group:
             return None
-        found[match[1]] = [int(face) for face in match[2].split()]
-    is_whole = len(found) == len(index.names_by_id) and all(_has_valid_faces(faces) for faces in found.values())
-    return found if is_whole else None
+        faces_by_group[match[1]] = [int(face) for face in match[2].split()]
+    is_complete = len(faces_by_group) == len(index.names_by_id)
+    return faces_by_group if is_complete and all(map(_has_valid_faces, faces_by_group.values())) else None
 
 
 def _list_readings(entry: str, index: NameIndex) -> list[_EntryReading]:
-    """Return the ways to read an entry whose name is known, the longest name first."""
+    """List the ways to divide an entry into known name and faces, longest name first."""
     match = _ROLLS_PATTERN.fullmatch(entry) if len(entry) <= 2 * MAX_NAME_LENGTH + 5 * MAX_FACES_PER_GROUP else None
     if match is None:
         return []
     tail = _FACE_PATTERN.findall(match[2])
-    marked = [place for place, piece in enumerate(tail) if ":" in piece or "=" in piece]
-    found = []
-    for place in range(len(tail) - 1, (marked[-1] if marked else 0) - 1, -1):
-        name = match[1] + "".join(tail[:place])
+    marked = [start for start, piece in enumerate(tail) if ":" in piece or "=" in piece]
+    readings = []
+    for start in range(len(tail) - 1, (marked[-1] if marked else 0) - 1, -1):
+        name = match[1] + "".join(tail[:start])
         if index.find_ids(name):
-            found.append(_EntryReading(name, tuple(int(piece.strip(" \t\r\n:=")) for piece in tail[place:])))
-    return found
+            readings.append(_EntryReading(name, tuple(int(piece.strip(" \t\r\n:=")) for piece in tail[start:])))
+    return readings
 
 
 def _has_valid_faces(faces: Sequence[int]) -> bool:
@@ -207,46 +228,52 @@ def _has_valid_faces(faces: Sequence[int]) -> bool:
 
 
 def _add_reading(
-    found: dict[str, list[int]], problems: Problems, entry: str, reading: _EntryReading, index: NameIndex
+    faces_by_group: dict[str, list[int]], problems: Problems, entry: str, reading: _EntryReading, index: NameIndex
 ) -> None:
-    """Add the faces of a reading to those found, or what is wrong with it to the problems."""
+    """Add the faces of a reading to `faces_by_group`, or report why they are invalid."""
     targets = index.find_ids(reading.name)
     if len(targets) > 1:
         problems.append(index.build_problem(reading.name, "initiative", "", "turn.group"))
-    elif targets[0] in found:
+    elif targets[0] in faces_by_group:
         got = f"{_quote(entry)} is a second roll for {index.names_by_id[targets[0]]}"
         problems.report("names.twice", "Write one entry for each", got, "initiative", "turn.group")
     elif not _has_valid_faces(reading.faces):
         expected, rule = "faces from 1 to 20", "roll.die-substitute"
         problems.report_value("initiative.roll", expected, entry, "initiative", rule)
     else:
-        found[targets[0]] = list(reading.faces)
+        faces_by_group[targets[0]] = list(reading.faces)
 
 
 def format_initiative(faces: Mapping[str, Sequence[int]], index: NameIndex) -> str:
-    """Write faces as `parse_initiative` reads them: `Ash 12, Goblin 2: 13`."""
+    """Format faces so that `parse_initiative` parses them: `Ash 12, Goblin 2: 13`.
+
+    Writes ids in place of names if a text with names would not be parsed to the same faces.
+    """
     numbers = [key for key in index.ids_by_name if key[-1:].isdigit()]
     entries = []
-    for who, each in faces.items():
-        name = index.names_by_id.get(who, who)
+    for group, own_faces in faces.items():
+        name = index.names_by_id.get(group, group)
         start = f"{name_key(name)} "
-        entries.append(format_roll(name, *each, has_numbers=any(key.startswith(start) for key in numbers)))
+        entries.append(format_roll(name, *own_faces, has_numbers=any(key.startswith(start) for key in numbers)))
     text = ", ".join(entries)
-    if parse_initiative(text, index) == ({who: list(each) for who, each in faces.items()}, ()):
+    if parse_initiative(text, index) == ({group: list(own_faces) for group, own_faces in faces.items()}, ()):
         return text
-    return ", ".join(f"{who} {' '.join(map(str, each))}" for who, each in faces.items())
+    return ", ".join(f"{group} {' '.join(map(str, own_faces))}" for group, own_faces in faces.items())
 
 
 def format_roll(name: str, *faces: int, has_numbers: bool = False) -> str:
-    """Write the faces behind a name, with a colon between where the name ends in a digit or has numbered namesakes."""
+    """Format a name and the faces behind it.
+
+    A colon separates them if the name ends in a digit, or if `has_numbers`: there are numbered namesakes.
+    """
     return f"{name}{':' if has_numbers or name[-1:].isdigit() else ''} {' '.join(map(str, faces))}"
 
 
 def choose_example_names(names: Sequence[str], instead: tuple[str, str]) -> tuple[str, str]:
-    """Return the first two names for an example, or others where there are fewer."""
+    """Return the first two names for an example, or `instead` if there are fewer."""
     return (names[0], names[1]) if len(names) > 1 else instead
 
 
 def format_rolls_example(names: tuple[str, str]) -> str:
-    """Return how rolls for initiative are typed: `Ash 12, Guard 2: 17`."""
+    """Format an example of rolls for initiative: `Ash 12, Guard 2: 17`."""
     return ", ".join(map(format_roll, names, (12, 17)))

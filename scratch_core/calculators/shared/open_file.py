@@ -1,4 +1,4 @@
-"""What a file is that was opened on a calculator's page, and where it goes on: a fight's file among stat blocks."""
+"""Recognize the kind of a file that a user opens on a calculator's page, and suggest the right tool for it."""
 
 from __future__ import annotations
 
@@ -15,49 +15,54 @@ _VERSION = re.compile(r"scratch-(kept|scenario)/(\d{1,6})")
 _KNOWN_VERSION = 1
 _ENTRY_PATTERN = re.compile(r'"version"\s*:\s*"(?:character|fight|house)/\d+"')
 _FORMAT_SEARCH_LENGTH = 400
-"""A file of ours names its format at its beginning."""
+"""The characters at the start of a file that are searched for its format."""
 MAX_LINK_LENGTH = 1_500_000
-"""As many characters as a browser surely takes as a link."""
+"""The most characters of a link that every browser accepts."""
 
 ACCEPTED_KINDS: Mapping[str, frozenset[str]] = {
     "fight": frozenset(("scenario", "sheet", "")),
     "character": frozenset(("scenario", "sheet", "")),
     "replay": frozenset(("scenario", "")),
 }
-"""The kinds of files that a calculator answers for itself, "" being what is none of ours."""
+"""The kinds of files that a calculator handles itself, by calculator. "" is the kind of unknown files."""
 
 _DUELIST_LINKS = {"first": "Use as the first character", "second": "Use as the second character"}
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSuggestion:
-    """What a file is, in a sentence or two, and where it goes on: words, and an address below the site's `tools/`."""
+    """An explanation of an opened file, and links to the tools for it."""
 
     text: str
+    """The kind of file, or why it can't be used, in one sentence or a few."""
     links: tuple[tuple[str, str], ...] = ()
+    """The links: words, and an address relative to the site's `tools/`."""
 
 
 def is_scenario(text: str) -> bool:
-    """Whether a text says of itself that it is a scenario file, whole or cut, in JSON or in TOML."""
+    """Return whether a text declares the format of scenario files.
+
+    The text may be JSON or TOML, and its end may be cut off.
+    """
     return SCENARIO_FORMAT in text[:_FORMAT_SEARCH_LENGTH]
 
 
 def is_sheet(text: str) -> bool:
-    """Whether a text can be meant as stat blocks: somewhere in it stands an ability with a level.
+    """Return whether some line of a text has an ability with a level.
 
+    Such a text may be stat blocks. Returns False for a scenario, although its characters may be stat blocks.
     Rule: `char.stat-line`.
     """
-    if SCENARIO_FORMAT in text:  # a scenario's characters may be stat blocks
+    if SCENARIO_FORMAT in text:
         return False
     return any(find_ability_name(entry.ability) for draft in parse_sheet(text).drafts for entry in draft.entries)
 
 
 def detect_kind(text: str) -> str:
-    """Return the kind of file: `scenario`, `kept`, `newer` or `sheet`.
+    """Detect the kind of a file: `scenario`, `kept`, `newer` or `sheet`.
 
-    Returns "" for any other text.
-
-    Damaged files count too: saved entries by their format or by the version of any entry.
+    `kept` is an export file of saved entries, `newer` a file of a later version of the site. Returns "" for any other
+    text. Detects damaged files, too: an export file by its format or by the version of any entry.
     """
     version = _VERSION.search(text[:_FORMAT_SEARCH_LENGTH])
     if version and int(version[2]) > _KNOWN_VERSION:
@@ -72,9 +77,10 @@ def detect_kind(text: str) -> str:
 
 
 def build_fight_address(text: str, *, is_cut: bool = False) -> str:
-    """The address, from another tool's page, at which a scenario file goes on as a fight; bare where it is cut.
+    """Build the address that opens a scenario file in the fight tracker.
 
-    "" for any other text.
+    The address is relative to another tool's page. It has no query if the text is cut. Returns "" for a text that is no
+    scenario.
     """
     if not is_scenario(text):
         return ""
@@ -82,9 +88,9 @@ def build_fight_address(text: str, *, is_cut: bool = False) -> str:
 
 
 def suggest_tool(name: str, text: str, query: str = "") -> ImportSuggestion | None:
-    """What becomes of a file that was opened in the calculator `name`, whose form holds `query`.
+    """Suggest the tools for a file that was opened in the calculator `name`.
 
-    None where the calculator answers for it itself.
+    `query` is the query of its form. Returns None if the calculator handles the file itself.
     """
     kind = detect_kind(text)
     if kind in ACCEPTED_KINDS.get(name, ()):
@@ -101,7 +107,7 @@ _REFUSAL_TEXTS = {
     "newer": "This file comes from a newer version of this site. Reload this page, then import the file again.",
     "": "This file isn't from this site. Choose a fight, a stat block or an exported list.",
 }
-"""What is said of a file that goes on nowhere, by its kind."""
+"""The text about a file that no tool can use, by its kind."""
 
 
 def _suggest_for_scenario(text: str) -> ImportSuggestion:
@@ -114,21 +120,27 @@ def _suggest_for_scenario(text: str) -> ImportSuggestion:
 
 
 def _suggest_for_sheet(name: str, text: str, query: str) -> ImportSuggestion:
-    """A stat block; the odds that are asked for can have it in place of either of the two."""
+    """Suggest the tools for a stat block.
+
+    The odds calculator can use it for either of its two characters; the rest of its form stays the same.
+    """
     links = [
         ("Open as a character", _build_address("character", {"sheet": text})),
         ("Add to a fight", _build_address("fight", {"sheets": text})),
     ]
     if name == "odds":
-        asked = parse_query(query)
-        fields = {control: asked.text(control) for control in asked.raw}
-        for place, (side, words) in enumerate(_DUELIST_LINKS.items()):
-            links.insert(place, (words, _build_address("odds", {**fields, side: "", f"{side}_sheet": text})))
+        request = parse_query(query)
+        fields = {control: request.text(control) for control in request.raw}
+        for index, (side, words) in enumerate(_DUELIST_LINKS.items()):
+            links.insert(index, (words, _build_address("odds", {**fields, side: "", f"{side}_sheet": text})))
     else:
         links.append(("Calculate odds", _build_address("odds", {"first_sheet": text})))
     return ImportSuggestion("This file is a stat block.", tuple(links))
 
 
 def _build_address(tool: str, fields: Mapping[str, str]) -> str:
-    """A tool's address below `tools/`; what it is to open no server sees."""
+    """Build a tool's address, relative to `tools/`, with the fields in the fragment.
+
+    Browsers don't send a fragment to the server.
+    """
     return f"{tool}/#?{format_query(fields)}"

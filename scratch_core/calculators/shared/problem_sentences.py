@@ -1,7 +1,8 @@
-"""The sentence of each problem for players, by its code: who or which field, what is wrong, and what to do.
+"""Sentences about problems for players, by code: the character or field, what is wrong, and what to do.
 
-A sentence is filled by the problem's facts. `{Name}` is the fact `name` with a capital letter, `{spaces:space}` a count
-with its noun; `{expected}` and `{got}` are the problem's own. The command line prints `Problem.message` instead.
+The facts of a problem fill the placeholders of its sentence. `{Name}` is the fact `name` with a capital letter,
+`{spaces:space}` a count with its noun. `{expected}` and `{got}` are fields of the problem. The command line prints
+`Problem.message` instead.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
     "way.solid": "This space is blocked ({terrain}).",
     "way.too-far": "{actor} can't reach this space in one move.",
 }
-"""What a character can't do in a fight by the basic rules or on a map."""
+"""Illegal actions by the basic rules or on a map."""
 
 _TURN_SYSTEMS: Final[Mapping[str, str]] = {
     "action.unknown": "This turn system has no such action. Choose one of the buttons.",
@@ -181,7 +182,7 @@ _TURN_SYSTEMS: Final[Mapping[str, str]] = {
     "turn.sits-out": "{name} rolled a 1 and sits out the first round. Choose someone else.",
     "turn.skips-owed": "{actor} must skip this turn, because they acted in an earlier one. Select “Skip turn”.",
 }
-"""What a character can't do in the other turn systems."""
+"""Illegal actions in the other turn systems."""
 
 _GAME_MASTER: Final[Mapping[str, str]] = {
     "gm.delete-join": "This step can't be deleted: the character who joins acts later. Delete their actions first.",
@@ -199,7 +200,7 @@ _GAME_MASTER: Final[Mapping[str, str]] = {
     "gm.still-in-fight": "{name} is still in the fight, so they can't come back. Choose someone who has left it.",
     "gm.waits": "An action is waiting for an answer. Answer the question first.",
 }
-"""What the game master can't change now."""
+"""Illegal changes by the game master."""
 
 _CHARACTER: Final[Mapping[str, str]] = {
     "ability.range": "{Got} isn't possible here. Write {expected}.",
@@ -261,7 +262,7 @@ _CHARACTER: Final[Mapping[str, str]] = {
     "start.levels": "{Got}. {expected}.",
     "start.unknown": "There's no character called {got} to start from. Choose another.",
 }
-"""What is wrong with a character."""
+"""Problems of a character."""
 
 _SET_UP: Final[Mapping[str, str]] = {
     "board.act": "The map has no such button. Reload the page.",
@@ -346,7 +347,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "token.off-map": "{name}'s space is off the map. Choose one from 0,0 to {last}.",
     "token.taken": "{space} is taken, so {name} can't start there. Choose another space.",
 }
-"""What is wrong in a form that sets a fight, a map or a pair of characters up."""
+"""Problems of a form that sets up a fight, a map, a turn order or a duel."""
 
 _FILES: Final[Mapping[str, str]] = {
     "act.do": "A step has an action that doesn't exist ({got}). Choose another action.",
@@ -369,7 +370,7 @@ _FILES: Final[Mapping[str, str]] = {
     "scenario.way": "The worked combat can't be played that way. Choose a way from the list.",
     "state.id": "A step names a character who isn't in this fight ({got}). Correct the name, or add the character.",
 }
-"""What is wrong in a fight's file, or with changes to it."""
+"""Problems of a fight's file, or of changes to it."""
 
 _DICE: Final[Mapping[str, str]] = {
     "dice.after-difficulty": "Nothing can follow the difficulty. Remove {got}.",
@@ -410,7 +411,7 @@ _DICE: Final[Mapping[str, str]] = {
     "dice.sides-missing": "The number of sides is missing. Write it after d, such as d20.",
     "dice.unjoined": "Can't read {got}. Join the parts of a roll with + or -.",
 }
-"""What is wrong with dice, as notation or as rolls."""
+"""Problems of dice notation and of rolls."""
 
 _PROGRAMS: Final[Mapping[str, str]] = {
     "catalogue.rule": "There's no rule called {got}. Choose one from the rule index.",
@@ -434,7 +435,7 @@ _PROGRAMS: Final[Mapping[str, str]] = {
     ),
     "odds.table": "The table of win chances can't be read ({got}). Build the site again.",
 }
-"""What only the command line and other programs can ask for."""
+"""Problems that only the command line and other programs can cause."""
 
 SENTENCES: Final[Mapping[str, str]] = {
     **_ACTIONS,
@@ -446,7 +447,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     **_DICE,
     **_PROGRAMS,
 }
-"""The sentence of each code."""
+"""The sentence of each problem code."""
 
 _PLACES: Final[Mapping[str | int, str]] = {
     "board": "the map",
@@ -456,21 +457,27 @@ _PLACES: Final[Mapping[str | int, str]] = {
     "steps": "the list of steps",
     "expect": "what the file expects at the end",
 }
-"""The parts of a file in words, by their keys."""
+"""The words for the parts of a file, by their keys."""
 
 
 def has_details(code: str) -> bool:
-    """Whether the sentence of a code says where a mistake is, and *Details* what was expected."""
+    """Return whether a page shows what was expected under *Details*.
+
+    The sentences of these codes say at most where the mistake is.
+    """
     return code.startswith("scenario.") or code in ("board.value", "character.json")
 
 
 def format_problem_details(problem: Problem) -> str:
-    """Write what was expected and what was got, for those who write files by hand; "" where the sentence says it."""
+    """Format what was expected and got, for users who write files by hand.
+
+    Returns "" if the sentence of the problem is enough.
+    """
     return f"Expected {problem.expected}, got {problem.got}." if has_details(problem.code) else ""
 
 
 def _format_place(location: Location) -> str:
-    """Write a place in a file in words: the step, the character, the part, or else the line."""
+    """Format a place in a file: the step, character, part or line."""
     part, index = (*location.path, "", "")[:2]
     if part in ("steps", "characters") and isinstance(index, int):
         return f"{'step' if part == 'steps' else 'character'} {index + 1}"
@@ -478,24 +485,27 @@ def _format_place(location: Location) -> str:
 
 
 class _SentenceFormatter(Formatter):
-    """Fill sentences: capitals, counts and lines."""
+    """A formatter that adds capital letters and counts with nouns."""
 
     def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        """Get a fact; with a capital letter where the placeholder has one."""
+        """Return a fact, to be capitalized if the placeholder has a capital letter.
+
+        Raises KeyError if there is no such fact.
+        """
         name = str(key)
         if name in kwargs:
             return kwargs[name]
         return _CapitalizedFact(kwargs[name.lower()])
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Format a fact, or a count with its noun."""
+        """Format a fact, or a count with its noun if the format is a word."""
         fact = value.fact if isinstance(value, _CapitalizedFact) else value
         text = _format_count(fact, format_spec) if format_spec.replace(" ", "").isalpha() else format(fact, format_spec)
         return text[:1].upper() + text[1:] if isinstance(value, _CapitalizedFact) else text
 
 
 class _CapitalizedFact:
-    """A fact at the beginning of a sentence."""
+    """A fact to be formatted with a capital letter."""
 
     def __init__(self, fact: Any) -> None:
         self.fact = fact
@@ -507,7 +517,7 @@ _FIELD_LABELS: Final[Mapping[str, str]] = {
     "hand_count": "number of characters",
     "max_level": "maximum level",
 }
-"""Controls in words, where their names in a query say something else."""
+"""The words for the controls whose names are no words for players."""
 
 _FORMATTER: Final = _SentenceFormatter()
 _QUOTED_PATTERN: Final = re.compile(r"^(['\"])(.*?)\1")
@@ -521,7 +531,10 @@ def _format_count(count: int, noun: str) -> str:
 
 
 def format_problem_sentence(problem: Problem) -> str:
-    """Write a problem as a sentence for players."""
+    """Format a problem as a sentence for players.
+
+    Raises KeyError if its code has no sentence, or a fact is missing.
+    """
     line = problem.facts.get("line", "")
     words = {
         "expected": problem.expected,

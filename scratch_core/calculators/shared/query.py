@@ -1,4 +1,7 @@
-"""The query string: a calculator's whole state, its fence's body, its form's content and its share link."""
+"""Parse and format query strings, which hold the whole state of a calculator.
+
+The body of a calculator's fence, the content of its form and its share link are query strings.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from string import ascii_letters, digits
 from urllib.parse import quote
 
 DEFAULT_MAX_QUERY_LENGTH = 20_000
-"""The longest query read, in characters; what lies beyond it is cut off, and `cut` says so.
+"""The most characters of a query. The rest is cut off, and `Query.is_cut` is True.
 
-A calculator whose queries carry a file says how long they may be in its own `MAX_QUERY_LENGTH`.
+A calculator whose queries hold a file has its own `MAX_QUERY_LENGTH`.
 """
 
 SAVED_ENTRIES_CONTROL = "kept"
-"""The control in which a press hands over what the reader keeps; it is part of no canonical query."""
+"""The control in which a browser submits its saved entries. No canonical query has it."""
 _MAX_SAVED_LENGTH = 12 * 200_000
 
 _LABEL = re.compile(r"\+?\[[^\]]*\]")
@@ -28,21 +31,27 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The controls of a form by name; a control named twice keeps its last value."""
+    """A parsed query string."""
 
     raw: Mapping[str, str]
+    """The values by control, still escaped. The last value counts if a query has a control several times."""
     is_cut: bool = False
+    """Whether the query was too long, so that its end is missing."""
 
     def text(self, name: str, default: str = "") -> str:
-        """The decoded value of a control; broken escapes stay as they are typed, control characters become spaces."""
+        """Return the decoded value of a control.
+
+        Invalid escapes remain as typed. Control characters become spaces.
+        """
         value = self.raw.get(name)
         return default if value is None else _decode_value(value)
 
     def notation(self, name: str, default: str = "") -> str:
-        """A value in which a plus sign is arithmetic: `d20+3` typed by hand into an address means what it says.
+        """Return the decoded value of a control that holds dice notation.
 
-        Forms write a space as `+` and a plus as `%2B`; where no `%2B` stands, a `+` is the reader's own, except
-        around `vs`, and in and before a label's brackets, where no sum can stand.
+        Forms write a space as `+` and a plus sign as `%2B`. A value without `%2B` may be an address typed by hand, such
+        as `d20+3`, so its `+` is a plus sign, except around `vs`, and in and before the brackets of a label, where a
+        plus sign would make no sense.
         """
         value = self.raw.get(name)
         if value is None:
@@ -59,47 +68,48 @@ class Query:
 def parse_query(text: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
     """Parse a query string, with or without its question mark.
 
-    Pairs are separated by `&` or by line ends.
-
-    Never raises: what cannot be read is an empty value. A text of more than `limit` characters, as a reader counts
-    them, is cut: a letter that an address writes as `%E4%BD%A0` is one. What a press hands over doesn't count.
+    Pairs are separated by `&` or by line ends. Never raises: a control without `=` has the value "". A text of more
+    than `limit` characters is cut. Escaped characters such as `%E4%BD%A0` count as one, and saved entries don't count.
     """
     raw: dict[str, str] = {}
-    text, handed = _split_saved_entries(text)
+    text, saved_entries = _split_saved_entries(text)
     cut = len(text) > limit and (len(text) > _MAX_ESCAPED_LENGTH * limit or len(_unescape(text)) > limit)
     for pair in (text[:limit] if cut else text).removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
             raw[_unescape(name.replace("+", " "))] = value
-    return Query(raw | handed, cut)
+    return Query(raw | saved_entries, cut)
 
 
 def _split_saved_entries(text: str) -> tuple[str, dict[str, str]]:
-    """A query without what a press hands over, and that, where it is no longer than a browser sends."""
+    """Split a query into the rest and the control of saved entries.
+
+    The second part is empty if there are no saved entries, or more than a browser submits.
+    """
     head, mark, rest = text.partition(f"&{SAVED_ENTRIES_CONTROL}=")
-    handed, joint, tail = rest.partition("&")
-    return f"{head}{joint}{tail}", {SAVED_ENTRIES_CONTROL: handed} if mark and len(handed) <= _MAX_SAVED_LENGTH else {}
+    value, joint, tail = rest.partition("&")
+    return f"{head}{joint}{tail}", {SAVED_ENTRIES_CONTROL: value} if mark and len(value) <= _MAX_SAVED_LENGTH else {}
 
 
 _MAX_ESCAPED_LENGTH = 12
-"""As many characters as an address needs for one: four bytes, `%F0%9F%8E%B2`."""
+"""The most characters that an escaped character takes: four bytes, `%F0%9F%8E%B2`."""
 
 
 _COMMON_ESCAPES = {f"%{ord(char):02X}": char for char in '"{}[],: \n'}
-"""The escapes that a file has by the thousand."""
+"""The escapes that are most frequent in files."""
 
 
 @lru_cache(maxsize=4)
 def _decode_value(value: str) -> str:
-    """A value as a form means it."""
+    """Decode the value of a form's control."""
     return _replace_control_characters(_unescape(value.replace("+", " ")))
 
 
 def _unescape(text: str) -> str:
-    """Escapes as the characters they stand for, as `urllib.parse.unquote` has them.
+    """Replace escapes by their characters, as `urllib.parse.unquote` does.
 
-    A run of them at once: a megabyte of escapes takes the standard library a second and more, sign by sign. Those that
-    files are full of are replaced at once; none of them is, or makes, a percent sign.
+    `unquote` takes more than a second for a megabyte of escapes, because it decodes them one by one. This decodes runs
+    of escapes, and in long texts replaces the common ones first. That is safe, because none of them is a percent sign.
     """
     for escape, char in _COMMON_ESCAPES.items() if len(text) > _MIN_LONG_LENGTH else ():
         text = text.replace(escape, char)
@@ -111,7 +121,7 @@ def _unescape(text: str) -> str:
 def format_query(fields: Mapping[str, str]) -> str:
     """Format controls as a query string that `parse_query` can parse.
 
-    Empty values are omitted.
+    Empty values are left out.
     """
     pairs = []
     for name, value in fields.items():
@@ -122,12 +132,15 @@ def format_query(fields: Mapping[str, str]) -> str:
 
 
 _PIECE_LENGTH = 4096
-"""So many characters are escaped at once: of a file that grows by a step only the last piece is another."""
+"""The characters of a piece, which is escaped and cached. A file that grows by a step changes only its last piece."""
 
 
 @lru_cache(maxsize=256)
 def _escape(piece: str) -> str:
-    """A piece of a value with its escapes; `quote` takes a long one character by character."""
+    """Escape a piece of a value.
+
+    Escapes a long ASCII text without `quote`, which goes through it character by character.
+    """
     if len(piece) <= _MIN_LONG_LENGTH or not piece.isascii():
         return quote(piece, safe=",")
     escaped = piece.replace("%", "%25")
@@ -137,6 +150,9 @@ def _escape(piece: str) -> str:
 
 
 def _replace_control_characters(value: str) -> str:
-    """Replace control characters (but line ends and tabs) and half characters: no input that makes sense has any."""
+    """Replace control characters by spaces, and lone surrogates by question marks.
+
+    Line feeds and tabs remain. No sensible input has any of the others.
+    """
     spaced = _CONTROL.sub(" ", value)
     return spaced if spaced.isascii() else spaced.encode("utf-8", "replace").decode("utf-8")

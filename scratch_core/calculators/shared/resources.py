@@ -1,26 +1,33 @@
-"""Texts that come with the site and are fetched only when an answer asks for one: what has come by now, by its path.
+"""Data files of the site that are fetched only on demand.
 
-An answer that needs a text names it in `needs`; the caller passes it with `give` and repeats the request.
+A view that needs one has its path in `needs`. The caller fetches the file, passes it to `put_text` and repeats the
+request.
 """
 
 from __future__ import annotations
 
 WIN_CHANCES_PATH = "data/worked-combat-chances.json"
-"""The worked combat's chances: a `scratch_core.odds.lookup_table.WinProbabilityTable`."""
+"""The path of the win chances in the worked combat: a `scratch_core.odds.lookup_table.WinProbabilityTable`."""
 
 _texts: dict[str, str] = {}
 
 
 def put_text(path: str, text: str) -> None:
-    """Hand a text over, as it lies at that path of the site; "" for one that could not be had."""
+    """Store the text of the file at a path of the site.
+
+    The text is "" if the file could not be fetched.
+    """
     _texts[path] = text
 
 
 def find_text(path: str) -> str | None:
-    """The text at a path; None while no one has handed it over."""
+    """Find the text of the file at a path.
+
+    Returns None if it has not been stored yet.
+    """
     return _texts.get(path)
 
 
 def clear_texts() -> None:
-    """Forget all texts."""
+    """Remove all stored texts."""
     _texts.clear()

@@ -1,7 +1,7 @@
-"""A query packed into few letters, for a link or a code to be scanned: `packed=…` stands for all of its controls.
+"""Compress a query for share links and QR codes: the control `packed` holds all other controls.
 
-A control that holds a fight's file has its steps turned into columns first: a column of names packs far better than
-rows in which everything changes at once.
+The steps of a fight's file are converted from rows to columns first, because a column of similar values compresses far
+better than rows of different ones.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from typing import Any
 from scratch_core.calculators.shared.query import Query, format_query, parse_query
 
 PACKED_CONTROL = "packed"
-"""The control that holds all others."""
+"""The control that holds all others, compressed."""
 
 _TITLE_CONTROL = "title"
 
 MAX_UNPACKED_LENGTH = 4_000_000
-"""As many bytes a packed text may become, and as many characters its controls; more are no query of ours."""
+"""The most bytes that a packed text is decompressed to, and the most characters of its controls.
 
-_RAW_DEFLATE_BITS = -15  # deflate alone, without a head and a checksum
+No query of ours is longer; the limit stops decompression bombs.
+"""
+
+_RAW_DEFLATE_BITS = -15  # raw deflate, without a header and a checksum
 
 _DICTIONARIES: Mapping[str, bytes] = {
     "1": (
@@ -46,7 +49,10 @@ _DICTIONARIES: Mapping[str, bytes] = {
         b',[[["log",{"format":"scratch-scenario/1","title":"A fight","characters":[{"id":"'
     ),
 }
-"""What a packed text may point back to, by its first letter: a table that is in use never changes, or links break."""
+"""The preset dictionaries of the compression, by the first letter of a packed text.
+
+A published dictionary never changes, because that would break existing links.
+"""
 
 _CURRENT_DICTIONARY = "1"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -54,7 +60,10 @@ _STEPS_KEY = "steps"
 
 
 def pack(fields: Mapping[str, str]) -> str:
-    """Controls as letters, digits, hyphens and low lines; `unpack` gives them back."""
+    """Compress controls into letters, digits, hyphens and underscores.
+
+    Leaves empty controls out. `unpack` is the inverse.
+    """
     text = json.dumps(
         [[name, _turn_steps_into_columns(value)] for name, value in fields.items() if value], **_COMPACT_JSON
     )
@@ -62,22 +71,25 @@ def pack(fields: Mapping[str, str]) -> str:
 
 
 def pack_query(query: str, title: str = "") -> str:
-    """Return a query with all of its controls packed, behind a `title` that a page shows while it opens them.
+    """Return a query with its controls packed, after a `title`.
 
-    Returns a query that is packed already as it is.
+    A page shows the title while it opens the link. Returns a packed query as it is.
     """
-    asked = parse_query(query, MAX_UNPACKED_LENGTH)
-    if PACKED_CONTROL in asked:
+    request = parse_query(query, MAX_UNPACKED_LENGTH)
+    if PACKED_CONTROL in request:
         return query
-    fields = {name: asked.text(name) for name in asked.raw if name != _TITLE_CONTROL}
+    fields = {name: request.text(name) for name in request.raw if name != _TITLE_CONTROL}
     return format_query({_TITLE_CONTROL: title, PACKED_CONTROL: pack(fields)})
 
 
-def deflate(text: str, words: bytes = b"") -> str:
-    """A text in letters, digits, hyphens and low lines; `words` is what it may point back to, none for a browser."""
+def deflate(text: str, dictionary: bytes = b"") -> str:
+    """Compress a text into URL-safe base64 of raw deflate.
+
+    `dictionary` is the preset dictionary. It must be empty if a browser decompresses the text.
+    """
     packer = (
-        zlib.compressobj(9, zlib.DEFLATED, _RAW_DEFLATE_BITS, zdict=words)
-        if words
+        zlib.compressobj(9, zlib.DEFLATED, _RAW_DEFLATE_BITS, zdict=dictionary)
+        if dictionary
         else zlib.compressobj(9, wbits=_RAW_DEFLATE_BITS)
     )
     packed = packer.compress(text.encode()) + packer.flush()
@@ -90,7 +102,10 @@ _FOR_BASE64 = str.maketrans("-_", "+/")
 
 
 def unpack(text: str) -> dict[str, str]:
-    """The controls that were packed. Raises ValueError for what `pack` has not written, or what was cut off."""
+    """Decompress the controls that `pack` has compressed.
+
+    Raises ValueError if the text is cut off, too long or not from `pack`.
+    """
     try:
         letters = text[1:].translate(_FOR_BASE64)
         packed = binascii.a2b_base64(letters + "=" * (-len(letters) % 4))
@@ -104,7 +119,11 @@ def unpack(text: str) -> dict[str, str]:
 
 
 def _restore_fields(pairs: Any) -> dict[str, str]:
-    """The controls' texts; a column says one long value with a letter each time, so their length is watched."""
+    """Return the controls' texts, with the steps of files converted back to rows.
+
+    A column repeats a long value with one letter, so a short text could become huge. Raises ValueError if the texts
+    have more than `MAX_UNPACKED_LENGTH` characters.
+    """
     fields: dict[str, str] = {}
     length = 0
     for name, value in pairs:
@@ -120,21 +139,27 @@ def _restore_fields(pairs: Any) -> dict[str, str]:
 
 
 def _parse_json(text: str) -> Any:
-    """The tree of a JSON text, None for one that can't be read."""
-    from scratch_core.scenario.parser import parse_json  # a page without anything packed starts without it
+    """Parse a JSON text.
+
+    Returns None if it is invalid.
+    """
+    from scratch_core.scenario.parser import parse_json  # imported on demand: pages without a packed query load faster
 
     return parse_json(text)
 
 
 def unpack_query(query: Query) -> Query:
-    """The query that a packed one stands for; one that is damaged stays as it is, for the calculator to say so."""
+    """Return the query that is packed in a query.
+
+    Returns any other query as it is, and a damaged one, too, so that the calculator can report it.
+    """
     if PACKED_CONTROL not in query:
         return query
     try:
         fields = unpack(query.text(PACKED_CONTROL))
     except ValueError:
         return query
-    # as they stand in an address: what would be read as something else is escaped
+    # raw values are escaped as in an address
     return Query({name: value.replace("%", "%25").replace("+", "%2B") for name, value in fields.items()}, query.is_cut)
 
 
@@ -142,7 +167,10 @@ def unpack_query(query: Query) -> Query:
 
 
 def _turn_steps_into_columns(value: str) -> Any:
-    """A control's text, or, where it is a fight's file, its tables with the steps in columns."""
+    """Return the tables of a fight's file with its steps in columns.
+
+    Returns any other text as it is, and a file that compact JSON would not restore exactly.
+    """
     tree = _parse_json(value)
     steps = tree.get(_STEPS_KEY) if isinstance(tree, dict) else None
     if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
@@ -156,15 +184,23 @@ def _format_compact_json(tree: Mapping[str, Any]) -> str:
 
 
 def _rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Which keys each row has, then for each key the values of those rows that have it."""
+    """Convert rows to columns.
+
+    Returns a list of two: the encoded keys of each row, and the encoded values by key. The column of a key has the
+    values of those rows that have the key.
+    """
     shapes = _encode_values([list(row) for row in rows])
     keys = dict.fromkeys(key for row in rows for key in row)
     return [shapes, {key: _encode_values([row[key] for row in rows if key in row]) for key in keys}]
 
 
 def _columns_to_rows(columns: Sequence[Any]) -> list[dict[str, Any]]:
+    """Convert columns back to rows.
+
+    Raises ValueError if the rows have more than `MAX_UNPACKED_LENGTH` characters.
+    """
     shapes, by_key = columns
-    values = {key: iter(_decode_values(coded)) for key, coded in by_key.items()}
+    values = {key: iter(_decode_values(encoded)) for key, encoded in by_key.items()}
     rows: list[dict[str, Any]] = []
     length = 0
     for shape in _decode_values(shapes):
@@ -176,15 +212,20 @@ def _columns_to_rows(columns: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _encode_values(values: Sequence[Any]) -> list[Any]:
-    """Each different value once, and which of them stands where: a letter each, or numbers where letters run out."""
-    texts = [json.dumps(each, **_COMPACT_JSON) for each in values]
-    known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    different = [json.loads(text) for text in known]
-    places = [known[text] for text in texts]
-    return [different, "".join(_LETTERS[place] for place in places) if len(known) <= len(_LETTERS) else places]
+    """Encode values as a list of distinct values and the index of each value.
+
+    The indices are a text with a letter each, or a list of numbers if there are more distinct values than letters.
+    """
+    texts = [json.dumps(value, **_COMPACT_JSON) for value in values]
+    index_by_text = {text: index for index, text in enumerate(dict.fromkeys(texts))}
+    distinct = [json.loads(text) for text in index_by_text]
+    indices = [index_by_text[text] for text in texts]
+    is_lettered = len(distinct) <= len(_LETTERS)
+    return [distinct, "".join(_LETTERS[index] for index in indices) if is_lettered else indices]
 
 
-def _decode_values(coded: Sequence[Any]) -> list[Any]:
-    different, places = coded
-    numbers = [_LETTERS.index(each) for each in places] if isinstance(places, str) else places
-    return [different[place] for place in numbers]
+def _decode_values(encoded: Sequence[Any]) -> list[Any]:
+    """Decode the values that `_encode_values` has encoded."""
+    distinct, indices = encoded
+    numbers = [_LETTERS.index(letter) for letter in indices] if isinstance(indices, str) else indices
+    return [distinct[number] for number in numbers]

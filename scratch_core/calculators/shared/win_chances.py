@@ -1,7 +1,8 @@
-"""Each side's chance to win, at every step of a fight: exact for a duel, by fights played out for anything larger.
+"""Compute the win chances of both sides at the steps of a fight.
 
-Loaded only where someone asks for chances. A side that escapes has lost, so the chances sum to 1 unless no one can end
-the fight. The worked combat, which takes half a minute to solve, comes with a table of its own.
+The chances are exact for a duel, and estimated by playouts for a larger fight. A side that escapes has lost, so the
+chances sum to 1 unless no one can end the fight. The worked combat takes half a minute to solve, so a data file of the
+site has its chances. Calculators import this module only when a request asks for chances.
 """
 
 from __future__ import annotations
@@ -20,28 +21,30 @@ from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_act
 from scratch_core.odds.lookup_table import WinProbabilityTable, build_state_key
 
 MIN_PLAYOUTS = 20
-"""Fights played out between two looks at the clock's owner."""
+"""The minimum number of playouts of a fight, even if they reach the margin earlier."""
 TARGET_MARGIN = 0.03
-"""Playouts stop when the interval reaches no further than this to either side."""
+"""The half width of the confidence interval at which playouts stop."""
 TARGET_MARGIN_BEFORE_FIGHT = 0.05
-"""The same for a fight that has not begun, of which more is asked."""
+"""The same for a fight that has not begun, which needs further playouts to find an evener one."""
 PLAYOUTS_PER_CANDIDATE = 60
-"""Fights played out for each thing that might make it even; a third of them where the weaker side wins none."""
+"""The playouts of each change that might make a fight even; a third of them while the weaker side wins none."""
 
 PLAYOUT_SEED = 1
-"""The seed of all fights played out, so that the same question has the same answer."""
+"""The seed of all playouts, so that the same request has the same answer."""
 
 HOPELESS_WIN_SHARE = 0.1
-"""Where the weaker side wins less often than this, one change more or less would not make the fight even."""
+"""The win share of the weaker side below which a single change would not make the fight even."""
 
 MAX_ADDED_FIGHTERS = 6
+"""The most copies of a fighter that are tried to make a fight even."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideChance(ProbabilityRange):
-    """One side's chance to win, 0 to 1, known to lie between two numbers; they are equal where it is exact."""
+    """The win chance of a side, or bounds for it."""
 
     side: str
+    """The side."""
 
 
 SideChances = tuple[SideChance, ...]
@@ -50,11 +53,14 @@ SideChances = tuple[SideChance, ...]
 
 @dataclass(frozen=True, slots=True)
 class StepChances:
-    """The sides' chances to win after a step, in words, and how far below the top the first's is drawn, 0 to 100."""
+    """The win chances of both sides after a step."""
 
     step: int
+    """The step's number; 0 for the beginning of the fight."""
     texts: tuple[str, ...]
+    """The chance of each side, in words."""
     line_y: float
+    """The position of the first side's chance in a chart: 0 (certain to win) to 100 (certain to lose)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class FightChances:
     step_count: int = 0
     """The number of steps of the fight."""
     decisive_step: int = 0
-    """The step whose dice certainly changed the winner's chance most; 0 for none."""
+    """The step whose dice changed the winner's chance most, from 1; 0 for none."""
     playout_count: int = 0
     """The number of fights played out for `current_chances`; 0 if they are exact."""
     note: str = ""
@@ -76,7 +82,7 @@ class FightChances:
     is_incomplete: bool = False
     """Whether a repeated request gives more."""
     balance_text: str = ""
-    """Before a fight, what would make it more even."""
+    """A change that would make a fight that has not begun more even, or ""."""
 
     @property
     def line_points(self) -> str:
@@ -85,7 +91,10 @@ class FightChances:
 
     @property
     def spoken_text(self) -> str:
-        """The chances as they are said once they are known; "" until then."""
+        """The chances as text for screen readers.
+
+        The text is `note` if there are no chances yet.
+        """
         if self.is_incomplete or not self.current_chances:
             return self.note
         return f"To win: {', '.join(f'{side} {words}' for side, words in self.current_chances)}."
@@ -110,86 +119,106 @@ def compute_chances(
     go_on: ShouldContinue,
     table: WinProbabilityTable | None,
 ) -> FightChances:
-    """The chances in the states of a fight, before its first step and after each; `rolled` says which steps threw dice.
+    """Compute the chances at a step of a recorded fight.
 
-    `table` has those of the worked combat; where people join or leave, each step has those of the people then there.
+    The result has the chances at the other steps, too, where possible.
+    `states` are the state before the first step and after each step. `rolled` has whether each step rolled dice.
+    `table` has the chances of the worked combat, if this may be one. The table and the solution of a duel apply to all
+    steps with the fighters of the beginning. If they don't apply to `step`, playouts estimate the chances there alone.
     Rules: `turn.order`, `act.escape.effect`.
     """
-    why_not = _explain_unavailable(states[step])
-    if why_not:
-        return FightChances(step_count=len(states) - 1, note=why_not)
+    note = _explain_unavailable(states[step])
+    if note:
+        return FightChances(step_count=len(states) - 1, note=note)
     if table is not None:
-        known = _list_people(states[0])
-        found = [_find_in_table(state, table) if _list_people(state) == known else None for state in states]
-        if found[step] is not None:
-            return _build_fight_chances(found, step, _find_decisive_step(found, rolled, states[-1].winner))
+        fighters = _list_fighters(states[0])
+        by_step = [_find_in_table(state, table) if _list_fighters(state) == fighters else None for state in states]
+        if by_step[step] is not None:
+            return _build_fight_chances(by_step, step, _find_decisive_step(by_step, rolled, states[-1].winner))
     return _compute_best_chances(states, rolled, step, go_on)
 
 
 def compute_current_chances(
     states: Sequence[EncounterState], rolled: Sequence[bool], go_on: ShouldContinue
 ) -> FightChances:
-    """The chances where a fight stands: of a duel by one solve, else by fights played out.
+    """Compute the chances in the latest state of a fight.
 
-    `states` and `rolled` are as in `chances`. What mattered is told once a duel is won, for all steps are looked up
-    then. A state that the duel can't come to, as after the game master's hand, is played out too. Rules: `turn.order`,
-    `act.escape.effect`.
+    `states` and `rolled` are as in `compute_chances`. A duel is solved once; other fights are played out, and so is a
+    state that can't occur in the duel, such as after a change by the game master. The result has all steps, with the
+    decisive one, if the fight is won and had the same fighters throughout. Rules: `turn.order`, `act.escape.effect`.
     """
     begun, state = states[0], states[-1]
-    why_not = _explain_unavailable(state)
-    if why_not:
-        return FightChances(note=why_not)
-    is_told = bool(state.winner) and len({_list_people(each) for each in states}) == 1
-    story, dice = (states, rolled) if is_told else ((begun, state), (False,))
-    return _compute_best_chances(story, dice, len(story) - 1, go_on)
+    note = _explain_unavailable(state)
+    if note:
+        return FightChances(note=note)
+    has_all_steps = bool(state.winner) and len({_list_fighters(each) for each in states}) == 1
+    own_states, own_rolled = (states, rolled) if has_all_steps else ((begun, state), (False,))
+    return _compute_best_chances(own_states, own_rolled, len(own_states) - 1, go_on)
 
 
 def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -> FightChances:
-    """The chances before anything is rolled, each fight with an initiative of its own; then what would make it even.
+    """Compute the chances before a fight, then a change that makes it more even.
 
-    Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
+    Each playout rolls initiative. Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
     """
-    why_not = _explain_unavailable(state)
-    if why_not:
-        return FightChances(note=why_not)
-    found = _play_out((state,), 0, go_on)
-    if found.is_incomplete:
-        return found
-    even, is_all = _balance_jobs.advance(state, lambda: _run_balance_job(state), go_on)
-    return replace(found, balance_text=even or "", is_incomplete=not is_all)
+    note = _explain_unavailable(state)
+    if note:
+        return FightChances(note=note)
+    chances = _play_out((state,), 0, go_on)
+    if chances.is_incomplete:
+        return chances
+    balance_text, is_complete = _balance_jobs.advance(state, lambda: _run_balance_job(state), go_on)
+    return replace(chances, balance_text=balance_text or "", is_incomplete=not is_complete)
 
 
 def _compute_best_chances(
     states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
 ) -> FightChances:
-    """Exact chances where the duel that began is still on and can be solved, else those of fights played out."""
+    """Solve the fight if it is a small duel, or else play it out.
+
+    Also plays out a step whose fighters differ from those of the beginning, or that can't occur in the duel.
+    """
     is_small = len(states[0].fighters) == 2 and max(each.hp for each in states[0].fighters) <= MAX_DUEL_HP
-    if states[0].phase == "running" and is_small and _list_people(states[0]) == _list_people(states[step]):
-        found = _solve_duel(states, rolled, step, go_on)
-        if found.current_chances or found.is_incomplete:
-            return found
+    if states[0].phase == "running" and is_small and _list_fighters(states[0]) == _list_fighters(states[step]):
+        chances = _solve_duel(states, rolled, step, go_on)
+        if chances.current_chances or chances.is_incomplete:
+            return chances
     return _play_out(states, step, go_on)
 
 
 def _build_fight_chances(
-    found: Sequence[SideChances | None], step: int, mattered: int = 0, fights: int = 0, more: bool = False
+    by_step: Sequence[SideChances | None],
+    step: int,
+    decisive_step: int = 0,
+    playout_count: int = 0,
+    is_incomplete: bool = False,
 ) -> FightChances:
-    """The chances at a step, and at all where they are known; None where they aren't."""
+    """Build the answer for a step from the chances of all steps.
+
+    `by_step` has None for each step whose chances are unknown.
+    """
     steps = tuple(
-        StepChances(n, tuple(each.words for each in both), round(100 - 50 * (both[0].low + both[0].high), 2))
-        for n, both in enumerate(found)
+        StepChances(number, tuple(each.words for each in both), round(100 - 50 * (both[0].low + both[0].high), 2))
+        for number, both in enumerate(by_step)
         if both
     )
-    here = tuple((each.side, each.words) for each in found[step] or ())
-    return FightChances(here, steps, len(found) - 1, mattered, fights, is_incomplete=more)
+    current = tuple((each.side, each.words) for each in by_step[step] or ())
+    return FightChances(current, steps, len(by_step) - 1, decisive_step, playout_count, is_incomplete=is_incomplete)
 
 
-def _list_people(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
-    """List who is there, and what is around them: where these differ, other acts are open."""
+def _list_fighters(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """List the id, the side and the surroundings of each fighter.
+
+    Two states of the same duel have the same list, because these decide which actions are available.
+    """
     return tuple((each.id, each.side, each.here) for each in state.fighters)
 
 
 def _explain_unavailable(state: EncounterState) -> str:
+    """Explain why there are no chances in a state.
+
+    Returns "" if there are.
+    """
     if state.board is not None:
         return "Win chances aren't available for fights on a map."
     if len(_list_sides(state)) != 2:
@@ -205,16 +234,24 @@ def _explain_unavailable(state: EncounterState) -> str:
 def _solve_duel(
     states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
 ) -> FightChances:
+    """Solve a duel from its first state, and look up the chances at all steps.
+
+    The result has no chances if the duel is too large, or if the state at `step` can't occur in it.
+    """
     begun = states[0]
-    game, is_all = _game_jobs.advance(begun, lambda: _run_duel_job(begun), go_on)
-    if not is_all or game is None:
-        return FightChances(step_count=len(states) - 1, is_incomplete=not is_all)
-    people = _list_people(begun)
-    found = [_find_in_game(game, state) if _list_people(state) == people else None for state in states]
-    return _build_fight_chances(found, step, _find_decisive_step(found, rolled, states[-1].winner))
+    game, is_complete = _game_jobs.advance(begun, lambda: _run_duel_job(begun), go_on)
+    if not is_complete or game is None:
+        return FightChances(step_count=len(states) - 1, is_incomplete=not is_complete)
+    fighters = _list_fighters(begun)
+    by_step = [_find_in_game(game, state) if _list_fighters(state) == fighters else None for state in states]
+    return _build_fight_chances(by_step, step, _find_decisive_step(by_step, rolled, states[-1].winner))
 
 
 def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
+    """Solve a duel in small steps.
+
+    Yields None after each step and the solved game at the end. Stops without one after `MAX_DUEL_PIECES` steps.
+    """
     game = Game([begun], "loss")
     for number, _ in enumerate(game.solve_in_steps()):
         if number >= MAX_DUEL_PIECES:
@@ -224,7 +261,10 @@ def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
 
 
 def _find_in_game(game: Game, state: EncounterState) -> SideChances | None:
-    """Both chances in a state; None for one that the game can't come to, as after the game master's hand."""
+    """Find both chances in a state of a solved game.
+
+    Returns None for a state that can't occur in the game, such as after a change by the game master.
+    """
     try:
         one, other = game.compute_guaranteed_chances(state)
     except ScratchError:
@@ -233,163 +273,197 @@ def _find_in_game(game: Game, state: EncounterState) -> SideChances | None:
 
 
 def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideChances | None:
-    found = table.chances.get(build_state_key(state))
-    if found is None:
+    """Find both chances in a state by a table of chances.
+
+    Returns None if the table doesn't have the state.
+    """
+    chance = table.chances.get(build_state_key(state))
+    if chance is None:
         return None
     one, other = state.sides
-    return SideChance(found, found, one), SideChance(1 - found, 1 - found, other)
+    return SideChance(chance, chance, one), SideChance(1 - chance, 1 - chance, other)
 
 
-def _find_decisive_step(found: Sequence[SideChances | None], rolled: Sequence[bool], winner: str) -> int:
-    """The step whose dice changed the winner's chance most, from 1; 0 for none."""
-    best, mattered = 0.0, 0
+def _find_decisive_step(by_step: Sequence[SideChances | None], rolled: Sequence[bool], winner: str) -> int:
+    """Find the step whose dice changed the winner's chance most.
+
+    Steps count from 1. Between bounds, the least possible change counts. Returns 0 if no dice certainly changed it.
+    """
+    largest_change, decisive_step = 0.0, 0
     for step, is_rolled in enumerate(rolled, 1):
-        before, after = _find_side_chance(found[step - 1], winner), _find_side_chance(found[step], winner)
+        before, after = _find_side_chance(by_step[step - 1], winner), _find_side_chance(by_step[step], winner)
         if not is_rolled or before is None or after is None:
             continue
         change = max(after.low - before.high, before.low - after.high)
-        if change > best:
-            best, mattered = change, step
-    return mattered
+        if change > largest_change:
+            largest_change, decisive_step = change, step
+    return decisive_step
 
 
 def _find_side_chance(both: SideChances | None, side: str) -> SideChance | None:
     return next((each for each in both or () if each.side == side), None)
 
 
-# Anything larger: fights played out from one step
+# Larger fights: playouts from one step
 
 
 def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue) -> FightChances:
-    """The chances at one step alone; where one side is left there is nothing to play."""
-    state, is_all = states[step], True
-    found: list[SideChances | None] = [None] * len(states)
+    """Estimate the chances at one step by playouts.
+
+    The chances are certain, without a playout, if the fight is won.
+    """
+    state, is_complete = states[step], True
+    by_step: list[SideChances | None] = [None] * len(states)
     tally = Tally(0, {})
     if state.winner and state.phase != "before":
-        sure = {side: float(side == state.winner) for side in _list_sides(state)}
-        found[step] = tuple(SideChance(chance, chance, side) for side, chance in sure.items())
+        certain = {side: float(side == state.winner) for side in _list_sides(state)}
+        by_step[step] = tuple(SideChance(chance, chance, side) for side, chance in certain.items())
     else:
-        known, is_all = _tally_jobs.advance(state, lambda: _run_playout_job(state), go_on)
-        tally = known or tally
-        found[step] = tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_sides(state))
-    return _build_fight_chances(found, step, fights=tally.fights, more=not is_all)
+        latest, is_complete = _tally_jobs.advance(state, lambda: _run_playout_job(state), go_on)
+        tally = latest or tally
+        by_step[step] = tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_sides(state))
+    return _build_fight_chances(by_step, step, playout_count=tally.fights, is_incomplete=not is_complete)
 
 
 def _list_sides(state: EncounterState) -> tuple[str, ...]:
-    """List the sides of the present fighters, and of those left when others are gone."""
-    there = dict.fromkeys(each.side for each in state.fighters if not each.gone)
-    return tuple(there) if len(there) > 1 else state.sides
+    """List the sides of the fighters who have not left.
+
+    Returns the sides of all fighters if those have fewer than two.
+    """
+    present = dict.fromkeys(each.side for each in state.fighters if not each.gone)
+    return tuple(present) if len(present) > 1 else state.sides
 
 
 def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
-    dice, tally = SeededRoller(PLAYOUT_SEED), Tally(0, {})
+    """Play a fight out until the margin of its chances is small enough.
+
+    Yields the tally after each playout.
+    """
+    roller, tally = SeededRoller(PLAYOUT_SEED), Tally(0, {})
     sides = _list_sides(state)
-    reach = 1.0
-    while tally.fights < MIN_PLAYOUTS or reach > (
+    margin = 1.0
+    while tally.fights < MIN_PLAYOUTS or margin > (
         TARGET_MARGIN if state.phase == "running" else TARGET_MARGIN_BEFORE_FIGHT
     ):
-        tally = _play_one_fight(state, dice, tally)
-        reach = max((high - low) / 2 for low, high in map(tally.confidence_interval, sides))
+        tally = _play_one_fight(state, roller, tally)
+        margin = max((high - low) / 2 for low, high in map(tally.confidence_interval, sides))
         yield tally
 
 
-def _play_one_fight(state: EncounterState, dice: Roller, tally: Tally) -> Tally:
-    """One more fight; one that has not begun begins with an initiative of its own."""
-    begun = apply_events(state, begin(state, dice).events) if state.phase == "before" else state
-    return play_out_many(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), dice, 1, tally)
+def _play_one_fight(state: EncounterState, roller: Roller, tally: Tally) -> Tally:
+    """Play one more fight and add it to a tally.
+
+    Rolls initiative first if the fight has not begun.
+    """
+    begun = apply_events(state, begin(state, roller).events) if state.phase == "before" else state
+    return play_out_many(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), roller, 1, tally)
 
 
-# What would make a fight even
+# Changes that would make a fight more even
 
 
 def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
-    """One more or one less of someone, or a level: of all these the one that comes nearest to even.
+    """Find the change that makes a fight most even, by playouts.
 
-    Where one change would not do, it is several more or several less, one after the other.
+    Yields None after each playout, and the text about the best change so far when there is a better one, "" for none.
+    A change is one fighter or one level more or less. If the weaker side hardly ever wins, it is several fighters more
+    or less, tried one after the other until the fight is even. The chances must be known already.
     """
     tally, _ = _tally_jobs.advance(state, lambda: _run_playout_job(state), lambda: False)
-    assert tally is not None, "it is asked for once the chances are known"
+    assert tally is not None, "the chances are computed first"
     weak, strong = sorted(_list_sides(state), key=lambda side: tally.wins.get(side, 0))
     share = tally.win_share(weak)
-    best, words, said = 0.5 - share - 0.05, "", ""
-    steps = (
+    least_gap, text, change = 0.5 - share - 0.05, "", ""
+    candidates = (
         _list_large_changes(state, weak, strong)
         if share < HOPELESS_WIN_SHARE
         else _list_small_changes(state, weak, strong)
     )
-    for said, other in steps if best > 0 else ():
-        dice, found = SeededRoller(PLAYOUT_SEED), Tally(0, {})
-        while found.fights < (PLAYOUTS_PER_CANDIDATE if found.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
-            found = _play_one_fight(other, dice, found)
+    for change, changed_state in candidates if least_gap > 0 else ():
+        roller, results = SeededRoller(PLAYOUT_SEED), Tally(0, {})
+        while results.fights < (PLAYOUTS_PER_CANDIDATE if results.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
+            results = _play_one_fight(changed_state, roller, results)
             yield None
-        now = found.win_share(weak)
-        if abs(now - 0.5) < best:
-            low, high = found.confidence_interval(weak)
-            best, words = abs(now - 0.5), f"More even {said}: {SideChance(low, high, weak).words} for {weak}."
-            yield words
-        if share < HOPELESS_WIN_SHARE and now >= 0.5:
+        changed_share = results.win_share(weak)
+        if abs(changed_share - 0.5) < least_gap:
+            low, high = results.confidence_interval(weak)
+            least_gap = abs(changed_share - 0.5)
+            text = f"More even {change}: {SideChance(low, high, weak).words} for {weak}."
+            yield text
+        if share < HOPELESS_WIN_SHARE and changed_share >= 0.5:
             break
-    yield words or (f"Still uneven {said}." if said and share < HOPELESS_WIN_SHARE else "")
+    yield text or (f"Still uneven {change}." if change and share < HOPELESS_WIN_SHARE else "")
 
 
 def _list_large_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
-    """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more if it is weak."""
+    """Yield changes by several fighters of the game master's side, the smallest change first.
+
+    Each is the change in words and the changed fight before it begins. The weakest fighters leave if their side is the
+    strong one, otherwise copies of its strongest fighter join. The players' side does not change.
+    """
     side = strong if is_players_side(weak) else weak
-    least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
-    least.sort(key=lambda each: sum(line.level for line in each.character.lines))
-    if is_players_side(side) or not least:
+    fighters = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
+    fighters.sort(key=lambda each: sum(line.level for line in each.character.lines))
+    if is_players_side(side) or not fighters:
         return
-    for count in range(1, len(least)) if side == strong else range(1, MAX_ADDED_FIGHTERS + 1):
+    for count in range(1, len(fighters)) if side == strong else range(1, MAX_ADDED_FIGHTERS + 1):
         if side == strong:
-            gone = least[:count]
-            said = f"without {join_words([each.name for each in state.fighters if each in gone])}"
-            yield said, build_initial_state(tuple(each for each in state.fighters if each not in gone), state.rulings)
+            removed = fighters[:count]
+            change = f"without {join_words([each.name for each in state.fighters if each in removed])}"
+            rest = tuple(each for each in state.fighters if each not in removed)
+            yield change, build_initial_state(rest, state.rulings)
         else:
-            who = least[-1]
-            further = [_copy_fighter(who, f"{who.id} again {number}") for number in range(count)]
+            strongest = fighters[-1]
+            copies = [_copy_fighter(strongest, f"{strongest.id} again {number}") for number in range(count)]
             yield (
-                f"with {'one' if count == 1 else count} more {who.name}",
-                build_initial_state((*state.fighters, *further), state.rulings),
+                f"with {'one' if count == 1 else count} more {strongest.name}",
+                build_initial_state((*state.fighters, *copies), state.rulings),
             )
 
 
-def _copy_fighter(who: Fighter, name: str) -> Fighter:
-    group = name if who.group == who.id else who.group
-    return replace(who, id=name, group=group, character=replace(who.character, name=name))
+def _copy_fighter(fighter: Fighter, name: str) -> Fighter:
+    """Copy a fighter under another name, which is the copy's id, too."""
+    group = name if fighter.group == fighter.id else fighter.group
+    return replace(fighter, id=name, group=group, character=replace(fighter.character, name=name))
 
 
 def _list_small_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
-    """Yield fights that differ by one character or one level, in words and as they would begin; of namesakes the first.
+    """Yield changes by one fighter or one level.
 
-    The players' side stays as it is, for the game master doesn't change their characters.
+    Each is the change in words and the changed fight before it begins. Only the first of several equal fighters is
+    changed. The players' side stays as it is, because the game master doesn't change the players' characters.
     """
-    people = {(each.side, each.character.lines): each for each in reversed(state.fighters) if each.character.lines}
-    for who in reversed(people.values()):
-        if is_players_side(who.side):
+    distinct = {(each.side, each.character.lines): each for each in reversed(state.fighters) if each.character.lines}
+    for fighter in reversed(distinct.values()):
+        if is_players_side(fighter.side):
             continue
-        rest = tuple(each for each in state.fighters if each is not who)
-        if who.side == weak:
-            further = _copy_fighter(who, f"{who.id} again")
-            yield f"with one more {who.name}", build_initial_state((*state.fighters, further), state.rulings)
+        rest = tuple(each for each in state.fighters if each is not fighter)
+        if fighter.side == weak:
+            copy = _copy_fighter(fighter, f"{fighter.id} again")
+            yield f"with one more {fighter.name}", build_initial_state((*state.fighters, copy), state.rulings)
         elif any(each.side == strong for each in rest):
-            yield f"without {who.name}", build_initial_state(rest, state.rulings)
-        best = max(who.character.lines, key=lambda each: each.level)
-        level = best.level + (1 if who.side == weak else -1)
+            yield f"without {fighter.name}", build_initial_state(rest, state.rulings)
+        best = max(fighter.character.lines, key=lambda each: each.level)
+        level = best.level + (1 if fighter.side == weak else -1)
         if level:
-            yield f"with {best.ability} {level} for {who.name}", _with_level(state, who, best, level)
+            change = f"with {best.ability} {level} for {fighter.name}"
+            yield change, _build_state_with_level(state, fighter, best, level)
 
 
-def _with_level(state: EncounterState, who: Fighter, line: AbilityLevel, level: int) -> EncounterState:
-    """The fight with another level of someone, as it would begin; who is wounded has no more hit points for it."""
-    lines = tuple(replace(each, level=level) if each is line else each for each in who.character.lines)
-    again = build_fighter(
-        replace(who.character, lines=lines),
-        name=who.name,
-        side=who.side,
-        group=who.group,
-        here=who.here,
+def _build_state_with_level(state: EncounterState, fighter: Fighter, line: AbilityLevel, level: int) -> EncounterState:
+    """Build the initial state of a fight with another level of a fighter.
+
+    The hit points of a wounded fighter don't rise with the level.
+    """
+    lines = tuple(replace(each, level=level) if each is line else each for each in fighter.character.lines)
+    changed = build_fighter(
+        replace(fighter.character, lines=lines),
+        name=fighter.name,
+        side=fighter.side,
+        group=fighter.group,
+        here=fighter.here,
         rulings=state.rulings,
     )
-    if who.hp < who.numbers.max_hp:
-        again = replace(again, hp=min(who.hp, again.hp))
-    return build_initial_state(tuple(again if each is who else each for each in state.fighters), state.rulings)
+    if fighter.hp < fighter.numbers.max_hp:
+        changed = replace(changed, hp=min(fighter.hp, changed.hp))
+    return build_initial_state(tuple(changed if each is fighter else each for each in state.fighters), state.rulings)
