@@ -1,4 +1,4 @@
-"""A replay's board: everyone's space at a moment, and what the step did there, drawn and in words."""
+"""A replay's map: the position of every fighter after a step, and what the step did there, drawn and in words."""
 
 from __future__ import annotations
 
@@ -17,24 +17,28 @@ from scratch_core.scenario import StepResult
 
 @dataclass(frozen=True, slots=True)
 class ReplayBoard:
-    """The board after a step: the drawing, who stands where in words, and what the step did."""
+    """The map after a step."""
 
     drawing: Drawing
+    """The map with its tokens and what the step did."""
     alt: str
+    """The text alternative: the size of the map, and the position of each fighter."""
     sentences: tuple[str, ...]
+    """What the step did on the map, one sentence for each event. Empty before the first step."""
 
 
 def build_replay_board(before: EncounterState, state: EncounterState, record: StepResult | None) -> ReplayBoard | None:
-    """The board after a step, None where the fight has none.
+    """Build the map after a step.
 
-    Rules: `grid.move.step`, `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.area`.
+    Returns None if the fight has no map. Rules: `grid.move.step`, `grid.interrupt.what`, `grid.hold.reposition`,
+    `grid.blast.area`.
     """
     board = state.board
     if board is None:
         return None
-    told = tuple(_list_sentences(before, state, record)) if record else ()
+    sentences = tuple(_list_sentences(before, state, record)) if record else ()
     alt = " ".join((f"Map, {board.size_in_words}.", *(f"{each}." for each in list_position_texts(state))))
-    return ReplayBoard(draw_board(state, _build_overlay(before, state, record)), alt, told)
+    return ReplayBoard(draw_board(state, _build_overlay(before, state, record)), alt, sentences)
 
 
 def _build_overlay(before: EncounterState, state: EncounterState, record: StepResult | None) -> Overlay:
@@ -57,25 +61,28 @@ def _build_overlay(before: EncounterState, state: EncounterState, record: StepRe
 
 
 def _find_blast_space(before: EncounterState, record: StepResult) -> Space | None:
-    """The space that a blast of this step was aimed at."""
+    """Return the space that a blast of this step was aimed at, or None."""
     if record.do == SETTLE.do and before.exposure is not None:
         return before.exposure.space
     return record.action.space if record.do == BLAST.do else None
 
 
 def _list_paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space, ...]]:
-    """Who walked in this step, and over which spaces, the first included."""
-    found: dict[str, tuple[Space, ...]] = {}
+    """Return the path of each fighter that moved in this step, by id.
+
+    A path starts with the space that the fighter left.
+    """
+    paths: dict[str, tuple[Space, ...]] = {}
     for each in record.events:
         if isinstance(each, Walked):
             at = before.fighter(each.who).at
-            start = found.get(each.who) or ((at,) if at else ())
-            found[each.who] = (*start, *each.path)
-    return found
+            start = paths.get(each.who) or ((at,) if at else ())
+            paths[each.who] = (*start, *each.path)
+    return paths
 
 
 def _list_sentences(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
-    """What the step did on the board, a sentence for each thing."""
+    """List what the step did on the map, one sentence for each event."""
     names = {each.id: each.name for each in state.fighters}
     for who, path in _list_paths(before, record).items():
         over = f" over {', '.join(map(format_space, path[1:-1]))}" if len(path) > 2 else ""
