@@ -107,9 +107,9 @@ def _sort_key(place: tuple[str, str]) -> tuple[int, str, int, str]:
 
 
 def _split_label(label: str) -> tuple[int, str]:
-    """Split a label into a step's number in the file, and the letter of a new step.
+    """Split a label into a number of the file and a letter.
 
-    `4a` gives 4 and "a"; `4` gives 4 and "".
+    `4a` gives 4 and "a", `4` gives 4 and "".
     """
     number = label.rstrip(_LETTERS)
     return int(number), label[len(number) :]

@@ -289,7 +289,10 @@ class ReplayForm(Form):
 
 
 def _format_step_place(location: Location) -> str:
-    """Format a place within a step in words: `die 1 of step 4`, counted from 1."""
+    """Format a place within a step in words: `die 1 of step 4`.
+
+    Numbers count from 1.
+    """
     part, index = (*location.path, "", "")[:2]
     if part != "steps" or not isinstance(index, int):
         return location
