@@ -224,14 +224,14 @@ def _apply_changes(reader: BoardForm, query: Query, before: BoardSetup, problems
     """
     is_map_wrong = any(problem.where == "map" for problem in reader.problems)
     setup = before
-    for control, act in (("stroke", apply_strokes), ("act", apply_button)):
+    for control, apply_edit in (("stroke", apply_strokes), ("act", apply_button)):
         request = query.text(control).strip()
         try:
             if request.partition(" ")[0] in (CHOOSE, ADD):
                 continue
             if request and request != "new" and is_map_wrong:
                 raise ScratchError(Problem("board.map.first", "a map without a mistake", "one with a mistake", control))
-            changed = act(setup, request) if request else setup
+            changed = apply_edit(setup, request) if request else setup
             problems += displaced_token_problems(setup, changed) if request.startswith("map-") else ()
             setup = changed
         except ScratchError as error:
@@ -246,8 +246,8 @@ def _format_row(letters: str) -> str:
     parts, first = [], 0
     for letter, run in groupby(letters):
         last = first + len(list(run)) - 1
-        where = f"{first}" if first == last else f"{first} to {last}"
-        parts.append(f"{where} {TERRAINS[letter]}")
+        columns = f"{first}" if first == last else f"{first} to {last}"
+        parts.append(f"{columns} {TERRAINS[letter]}")
         first = last + 1
     return ", ".join(parts)
 

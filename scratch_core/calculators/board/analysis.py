@@ -130,25 +130,25 @@ def analyse_board(setup: BoardSetup) -> BoardAnalysis:
     Covers reach and cost (`grid.move.base`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`), sight
     (`grid.long.los`, `grid.long.allies`), blasts (`grid.blast.area`) and interrupts (`grid.interrupt.trigger.move`).
     """
-    board, state, own, space = setup.board, setup.build_state(), setup.selected_token, setup.selected_space
+    board, state, token, space = setup.board, setup.build_state(), setup.selected_token, setup.selected_space
     space_analysis = None if space is None else SpaceAnalysis(space)
-    if own is None:
+    if token is None:
         return BoardAnalysis(setup, state, space_analysis=space_analysis)
-    context = TurnContext(state, state.fighter(own.id))
+    context = TurnContext(state, state.fighter(token.id))
     enemy_spaces = list_enemy_spaces(state, context.actor)
     reach = build_reach_overlay(context)
-    reach = replace(reach, routes={own.space: Route(0, ()), **reach.routes})
+    reach = replace(reach, routes={token.space: Route(0, ()), **reach.routes})
     adjacent_spaces = frozenset(each for enemy in enemy_spaces for each in board.neighbours(enemy)) - enemy_spaces
     zone = frozenset(each for each in adjacent_spaces if not board.is_solid(each))
     others = tuple(
         OtherToken(
-            other, line := trace_sight(board, own.space, other.space, enemy_spaces), format_blockers(state, line)
+            other, line := trace_sight(board, token.space, other.space, enemy_spaces), format_blockers(state, line)
         )
         for other in setup.tokens
-        if other is not own
+        if other is not token
     )
     if space is not None:
-        space_analysis = _analyse_space(context, reach, space, own.space)
+        space_analysis = _analyse_space(context, reach, space, token.space)
     return BoardAnalysis(
         setup, state, context, reach, zone, others, space_analysis, build_walker(context.actor).allowance_parts
     )
@@ -186,7 +186,9 @@ def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Sp
         blocker_text=format_blockers(state, line),
         can_aim_blast=is_aim,
         blast_targets=tuple(map(state.fighter, list_blast_target_ids(state, space))) if is_aim else (),
-        interrupters=tuple(who for moment in list_interrupt_windows(context, blast) for who in moment.interrupters)
+        interrupters=tuple(
+            interrupter for moment in list_interrupt_windows(context, blast) for interrupter in moment.interrupters
+        )
         if is_aim
         else (),
         is_far_enemy=space in list_enemy_spaces(state, actor) and board.distance(start, space) > 1,

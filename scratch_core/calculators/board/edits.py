@@ -110,9 +110,9 @@ def _refuse_taken(setup: BoardSetup, space: Space) -> None:
         got = f"that of {holder.name}"
         problems.report("stroke.taken", "a free space", got, "stroke", rule, name=holder.name)
     elif setup.board.is_solid(space):
-        terrain, place = setup.get_terrain_name(space), format_space(space)
-        got = f"{terrain} at {place}"
-        problems.report("stroke.blocked", "a space to stand in", got, "stroke", rule, space=place, terrain=terrain)
+        terrain, space_text = setup.get_terrain_name(space), format_space(space)
+        got = f"{terrain} at {space_text}"
+        problems.report("stroke.blocked", "a space to stand in", got, "stroke", rule, space=space_text, terrain=terrain)
     problems.raise_if_any()
 
 
@@ -203,16 +203,16 @@ def _build_map_change(sample_map: SampleMap) -> Callable[[BoardSetup], BoardSetu
     def change_map(setup: BoardSetup) -> BoardSetup:
         new_setup = _replace_board(setup, board)
         displaced = [each for each in new_setup.tokens if not board.contains(each.space) or board.is_solid(each.space)]
-        taken = {each.space for each in new_setup.tokens if each not in displaced}
-        free = [space for space in board.spaces if not board.is_solid(space) and space not in taken]
+        used_spaces = {each.space for each in new_setup.tokens if each not in displaced}
+        free_spaces = [space for space in board.spaces if not board.is_solid(space) and space not in used_spaces]
         tokens: list[Token] = []
         for each in new_setup.tokens:
             if each not in displaced:
                 tokens.append(each)
-            elif free:
+            elif free_spaces:
                 column, row = each.space
-                _, nearest = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free)
-                free.remove(nearest)
+                _, nearest = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free_spaces)
+                free_spaces.remove(nearest)
                 tokens.append(replace(each, space=nearest))
         return _replace_tokens(new_setup, tokens)
 

@@ -39,21 +39,21 @@ def add_chosen_characters(setup: BoardSetup, chooser_form: Form, sheets: str) ->
     for _, blocks in list_added_characters(chooser_form, "act", sheets):
         sheets = append_stat_blocks(sheets, blocks, chooser_form.query.text("choosing"))
     token_tables = [{"id": each.id, "name": each.id, "side": each.side} for each in setup.tokens]
-    known = {each["id"] for each in token_tables}
+    known_ids = {each["id"] for each in token_tables}
     placement = Placement(
-        setup, [*token_tables, *(each for each in parse_setup(sheets).characters if each["id"] not in known)]
+        setup, [*token_tables, *(each for each in parse_setup(sheets).characters if each["id"] not in known_ids)]
     )
     chooser_form.problems.extend_at("act", placement.problems)
     return (setup, before) if placement.problems else (replace(setup, tokens=placement.list_tokens()), sheets)
 
 
-def build_level_fields(sheets: str, own: str) -> dict[str, str]:
-    """Build the level controls from the stat block of the token `own`.
+def build_level_fields(sheets: str, token_id: str) -> dict[str, str]:
+    """Build the level controls from the stat block of a token.
 
     All are empty if it has no stat block. Rule: `hp.stamina`.
     """
     for each in parse_setup(sheets).characters:
-        if each["id"] == own:
+        if each["id"] == token_id:
             max_hp = each["abilities"].get("toughness", 0)
             is_injured = find_health(min(each.get("hp", max_hp), max_hp), max_hp) == "injured"
             levels = {name: f"{each['abilities'].get(name) or ''}" for name in MOVEMENT_ABILITIES}
@@ -68,8 +68,8 @@ def build_fight_query(setup: BoardSetup, sheets: str) -> str:
     of its controls.
     """
     fields = setup.to_fields()
-    known = parse_names_by_id(sheets)
-    blocks = [_format_stat_block(setup, token) for token in setup.tokens if token.id not in known]
+    known_ids = parse_names_by_id(sheets)
+    blocks = [_format_stat_block(setup, token) for token in setup.tokens if token.id not in known_ids]
     board_fields = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, *RULING_CONTROLS)}
     stat_blocks, players_sides = _mark_players_side("\n\n".join(each for each in (sheets, *blocks) if each))
     shape = "" if setup.board.shape == "square" else setup.board.shape

@@ -36,9 +36,9 @@ class Placement:
             ):
                 self.ids_by_space[token.space] = token.id
         placed_ids = set(self.ids_by_space.values())
-        for own in self.sides:
-            if own not in placed_ids:
-                self.place_at_edge(own)
+        for character_id in self.sides:
+            if character_id not in placed_ids:
+                self.place_at_edge(character_id)
         extra_tokens = [token.name for token in setup.tokens if token.id not in self.sides]
         if extra_tokens and characters:
             names = join_words(extra_tokens[:_MAX_NAMES])
@@ -48,8 +48,10 @@ class Placement:
 
     def list_tokens(self) -> tuple[Token, ...]:
         """Build the tokens of all placed characters."""
-        spaces = {own: space for space, own in self.ids_by_space.items()}
-        return tuple(Token(own, spaces[own], format_side(side)) for own, side in self.sides.items())
+        spaces = {character_id: space for space, character_id in self.ids_by_space.items()}
+        return tuple(
+            Token(character_id, spaces[character_id], format_side(side)) for character_id, side in self.sides.items()
+        )
 
     def place_at_typed_space(self, table: Mapping[str, Any]) -> None:
         """Place a character in the space of its sheet, or report why not.
@@ -76,13 +78,13 @@ class Placement:
         else:
             self.ids_by_space[space] = str(table["id"])
 
-    def place_at_edge(self, own: str) -> None:
+    def place_at_edge(self, character_id: str) -> None:
         """Place a character in a free space near the edge of its side.
 
         The first side is at the left, the second at the right, the others at the top and bottom. Reports a problem if
         no space is free.
         """
-        number = list(dict.fromkeys(self.sides.values())).index(self.sides[own])
+        number = list(dict.fromkeys(self.sides.values())).index(self.sides[character_id])
         columns, rows = self.board.width, self.board.height
 
         def distance_to_edge(space: Space) -> tuple[float, float]:
@@ -90,14 +92,14 @@ class Placement:
             edges = (column, columns - 1 - column, row, rows - 1 - row)
             return edges[number % 4], abs(row - (rows - 1) / 2) if number % 4 < 2 else abs(column - (columns - 1) / 2)
 
-        unfit = ("wall", "obstacle", "deep-water")
-        free = [
+        excluded_terrains = ("wall", "obstacle", "deep-water")
+        free_spaces = [
             each
             for each in self.board.spaces
-            if self.board.terrain(each) not in unfit and each not in self.ids_by_space
+            if self.board.terrain(each) not in excluded_terrains and each not in self.ids_by_space
         ]
-        if free:
-            self.ids_by_space[min(free, key=distance_to_edge)] = own
+        if free_spaces:
+            self.ids_by_space[min(free_spaces, key=distance_to_edge)] = character_id
         elif not any(problem.where == "map" for problem in self.problems):
             expected, count = f"a space for each of {len(self.sides)}", len(self.sides)
             self.problems.report("map.too-small", expected, "too few", "map", "grid.space", count=count)

@@ -21,7 +21,7 @@ MAX_QUERY_LENGTH = 80_000
 MAX_TOKENS = 200
 """The most tokens on a board."""
 MAX_TOKEN_LEVEL = 20
-"""The highest level of an ability in the controls."""
+"""The maximum level of an ability in the controls."""
 
 TERRAINS: Mapping[str, str] = {
     ".": "ground",
@@ -230,10 +230,10 @@ class BoardForm(Form):
             rows = [row[:MAX_BOARD_SIDE] for row in rows[:MAX_BOARD_SIDE]]
         unknown_letter = re.compile(f"[^{re.escape(''.join(TERRAINS))}]")
         for number, row in enumerate(rows, 1):
-            found = unknown_letter.search(row)
-            if found:
+            match = unknown_letter.search(row)
+            if match:
                 letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
-                got = f"{format_input(found[0])} as letter {found.start() + 1} of row {number}"
+                got = f"{format_input(match[0])} as letter {match.start() + 1} of row {number}"
                 self.problems.report("board.map.letter", letters, got, "map")
                 break
         columns = max(map(len, rows))

@@ -70,7 +70,12 @@ class Overlay:
         if space is None or route is None or not route.path or start is None:
             return replace(self, selected_space=space)
         windows = self.interrupt_windows.get(space, ())
-        lines = tuple((who.at, moment.space) for moment in windows for who in moment.interrupters if who.at)
+        lines = tuple(
+            (interrupter.at, moment.space)
+            for moment in windows
+            for interrupter in moment.interrupters
+            if interrupter.at
+        )
         return replace(self, selected_space=space, path=(start, *route.path), interrupt_lines=lines)
 
 
@@ -95,8 +100,8 @@ def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
     Others are drawn over them.
     """
     board = state.board
-    here = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
-    return tuple(sorted(here, key=lambda each: not each.is_down))
+    placed = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
+    return tuple(sorted(placed, key=lambda each: not each.is_down))
 
 
 def list_position_texts(state: EncounterState) -> tuple[str, ...]:
@@ -105,13 +110,13 @@ def list_position_texts(state: EncounterState) -> tuple[str, ...]:
     Includes those off the board, and those who are incapacitated, immobilized or evading.
     """
     board, texts = state.required_board, []
-    for who in state.fighters:
-        if who.escaped or who.at is None:
-            position = "escaped" if who.escaped else "not on the map"
-        elif board.contains(who.at):
-            position = f"{format_space(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
+    for fighter in state.fighters:
+        if fighter.escaped or fighter.at is None:
+            position = "escaped" if fighter.escaped else "not on the map"
+        elif board.contains(fighter.at):
+            position = f"{format_space(fighter.at)}, {board.terrain(fighter.at).replace('-', ' ')}"
         else:
-            position = f"off the map at {format_space(who.at)}"
-        conditions = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
-        texts.append(", ".join((f"{who.name}: {position}", *(word for word, holds in conditions.items() if holds))))
+            position = f"off the map at {format_space(fighter.at)}"
+        conditions = {"down": fighter.is_down, "immobilized": fighter.is_immobilized, "evading": bool(fighter.evading)}
+        texts.append(", ".join((f"{fighter.name}: {position}", *(word for word, holds in conditions.items() if holds))))
     return tuple(texts)

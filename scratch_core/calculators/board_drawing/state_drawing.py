@@ -83,14 +83,16 @@ class _Drawer:
         unseen_class = "unseen" if is_seen is False and terrain == "ground" else ""
         css_classes = (terrain, "stop" if route and route.path else unseen_class)
         interrupter_names = {
-            who.id: who.name for moment in self.overlay.interrupt_windows.get(space, ()) for who in moment.interrupters
+            fighter.id: fighter.name
+            for moment in self.overlay.interrupt_windows.get(space, ())
+            for fighter in moment.interrupters
         }
         label_parts = [f"{format_space(space)} {terrain.replace('-', ' ')}"]
         if space in self.holders:
-            who = self.holders[space]
-            side = side_name_of(who)
-            label_parts.append(f"{who.name} of {side}" if side else who.name)
-            label_parts += ["down"] if who.is_down else []
+            fighter = self.holders[space]
+            side = side_name_of(fighter)
+            label_parts.append(f"{fighter.name} of {side}" if side else fighter.name)
+            label_parts += ["down"] if fighter.is_down else []
         if cost:
             label_parts.append(f"costs {cost}")
             label_parts += [f"{' and '.join(interrupter_names.values())} may interrupt"] if interrupter_names else []

@@ -83,7 +83,7 @@ def _compute_win_chances(
 ) -> CastWinChances:
     """Compute the chances in the order in which the page shows them.
 
-    The chosen opponent comes first, then the next levels, then all other opponents.
+    These are the chosen opponent, the next levels, then all other opponents.
     """
     terms, opponents = DuelTerms(), list_cast_opponents(chosen)
     first, is_first_rated = rate_opponent(table, opponents[0], terms, go_on)

@@ -42,23 +42,23 @@ def _list_opponents() -> tuple[tuple[CastMember, Character, str], ...]:
 
 
 INDEPENDENT_IDS = frozenset(member.id for member in INDEPENDENT_MEMBERS)
-"""The ids of the members of the cast who fight alone. Rule: `command.minions`."""
+"""The ids of the members of the cast that are not minions. Rule: `command.minions`."""
 
 
 @cache
 def list_independent_members() -> tuple[tuple[str, str], ...]:
-    """List the members who fight alone, as id and name, the opponents first."""
+    """List the members that are not minions, as id and name, the opponents first."""
     return tuple(
         (member.id, member.name) for member in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.kind != "opponent")
     )
 
 
-def build_fight_query(ours: str, theirs: str) -> str:
+def build_fight_query(own_sheets: str, opponent_sheets: str) -> str:
     """Build the fight page's query from the stat blocks of two sides.
 
     Rules: `char.stat-line`, `turn.group`.
     """
-    return format_query({"sheets": f"side: us\n\n{ours}\n\nside: them\n\n{theirs}"})
+    return format_query({"sheets": f"side: us\n\n{own_sheets}\n\nside: them\n\n{opponent_sheets}"})
 
 
 def group_opponents(
@@ -68,10 +68,10 @@ def group_opponents(
 
     `name` is the leader's name; `hp` is as in `format_fight_sheet`.
     """
-    ours = format_fight_sheet(characters, name, rulings, hp)
+    own_sheets = format_fight_sheet(characters, name, rulings, hp)
     groups: dict[str, list[Opponent]] = {}
     for member, character, sheet in _list_opponents():
-        odds_fields = {"first_sheet": ours, "second": member.id, "everybody": "1"} if len(characters) == 1 else {}
-        opponent = Opponent(member, character, build_fight_query(ours, sheet), format_query(odds_fields))
+        odds_fields = {"first_sheet": own_sheets, "second": member.id, "everybody": "1"} if len(characters) == 1 else {}
+        opponent = Opponent(member, character, build_fight_query(own_sheets, sheet), format_query(odds_fields))
         groups.setdefault(KINDS[member.kind], []).append(opponent)
     return groups

@@ -139,7 +139,7 @@ class View(form.View):
     show: str
     """The canonical form of the control `show`. Empty for all parts."""
     is_sheet: bool
-    """Whether the character comes from a stat block."""
+    """Whether the query has a stat block."""
     limits: Limits
     """The campaign's limits."""
     rulings: RulingSettings
@@ -155,7 +155,7 @@ class View(form.View):
     updated_fields: frozenset[str] = frozenset()
     """The names of the controls that this answer has changed."""
     is_fresh_start: bool = False
-    """Whether the whole character comes from the cast or from chance by this request."""
+    """Whether this request has loaded the whole character from the cast, or generated it."""
     fight_address: str = ""
     """The address that opens the fight's file pasted as a stat block. Empty if there is none."""
     sheet_in_play: play_sheet.PlaySheet | None = None
@@ -264,8 +264,8 @@ class _CharacterForm(form.Form):
             expected = "the id of one of the cast who fights alone"
             self.problems.report_value("odds.rival", expected, fields["odds"], "odds")
         if self.query.is_cut and not is_file:
-            where = max(fields, key=lambda name: len(fields[name]))
-            self.add_cut_problem(where)
+            longest_control = max(fields, key=lambda name: len(fields[name]))
+            self.add_cut_problem(longest_control)
         elif not is_file:  # the fight page opens such a file
             minions = self.parse_characters()
             self.execute_command()
@@ -308,22 +308,22 @@ class _CharacterForm(form.Form):
     def parse_parts(self) -> tuple[str, ...]:
         """Parse the parts to show, and report the first unknown part."""
         words = [word.strip() for word in self.fields["show"].split(",") if word.strip()]
-        known = tuple(part for part in ("sheet", *PARTS) if part in words)
+        parts = tuple(part for part in ("sheet", *PARTS) if part in words)
         unknown = [word for word in words if word not in ("sheet", *PARTS)]
         if unknown:
             self.problems.report_value("show.part", f"parts among {', '.join(PARTS)}", unknown[0], "show")
-        if not known:
+        if not parts:
             return ("sheet", *PARTS)
-        return known if "sheet" in known or not self.has_sheet else ("sheet", *known)
+        return parts if "sheet" in parts or not self.has_sheet else ("sheet", *parts)
 
     def parse_characters(self) -> tuple[Character, ...]:
         """Parse the main character, and return its valid minions."""
         limits = self.limits if "limits" in self.parts else None
-        built = parse_built_character(self.fields)
-        if built.main is None:
-            self.add_sheet_problems(built.problems)
+        built_character = parse_built_character(self.fields)
+        if built_character.main is None:
+            self.add_sheet_problems(built_character.problems)
             return ()
-        self.main = built.main
+        self.main = built_character.main
         if self.main.is_readable():
             self.current = self.main.build_character()
         main_problems = self.main.problems(limits, self.rulings)
@@ -331,18 +331,18 @@ class _CharacterForm(form.Form):
             self.add_sheet_problems(main_problems)
         else:
             self.problems += main_problems
-        self.problems += built.problems
-        for draft in built.sheet_minions:
+        self.problems += built_character.problems
+        for draft in built_character.sheet_minions:
             self.add_sheet_problems(draft.problems(limits, self.rulings))
-        for draft in built.typed_minions:
+        for draft in built_character.typed_minions:
             self.problems += (
                 problem.move_to("minions", got=f"{problem.got} on {problem.where}", line=problem.where)
                 for problem in draft.problems(limits, self.rulings)
             )
         if self.current:
-            where = "minions" if built.typed_minions or not built.sheet_minions else "sheet"
-            self.problems += command_problems(self.current, built.minions, where)
-        return built.minions
+            control = "minions" if built_character.typed_minions or not built_character.sheet_minions else "sheet"
+            self.problems += command_problems(self.current, built_character.minions, control)
+        return built_character.minions
 
     def add_sheet_problems(self, problems: Iterable[Problem]) -> None:
         """Add the problems of a stat block at its control.

@@ -43,7 +43,7 @@ CONDITIONS = (("delayed", "cond.delayed"), ("panicked", "cond.panicked"), ("evad
 """The conditions with a button, each with its rule. Any other is typed."""
 
 _DEFAULT_DIFFICULTY = "10"
-"""The difficulty until another is chosen. Anyone has a little more than an even chance against it."""
+"""The difficulty until another is chosen. Without any bonus the chance of success is a little more than even."""
 
 
 MAX_FIGHTS = 3
@@ -120,9 +120,9 @@ class PlaySheet:
     fights: tuple[FightAppearance, ...] | None = None
     """The fights to take hit points from. None if they are not offered."""
     saved_fights_text: str = ""
-    """The saved entries that the fights come from, as the browser handed them over."""
+    """The saved entries with the fights, as the browser sent them."""
     is_import_requested: bool = False
-    """Whether this request asked for the fights."""
+    """Whether this request is for the list of fights."""
 
     @property
     def last_roll_text(self) -> str:
@@ -132,10 +132,10 @@ class PlaySheet:
 
 def format_roll(rolled: LoggedRoll) -> str:
     """Format a roll in a sentence, with its difficulty, total and result."""
-    what = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
-    whom = f" ({rolled.target_text})" if rolled.target_text else ""
+    die = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
+    target_text = f" ({rolled.target_text})" if rolled.target_text else ""
     verdict = "success" if rolled.check.success else "failure"
-    return f"{what} against {rolled.difficulty}{whom}: {rolled.check.total}, {verdict}"
+    return f"{die} against {rolled.difficulty}{target_text}: {rolled.check.total}, {verdict}"
 
 
 def execute_command(
@@ -226,8 +226,8 @@ def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: Ruling
 
 
 def _list_ability_options(main: Character) -> tuple[AbilityOption, ...]:
-    known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
-    return (*(AbilityOption(each, main.level(each)) for each in known), AbilityOption(NO_ABILITY, 0))
+    abilities = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
+    return (*(AbilityOption(each, main.level(each)) for each in abilities), AbilityOption(NO_ABILITY, 0))
 
 
 def _choose_ability(fields: Mapping[str, str], main: Character) -> str:
@@ -236,11 +236,11 @@ def _choose_ability(fields: Mapping[str, str], main: Character) -> str:
     This is the chosen ability, otherwise the character's best attack, otherwise its best ability, otherwise
     `NO_ABILITY`.
     """
-    known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
-    if fields["rolled"] in (*known, NO_ABILITY):
+    abilities = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
+    if fields["rolled"] in (*abilities, NO_ABILITY):
         return fields["rolled"]
-    attacks = [each for each in known if ABILITIES_BY_NAME[each].group == "attack"]
-    return max(attacks or known or [NO_ABILITY], key=main.level)
+    attacks = [each for each in abilities if ABILITIES_BY_NAME[each].group == "attack"]
+    return max(attacks or abilities or [NO_ABILITY], key=main.level)
 
 
 def _list_defence_targets(

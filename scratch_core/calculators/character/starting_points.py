@@ -83,12 +83,12 @@ def characters_to_fields(characters: Sequence[Character]) -> dict[str, str]:
     if not characters:
         return fields
     main, *minions = characters
-    known = [line for line in main.lines if line.ability in ABILITY_NAMES]
-    fields |= {line.ability: str(line.level) for line in known}
+    known_levels = [line for line in main.lines if line.ability in ABILITY_NAMES]
+    fields |= {line.ability: str(line.level) for line in known_levels}
     fields |= {
         "name": main.name,
         "description": main.description,
-        "notes": "\n".join(f"{line.ability}: {line.note}" for line in known if line.note),
+        "notes": "\n".join(f"{line.ability}: {line.note}" for line in known_levels if line.note),
         "minions": "\n".join(
             f"{_format_minion_name(minion.name)}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
             for minion in minions

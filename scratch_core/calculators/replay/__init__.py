@@ -24,10 +24,9 @@ IN_SLICES = True
 def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always_continue) -> View:
     """Answer a query with the state after `step` of `scenario`.
 
-    Applies the rulings and the changes of the fork. Nothing is rolled at random: dice that the file leaves open come
-    from a seeded roller with the number `dice`, 0 or more. Never raises: invalid input is reported as a problem at its
-    control. Rules: `turn.encounter`, `roll.success`, `hp.healthy`, `mano.turn.options`, `mano-old.phases`,
-    `seize.choose-next`.
+    Applies the rulings and the changes of the fork. Nothing is random: a roller seeded with the number `dice` (0 or
+    more) rolls the dice that the file leaves open. Never raises: invalid input is reported as a problem at its control.
+    Rules: `turn.encounter`, `roll.success`, `hp.healthy`, `mano.turn.options`, `mano-old.phases`, `seize.choose-next`.
     """
     request_form = ReplayForm(query)
     position = request_form.find_position()

@@ -44,19 +44,19 @@ def build_replay_board(before: EncounterState, state: EncounterState, record: St
 def _build_overlay(before: EncounterState, state: EncounterState, record: StepResult | None) -> Overlay:
     if record is None or not record.is_legal:
         return Overlay()
-    tried = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
-    ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in tried]
-    aimed = _find_blast_space(before, record)
-    start, fired = state.fighter(record.actor).at if record.actor else None, list[Space | None]()
+    interrupts = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
+    ends = [(state.fighter(interrupter_id).at, state.fighter(target_id).at) for interrupter_id, target_id in interrupts]
+    blast_space = _find_blast_space(before, record)
+    start, target_spaces = state.fighter(record.actor).at if record.actor else None, list[Space | None]()
     if record.do in LONG_ATTACKS and record.rolls:
-        fired = [record.action.space, *(state.fighter(target).at for target in record.action.targets)]
+        target_spaces = [record.action.space, *(state.fighter(target).at for target in record.action.targets)]
     return Overlay(
         record.actor,
-        selected_space=aimed,
-        is_blast=aimed is not None,
+        selected_space=blast_space,
+        is_blast=blast_space is not None,
         path=next(iter(_list_paths(before, record).values()), ()),
         interrupt_lines=tuple((start, end) for start, end in ends if start and end),
-        sight_lines=tuple(Sight(start, end, ()) for end in fired if start and end),
+        sight_lines=tuple(Sight(start, end, ()) for end in target_spaces if start and end),
     )
 
 
@@ -84,9 +84,9 @@ def _list_paths(before: EncounterState, record: StepResult) -> dict[str, tuple[S
 def _list_sentences(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
     """List what the step did on the map, one sentence for each event."""
     names = {each.id: each.name for each in state.fighters}
-    for who, path in _list_paths(before, record).items():
+    for fighter_id, path in _list_paths(before, record).items():
         over = f" over {', '.join(map(format_space, path[1:-1]))}" if len(path) > 2 else ""
-        yield f"{names[who]} moves from {format_space(path[0])}{over} to {format_space(path[-1])}."
+        yield f"{names[fighter_id]} moves from {format_space(path[0])}{over} to {format_space(path[-1])}."
     for each in record.events:
         if isinstance(each, InterruptTried):
             at = state.fighter(each.target).at
@@ -95,14 +95,14 @@ def _list_sentences(before: EncounterState, state: EncounterState, record: StepR
             yield f"{names[each.who]} is stopped and can't escape on their next turn."
         elif isinstance(each, Placed):
             yield f"{names[each.who]} is moved to {format_space(each.space)}."
-    aimed = _find_blast_space(before, record) if record.is_legal else None
-    if aimed is not None and record.rolls:
-        yield f"The blast is aimed at {format_space(aimed)}."
+    blast_space = _find_blast_space(before, record) if record.is_legal else None
+    if blast_space is not None and record.rolls:
+        yield f"The blast is aimed at {format_space(blast_space)}."
     if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
         exposure = state.exposure
-        what = (
+        action_text = (
             f"starts moving to {format_space(exposure.path[-1])}"
             if exposure.path
             else f"is about to act: {ACTION_TITLES[exposure.do]}"
         )
-        yield f"{names[exposure.who]} {what}. This can be interrupted."
+        yield f"{names[exposure.who]} {action_text}. This can be interrupted."

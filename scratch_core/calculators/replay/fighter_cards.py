@@ -75,64 +75,70 @@ def build_cards(
         if original_state is None
         else {each.id: system.build_status(original_state, each.id) for each in original_state.fighters}
     )
-    colours = assign_side_colours(who.side for who in fighters)
+    colours = assign_side_colours(fighter.side for fighter in fighters)
     return tuple(
         _build_card(
-            who,
-            system.build_status(state, who.id),
-            previous_statuses.get(who.id),
-            original_statuses.get(who.id),
-            colours[who.side],
+            fighter,
+            system.build_status(state, fighter.id),
+            previous_statuses.get(fighter.id),
+            original_statuses.get(fighter.id),
+            colours[fighter.side],
         )
-        for who in fighters
+        for fighter in fighters
     )
 
 
 def _build_card(
-    who: Any, now: FighterStatus, previous: FighterStatus | None, original: FighterStatus | None, tint: int
+    fighter: Any,
+    status: FighterStatus,
+    previous_status: FighterStatus | None,
+    original_status: FighterStatus | None,
+    side_colour: int,
 ) -> FighterCard:
-    previous = previous or now
+    previous_status = previous_status or status
     return FighterCard(
-        id=who.id,
-        name=who.name,
-        side=side_name_of(who),
-        side_colour=tint,
-        status=now,
-        hit_point_change=(now.hp or 0) - (previous.hp or 0),
-        pool_cells=_list_pool_cells(now),
-        numbers=tuple(_list_number_changes(now, previous, original or now)),
-        original_text=_format_original(now, original) if original else "",
+        id=fighter.id,
+        name=fighter.name,
+        side=side_name_of(fighter),
+        side_colour=side_colour,
+        status=status,
+        hit_point_change=(status.hp or 0) - (previous_status.hp or 0),
+        pool_cells=_list_pool_cells(status),
+        numbers=tuple(_list_number_changes(status, previous_status, original_status or status)),
+        original_text=_format_original(status, original_status) if original_status else "",
     )
 
 
-def _format_original(now: FighterStatus, original: FighterStatus) -> str:
+def _format_original(status: FighterStatus, original_status: FighterStatus) -> str:
     """Format the status in the original playthrough.
 
-    Returns "" if it equals the status shown. `beside` has that of the original playthrough.
+    Returns "" if it equals `status`.
     """
-    if now.health:
-        is_same = (original.hp, original.health) == (now.hp, now.health)
-        return "" if is_same else f"{original.hp}, {original.health}"
-    if original.labels_with_rules == now.labels_with_rules:
+    if status.health:
+        is_same = (original_status.hp, original_status.health) == (status.hp, status.health)
+        return "" if is_same else f"{original_status.hp}, {original_status.health}"
+    if original_status.labels_with_rules == status.labels_with_rules:
         return ""
-    return ", ".join(word for word, _ in original.labels_with_rules) or "nothing of that"
+    return ", ".join(word for word, _ in original_status.labels_with_rules) or "nothing of that"
 
 
-def _list_pool_cells(now: FighterStatus) -> tuple[str, ...]:
-    if now.hp is None or now.hp > MAX_CELLS or now.max_hp is not None:
+def _list_pool_cells(status: FighterStatus) -> tuple[str, ...]:
+    if status.hp is None or status.hp > MAX_CELLS or status.max_hp is not None:
         return ()
-    points = {each.word: each.count or 0 for each in now.numbers}
+    points = {each.word: each.count or 0 for each in status.numbers}
     return tuple(pool for pool in POOL_ORDER for _ in range(points[pool]))
 
 
 def _list_number_changes(
-    now: FighterStatus, previous: FighterStatus, original: FighterStatus
+    status: FighterStatus, previous_status: FighterStatus, original_status: FighterStatus
 ) -> Iterator[NumberChange]:
     """List the numbers with their changes since the step before.
 
     Each also has its value in the original playthrough, if that differs.
     """
-    for number, previous_number, original_number in zip(now.numbers, previous.numbers, original.numbers, strict=True):
+    for number, previous_number, original_number in zip(
+        status.numbers, previous_status.numbers, original_status.numbers, strict=True
+    ):
         if number.is_quiet and not number.count and not previous_number.count:
             continue
         change = (number.count or 0) - (previous_number.count or 0)

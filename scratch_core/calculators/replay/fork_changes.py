@@ -78,10 +78,10 @@ def _parse_edit(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
 
     Returns None for anything else.
     """
-    place, sign, value = (each.strip() for each in part.partition("="))
-    if place.startswith("initiative."):
-        return ("0", place.removeprefix("initiative.").strip(), value) if sign else None
-    step = _STEP_PATTERN.match(place)
+    address, sign, value = (each.strip() for each in part.partition("="))
+    if address.startswith("initiative."):
+        return ("0", address.removeprefix("initiative.").strip(), value) if sign else None
+    step = _STEP_PATTERN.match(address)
     if step is None:
         return None
     label, key = _normalize_label(step[1]), step[2]
@@ -148,13 +148,13 @@ def insert_step(changes: Edits, after: str, step: Mapping[str, str]) -> dict[tup
     or None if all letters are taken.
     """
     number, letter = _split_label(after)
-    place = _LETTERS.index(letter) + 1 if letter else 0
+    letter_index = _LETTERS.index(letter) + 1 if letter else 0
     if any(label == f"{number}z" for label, _ in changes):
         return None
-    moved = {f"{number}{one}": f"{number}{next_one}" for one, next_one in pairwise(_LETTERS[place:])}
-    made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
-    new = f"{number}{_LETTERS[place]}"
-    return {**made, **{(new, key): value for key, value in step.items()}}
+    moved = {f"{number}{one}": f"{number}{next_one}" for one, next_one in pairwise(_LETTERS[letter_index:])}
+    new_changes = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
+    new = f"{number}{_LETTERS[letter_index]}"
+    return {**new_changes, **{(new, key): value for key, value in step.items()}}
 
 
 def delete_step(changes: Edits, label: str) -> dict[tuple[str, str], str]:
@@ -162,8 +162,8 @@ def delete_step(changes: Edits, label: str) -> dict[tuple[str, str], str]:
 
     A new step disappears from the changes. A step of the file is marked with `DELETE_KEY`.
     """
-    made = drop_step_edits(changes, label)
-    return {**made, (label, DELETE_KEY): ""} if label.isdigit() else made
+    new_changes = drop_step_edits(changes, label)
+    return {**new_changes, (label, DELETE_KEY): ""} if label.isdigit() else new_changes
 
 
 def apply_edits(
@@ -176,14 +176,14 @@ def apply_edits(
     `change_step` returns a step with new values for some keys. The result is not validated: the parser of scenarios
     does that. Raises `ScratchError` for a step that does not exist, and for faces that are not numbers (`changes.…`).
     """
-    own: list[Mapping[str, Any]] = list(tree.get("steps", []))
-    steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
+    file_steps: list[Mapping[str, Any]] = list(tree.get("steps", []))
+    steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(file_steps, 1)}
     initiative = dict(tree.get("initiative", {}))
-    expected = f"a step from 1 to {len(own)}" if own else "another file, for this one has no steps"
+    expected = f"a step from 1 to {len(file_steps)}" if file_steps else "another file, for this one has no steps"
     problems = Problems()
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
-        if get_file_step(label) > len(own):
+        if get_file_step(label) > len(file_steps):
             problems.report("changes.no-step", expected, label, "fork")
         elif key != DELETE_KEY or label == "0":
             values.setdefault(label, {})[key] = value
@@ -196,7 +196,7 @@ def apply_edits(
         except ScratchError as error:
             problems += error.problems
     problems.raise_if_any()
-    edited_steps = [steps[label] for label in list_labels(len(own), changes)]
+    edited_steps = [steps[label] for label in list_labels(len(file_steps), changes)]
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": edited_steps}
 
 

@@ -45,9 +45,9 @@ def build_step_display(
     for problem in (record.error,) if record.error else record.problems:
         words = format_problem_sentence(problem)
         broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
-    what = "the rolls don't fit" if record.error else "not allowed"
+    reason = "the rolls don't fit" if record.error else "not allowed"
     narration = (
-        record.narration if record.is_legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {what}."
+        record.narration if record.is_legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {reason}."
     )
     return StepDisplay(narration, record.is_legal, record.rule, tuple(broken.items()), rolls)
 

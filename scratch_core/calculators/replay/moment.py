@@ -49,17 +49,17 @@ def build_position(
 
     `step` is from 0 to the number of steps. A fork's position has the original playthrough's state and result, too.
     """
-    played, own = story.result, original.result
-    is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
+    result, original_result = story.result, original.result
+    is_fork = story is not original and (bool(changes) or result.scenario.rulings != original_result.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
-    record = played.results[step - 1] if step else None
+    record = result.results[step - 1] if step else None
     is_step_of_file = is_fork and step and label.isdigit()
-    original_record = own.results[int(label) - 1] if is_step_of_file else None
+    original_record = original_result.results[int(label) - 1] if is_step_of_file else None
     return ReplayPosition(
         *(text, original, story, changes, step, label, is_fork),
-        played.states[step],
-        played.states[max(0, step - 1)],
-        own.states[get_file_step(label)] if is_fork else None,
+        result.states[step],
+        result.states[max(0, step - 1)],
+        original_result.states[get_file_step(label)] if is_fork else None,
         record,
         original_record if record and original_record and is_different(original_record, record) else None,
         story.first_different_step if is_fork else None,
@@ -110,14 +110,14 @@ def _build_step_with_rolls(record: StepResult, changes: Edits | None, label: str
     """
     names = names_of(record)
     rolls = []
-    for place, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
-        face, options = record.faces[place], []
+    for index, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
+        face, alternatives = record.faces[index], []
         for other in (1, SIDES):
             if changes is not None and other != face:
-                faces = [other if n == place else each for n, each in enumerate(record.faces)]
-                options.append((other, format_edits({**changes, (label, "faces"): join_values(faces)})))
-        who, target = names.get(roll.who, roll.who), names.get(roll.target, "")
-        rolls.append(RollDisplay(who, target, face, roll, tuple(options)))
+                faces = [other if n == index else each for n, each in enumerate(record.faces)]
+                alternatives.append((other, format_edits({**changes, (label, "faces"): join_values(faces)})))
+        actor_name, target_name = names.get(roll.who, roll.who), names.get(roll.target, "")
+        rolls.append(RollDisplay(actor_name, target_name, face, roll, tuple(alternatives)))
     return build_step_display(record, names, tuple(rolls))
 
 
@@ -138,12 +138,12 @@ def list_unmet_expectations(position: ReplayPosition) -> tuple[tuple[str, str], 
 def _format_unmet(difference: Difference, names: Mapping[str, str]) -> str:
     """Format a sentence on what the file expects and what the rules give."""
     key, _, value = difference.expected.partition(" = ")
-    path, _, who = key.partition(".")
-    if path == "hp" and who in names:
+    path, _, fighter_id = key.partition(".")
+    if path == "hp" and fighter_id in names:
         points = f"{value} hit point{'' if value == '1' else 's'}"
-        return f"The file expects {names[who]} to have {points} here, but the rules give {difference.got}."
-    whom = f"{names[who]} to be different" if who in names else "something else"
-    return f"The file expects {whom} here. The rules give what you see."
+        return f"The file expects {names[fighter_id]} to have {points} here, but the rules give {difference.got}."
+    subject = f"{names[fighter_id]} to be different" if fighter_id in names else "something else"
+    return f"The file expects {subject} here. The rules give what you see."
 
 
 def build_step_editor(position: ReplayPosition) -> StepEditor:
@@ -184,12 +184,12 @@ def list_initiative_dice(story: PlayedScenario) -> tuple[InitiativeDice, ...]:
     )
 
 
-def _find_dice_control(n: int, who: str) -> str:
+def _find_dice_control(n: int, group: str) -> str:
     """Return the control that edits the `n`-th faces, counted from 1.
 
-    Returns "" if a fork's text can't hold the name `who`, or if there are too many.
+    Returns "" if a fork's text can't hold the name `group`, or if there are too many.
     """
-    is_writable = who == who.strip() and not any(sign in who for sign in ";=\n")
+    is_writable = group == group.strip() and not any(sign in group for sign in ";=\n")
     return f"initiative_{n}" if n <= MAX_GROUPS and is_writable else ""
 
 

@@ -114,9 +114,9 @@ def _list_steps_to_reroll(story: PlayedScenario, changes: Edits) -> list[int]:
 
 def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
     """Return the narration of a fight's beginning, and the status of all fighters after it."""
-    system, begun = played.system, played.opening_state
+    system, opening_state = played.system, played.opening_state
     return played.beginning.narration, *(
-        system.build_status(begun, each.id).labels_with_rules for each in begun.fighters
+        system.build_status(opening_state, each.id).labels_with_rules for each in opening_state.fighters
     )
 
 

@@ -202,8 +202,8 @@ class ReplayForm(Form):
         if isinstance(fork, tuple):
             self.add_file_problems(fork, "fork")
             return original
-        known = {problem.where for problem in original.result.problems}
-        self.add_file_problems([each for each in fork.result.problems if each.where not in known], "fork")
+        known_places = {problem.where for problem in original.result.problems}
+        self.add_file_problems([each for each in fork.result.problems if each.where not in known_places], "fork")
         return fork
 
     def take_over_fields(
@@ -234,14 +234,14 @@ class ReplayForm(Form):
 
     def list_dice_fields(self, original: PlayedScenario, story: PlayedScenario) -> TypedFields:
         """List the fields of the initiative dice."""
-        own = {each.group: each.faces for each in list_initiative_dice(original)}
+        original_faces = {each.group: each.faces for each in list_initiative_dice(original)}
         for each in list_initiative_dice(story):
             if each.control:
                 yield (
                     ("0", each.group),
                     self.get_typed_text(each.control, each.faces),
                     each.faces,
-                    own.get(each.group, ""),
+                    original_faces.get(each.group, ""),
                 )
 
     def list_step_fields(self, label: str, original: PlayedScenario, story: PlayedScenario) -> TypedFields:

@@ -47,8 +47,8 @@ def list_step_keys(system: AnySystem, do: str) -> tuple[str, ...]:
 
 
 def _list_editable_fields(system: AnySystem, do: str) -> tuple[Field, ...]:
-    own = system.step_fields[do] if do in system.step_fields else system.gm_fields.get(do, ())
-    return tuple(field for field in own if field.type.is_editable)
+    fields = system.step_fields[do] if do in system.step_fields else system.gm_fields.get(do, ())
+    return tuple(field for field in fields if field.type.is_editable)
 
 
 def step_to_fields(system: AnySystem, record: StepResult) -> dict[str, str]:
@@ -56,34 +56,34 @@ def step_to_fields(system: AnySystem, record: StepResult) -> dict[str, str]:
 
     The actor and the name of a change by the game master are not among them.
     """
-    act = record.action
-    own = {} if record.is_gm_action else {"actor": act.actor, "do": act.do}
-    for field in _list_editable_fields(system, act.do):
-        value = getattr(act, field.name)
-        own[field.key] = "" if value is None else field.type.format(value)
-    return {**own, "faces": join_values(record.faces or record.step.faces or ())} if system.roll_keys else own
+    action = record.action
+    fields = {} if record.is_gm_action else {"actor": action.actor, "do": action.do}
+    for field in _list_editable_fields(system, action.do):
+        value = getattr(action, field.name)
+        fields[field.key] = "" if value is None else field.type.format(value)
+    return {**fields, "faces": join_values(record.faces or record.step.faces or ())} if system.roll_keys else fields
 
 
 # Edited steps
 
 
-def edit_step(system: AnySystem, step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+def edit_step(system: AnySystem, step: Mapping[str, Any], new_texts: Mapping[str, str]) -> dict[str, Any]:
     """Return a step with new values.
 
     With a new action, the keys that it does not use are removed. An empty value removes its key. The result is not
     validated: the parser of scenarios does that. Raises `ScratchError` for a value that can't be parsed.
     """
-    do = str(given.get("do", step.get("do")))
+    do = str(new_texts.get("do", step.get("do")))
     fields = {field.key: field for field in _list_editable_fields(system, do)}
     step_data = dict(step)
-    if "do" in given:
+    if "do" in new_texts:
         step_data = {key: value for key, value in step.items() if key in (*_COMMON_KEYS, *fields)}
-        if not system.needs_actor(do) and not given.get("actor"):
+        if not system.needs_actor(do) and not new_texts.get("actor"):
             step_data.pop("actor", None)
-    edited = {**step_data, **{key: _parse_value(key, fields.get(key), text) for key, text in given.items()}}
+    edited = {**step_data, **{key: _parse_value(key, fields.get(key), text) for key, text in new_texts.items()}}
     list_key = fields["target"].type.list_key if "target" in fields else ""
-    if {"do", "target"} & given.keys() and list_key:
-        names = edited["target"] if "target" in given else step.get(list_key, step.get("target", ""))
+    if {"do", "target"} & new_texts.keys() and list_key:
+        names = edited["target"] if "target" in new_texts else step.get(list_key, step.get("target", ""))
         edited |= {"target": "", list_key: ""}
         edited |= {list_key: names} if len(names) > 1 and isinstance(names, list) else {"target": "".join(names)}
     unused_keys = {key for key in system.shared_keys if key not in (*fields, "targets")}
@@ -102,8 +102,8 @@ def _parse_value(key: str, field: Field | None, text: str) -> Any:
     try:
         return field.type.parse(field, text)
     except InvalidFieldValue as error:
-        wrong = error.found[0]
-        raise ScratchError(Problem("changes.value", wrong.expected, format_input(wrong.got), "fork")) from None
+        problem = error.found[0]
+        raise ScratchError(Problem("changes.value", problem.expected, format_input(problem.got), "fork")) from None
 
 
 # New steps and new actions
@@ -114,13 +114,13 @@ def suggest_step(system: AnySystem, state: Any, actor: str) -> dict[str, str]:
 
     `actor` is the actor of the neighbouring step.
     """
-    act = system.choose_default_action(state, actor)
-    return {"actor": act.actor, "do": act.do, **_action_to_fields(system, act)}
+    action = system.choose_default_action(state, actor)
+    return {"actor": action.actor, "do": action.do, **_action_to_fields(system, action)}
 
 
-def _action_to_fields(system: AnySystem, act: Any) -> dict[str, str]:
+def _action_to_fields(system: AnySystem, action: Any) -> dict[str, str]:
     """Return the fields of a step except its actor."""
-    values = ((field, getattr(act, field.name)) for field in system.step_fields[act.do])
+    values = ((field, getattr(action, field.name)) for field in system.step_fields[action.do])
     return {field.key: field.type.format(value) for field, value in values if value not in (None, field.default)}
 
 
@@ -130,9 +130,9 @@ def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> di
     They are those of a legal action of that name, otherwise the first possible values.
     """
     ids = [each.id for each in state.fighters]
-    act = system.find_legal_action(state, actor, do) if actor in ids else None
-    if act is not None:
-        return _action_to_fields(system, act)
+    action = system.find_legal_action(state, actor, do) if actor in ids else None
+    if action is not None:
+        return _action_to_fields(system, action)
     other = next((each for each in ids if each != actor), ids[0])
     return {
         field.key: field.type.suggest(field, ids, other)
@@ -149,9 +149,9 @@ def build_edit_fields(system: AnySystem, record: StepResult) -> tuple[EditField,
         for do, words in (*system.action_titles.items(), *system.table_event_titles.items())
         if do in system.step_fields
     }
-    acts = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
+    actions = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
     actors = fighters if system.needs_actor(record.do) else (("", "the table"), *fighters)
-    choices = {"actor": actors, "do": acts}
+    choices = {"actor": actors, "do": actions}
     labels = {"actor": "Character", "do": "Action", "faces": "Rolls"}
     for field in _list_editable_fields(system, record.do):
         choices[field.key] = field.type.list_choices(field, fighters)
