@@ -150,7 +150,7 @@ def view(query: Query, roller: Roller | None) -> View:
 
 
 def _reparse_fields(fields: Mapping[str, str], sheets: str) -> tuple[BoardForm, BoardSetup]:
-    """Parse controls changed by the answer like a link to the answer."""
+    """Parse the changed controls as a link to the answer is parsed."""
     board_form = BoardForm(
         parse_query(format_query({**fields, SHEETS_CONTROL: sheets}), MAX_QUERY_LENGTH + MAX_SHEET_LENGTH)
     )

@@ -217,8 +217,8 @@ def _early_line_problems(lines: Sequence[_ParsedLine], number: int, side: str) -
 def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> Problems:
     """Complete hit points and pools, and report missing fields.
 
-    Hit points are the sum of the pools. If both are given, the last pool gets the remaining points. Rule:
-    `mano-old.pools`.
+    Hit points are by default the sum of the pools. If they are more, a missing last pool gets the remaining points.
+    Rule: `mano-old.pools`.
     """
     for field in system.character_fields:
         pools = [part.key for part in field.type.split(field)]

@@ -17,8 +17,8 @@ NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
 def parse_pasted_sheet(text: str) -> Sheet:
     """Parse a pasted sheet, and ignore lines of other text.
 
-    Only a character with an ability has such lines. Each is reported as advice, except a line with a probable typing
-    error, which is a problem. Never raises. Rule: `char.stat-line`.
+    Lines are ignored only in a character with an ability, and each is reported as advice. A line with a probable typing
+    error stays a problem. Never raises. Rule: `char.stat-line`.
     """
     lines = split_lines(text)
     sheet = parse_sheet(text)

@@ -194,7 +194,10 @@ def _find_dice_control(n: int, group: str) -> str:
 
 
 def format_summary(answer: ReplayAnswer | None) -> str:
-    """Format the answer as one sentence for screen readers."""
+    """Format the answer as one sentence for screen readers.
+
+    Returns "" without an answer.
+    """
     if answer is None:
         return ""
     if answer.current_step is None:

@@ -62,8 +62,7 @@ def play_original(text: str, dice: int) -> PlayedScenario | PlayProblems:
 def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> PlayedScenario | PlayProblems:
     """Play the file with other rulings and changes.
 
-    Returns the problems if that is not possible. `fork` must be canonical and valid, because it is part of the cache
-    key.
+    Returns the problems if that is not possible. `fork` is in the canonical form, because it is part of the cache key.
     """
     original = play_original(text, dice)
     if isinstance(original, tuple):
