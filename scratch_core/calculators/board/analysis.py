@@ -26,114 +26,139 @@ from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import BLAST
 
 LAYERS = ("moves", "sight", "lines", "zone", "blast", "path")
-"""What may be drawn besides terrain and tokens: where the selected token can stop, what it does not see, its line of
-sight to the space asked about, the spaces next to enemies, a blast at the space asked about, and the way there with the
-moments that expose."""
+"""The layers that may be drawn over terrain and tokens.
+
+`moves` are the spaces where the selected token can stop, `sight` marks those it can't see. `lines` is its line of sight
+to the selected space, `zone` the spaces next to enemies, `blast` the area of a blast at the selected space. `path` is
+the way there, with the spaces where others may interrupt it."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherToken:
-    """What the selected token has to do with another one; `sight` says why it is not seen."""
+    """Another token, seen from the selected token."""
 
     token: Token
+    """The other token."""
     sight: Sight
+    """The line of sight to it."""
     blocker_text: str
+    """What blocks the line of sight, in words. Empty if it is clear."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceAnalysis:
-    """The space asked about.
-
-    `route` and `cost` are None, and `move_problem` says why, where the selected token cannot stop there.
-    `blast_targets` are those whom a blast aimed there rolls for, `interrupters` those to whom it exposes;
-    `can_aim_blast` where one may be aimed. `is_far_enemy`: any attack on the enemy there does, for that is far.
-    """
+    """The selected space, seen from the selected token."""
 
     space: Space
+    """The selected space."""
     route: Route | None = None
+    """The cheapest way there. None if the token can't stop there."""
     cost: Figure | None = None
+    """The cost of the way, with its parts. None if the token can't stop there."""
     move_problem: Problem | None = None
+    """Why the token can't stop there, or None."""
     interrupt_windows: tuple[InterruptWindow, ...] = ()
+    """The spaces of the way where others may interrupt the move."""
     sight: Sight | None = None
+    """The line of sight. None without a selected token."""
     blocker_text: str = ""
+    """What blocks the line of sight, in words. Empty if it is clear."""
     can_aim_blast: bool = False
+    """Whether the token may aim a blast at the space."""
     blast_targets: tuple[Fighter, ...] = ()
+    """The characters that a blast aimed there rolls for."""
     interrupters: tuple[Fighter, ...] = ()
+    """The characters that may interrupt the blast."""
     is_far_enemy: bool = False
+    """Whether an enemy is there, and not next to the token."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardAnalysis:
-    """Everything worked out for one board; without a selected token only the board, and the space asked about.
-
-    `overlay` says where the selected token comes and what it sees, `enemy_zone` are the spaces next to enemies in which
-    someone could stand, `allowances` what may be spent on a move.
-    """
+    """The analysis of a board. Without a selected token it has only the board and the selected space."""
 
     setup: BoardSetup
+    """The parsed controls."""
     state: EncounterState
+    """The board as a state of the basic rules."""
     context: TurnContext | None = None
+    """The state with the selected token as actor. None without one."""
     overlay: Overlay = field(default_factory=Overlay)
+    """The reach and sight of the selected token."""
     enemy_zone: frozenset[Space] = frozenset()
+    """The free and passable spaces next to enemies."""
     other_tokens: tuple[OtherToken, ...] = ()
+    """The other tokens, seen from the selected token."""
     space_analysis: SpaceAnalysis | None = None
+    """The selected space. None without one."""
     allowances: tuple[Part, ...] = ()
+    """The parts of the token's movement allowance."""
 
     def build_overlay(
         self, layers: Collection[str] = LAYERS, lines: Sequence[Space] = (), ways: Sequence[Space] = ()
     ) -> Overlay:
-        """What is to be seen of all this in some of the `LAYERS`, with lines of sight and ways to further spaces."""
-        scene, asked = self.context, self.setup.selected_space
-        if scene is None or scene.actor.at is None:
-            return Overlay(selected_space=asked if {"lines", "path"} & set(layers) else None)
-        start, shown = scene.actor.at, self.overlay.with_selected_space(asked, scene.actor.at)
+        """Build the overlay for some of the `LAYERS`.
+
+        `lines` are further spaces for lines of sight, `ways` further spaces for paths.
+        """
+        context, selected_space = self.context, self.setup.selected_space
+        if context is None or context.actor.at is None:
+            return Overlay(selected_space=selected_space if {"lines", "path"} & set(layers) else None)
+        start, reach = context.actor.at, self.overlay.with_selected_space(selected_space, context.actor.at)
         is_aim = "blast" in layers and not {"lines", "path"} & set(layers)
-        targets = dict.fromkeys((*lines, *([asked] if asked is not None else [])))
-        sights = (find_line_of_sight(scene, each) for each in targets) if "lines" in layers else ()
+        targets = dict.fromkeys((*lines, *([selected_space] if selected_space is not None else [])))
+        sights = (find_line_of_sight(context, each) for each in targets) if "lines" in layers else ()
         return Overlay(
-            scene.actor.id,
-            shown.routes if "moves" in layers else {},
-            shown.interrupt_windows if {"moves", "path"} <= set(layers) else {},
-            shown.visible_spaces if "sight" in layers else None,
-            self.enemy_zone | list_enemy_spaces(self.state, scene.actor) if "zone" in layers else frozenset(),
-            asked if {"lines", "path", "blast"} & set(layers) else None,
+            context.actor.id,
+            reach.routes if "moves" in layers else {},
+            reach.interrupt_windows if {"moves", "path"} <= set(layers) else {},
+            reach.visible_spaces if "sight" in layers else None,
+            self.enemy_zone | list_enemy_spaces(self.state, context.actor) if "zone" in layers else frozenset(),
+            selected_space if {"lines", "path", "blast"} & set(layers) else None,
             "blast" in layers and self.space_analysis is not None and self.space_analysis.can_aim_blast,
             is_aim,
-            shown.path if "path" in layers else (),
-            goal_paths=tuple((start, *shown.routes[each].path) for each in ways if each in shown.routes),
-            interrupt_lines=shown.interrupt_lines if "path" in layers else (),
+            reach.path if "path" in layers else (),
+            goal_paths=tuple((start, *reach.routes[each].path) for each in ways if each in reach.routes),
+            interrupt_lines=reach.interrupt_lines if "path" in layers else (),
             sight_lines=tuple(each for each in sights if each),
         )
 
 
 def analyse_board(setup: BoardSetup) -> BoardAnalysis:
-    """Ask the engine everything about a board and its selected token.
+    """Analyse a board and its selected token by the rules.
 
-    Reach and cost (`grid.move.base`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`), sight (`grid.long.los`,
-    `grid.long.allies`), blasts (`grid.blast.area`) and exposures (`grid.interrupt.trigger.move`).
+    Covers reach and cost (`grid.move.base`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`), sight
+    (`grid.long.los`, `grid.long.allies`), blasts (`grid.blast.area`) and interrupts (`grid.interrupt.trigger.move`).
     """
-    board, state, own, space = setup.board, setup.build_state(), setup.selected_token, setup.selected_space
-    asked = None if space is None else SpaceAnalysis(space)
-    if own is None:
-        return BoardAnalysis(setup, state, space_analysis=asked)
-    scene = TurnContext(state, state.fighter(own.id))
-    places = list_enemy_spaces(state, scene.actor)
-    reach = build_reach_overlay(scene)
-    reach = replace(reach, routes={own.space: Route(0, ()), **reach.routes})
-    around_them = frozenset(each for enemy in places for each in board.neighbours(enemy)) - places
-    zone = frozenset(each for each in around_them if not board.is_solid(each))
+    board, state, token, space = setup.board, setup.build_state(), setup.selected_token, setup.selected_space
+    space_analysis = None if space is None else SpaceAnalysis(space)
+    if token is None:
+        return BoardAnalysis(setup, state, space_analysis=space_analysis)
+    context = TurnContext(state, state.fighter(token.id))
+    enemy_spaces = list_enemy_spaces(state, context.actor)
+    reach = build_reach_overlay(context)
+    reach = replace(reach, routes={token.space: Route(0, ()), **reach.routes})
+    adjacent_spaces = frozenset(each for enemy in enemy_spaces for each in board.neighbours(enemy)) - enemy_spaces
+    zone = frozenset(each for each in adjacent_spaces if not board.is_solid(each))
     others = tuple(
-        OtherToken(other, line := trace_sight(board, own.space, other.space, places), format_blockers(state, line))
+        OtherToken(
+            other, line := trace_sight(board, token.space, other.space, enemy_spaces), format_blockers(state, line)
+        )
         for other in setup.tokens
-        if other is not own
+        if other is not token
     )
     if space is not None:
-        asked = _analyse_space(scene, reach, space, own.space)
-    return BoardAnalysis(setup, state, scene, reach, zone, others, asked, build_walker(scene.actor).allowance_parts)
+        space_analysis = _analyse_space(context, reach, space, token.space)
+    return BoardAnalysis(
+        setup, state, context, reach, zone, others, space_analysis, build_walker(context.actor).allowance_parts
+    )
 
 
 def format_blockers(state: EncounterState, line: Sight) -> str:
-    """What blocks a line of sight, in words: `wall at 4,2 and red-1 at 5,2`."""
+    """Format what blocks a line of sight: `wall at 4,2 and red-1 at 5,2`.
+
+    Returns "" if nothing blocks it.
+    """
     holders = {each.at: each.name for each in state.fighters}
     return " and ".join(
         f"{holders.get(each) or state.required_board.terrain(each)} at {format_space(each)}"
@@ -141,24 +166,29 @@ def format_blockers(state: EncounterState, line: Sight) -> str:
     )
 
 
-def _analyse_space(scene: TurnContext, reach: Overlay, space: Space, start: Space) -> SpaceAnalysis:
-    """The space asked about, what it has to do with the token, and the way there or why there is none."""
-    state, actor, board = scene.state, scene.actor, scene.state.required_board
+def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Space) -> SpaceAnalysis:
+    """Analyse the selected space as seen from the token at `start`.
+
+    Includes the way there, or the problem if there is none.
+    """
+    state, actor, board = context.state, context.actor, context.state.required_board
     line = trace_sight(board, start, space, list_enemy_spaces(state, actor))
     blast = Action(actor.id, BLAST.do, space=space)
-    is_aim = not blast_space_problems(scene, blast)
+    is_aim = not blast_space_problems(context, blast)
     way = reach.routes.get(space)
     return SpaceAnalysis(
         space,
         route=way,
         cost=compute_path_cost(board, build_walker(actor), way.path) if way else None,
-        move_problem=None if way else build_unreachable_space_problem(scene, space),
+        move_problem=None if way else build_unreachable_space_problem(context, space),
         interrupt_windows=reach.interrupt_windows.get(space, ()),
         sight=line,
         blocker_text=format_blockers(state, line),
         can_aim_blast=is_aim,
         blast_targets=tuple(map(state.fighter, list_blast_target_ids(state, space))) if is_aim else (),
-        interrupters=tuple(who for moment in list_interrupt_windows(scene, blast) for who in moment.interrupters)
+        interrupters=tuple(
+            interrupter for moment in list_interrupt_windows(context, blast) for interrupter in moment.interrupters
+        )
         if is_aim
         else (),
         is_far_enemy=space in list_enemy_spaces(state, actor) and board.distance(start, space) > 1,

@@ -1,4 +1,4 @@
-"""What was painted, placed and dragged on the board, and its buttons: each makes another board of the one before."""
+"""Edits of a map: strokes of the brush, and the buttons. Each builds a new setup from the previous setup."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
 from scratch_core.errors import Problem, Problems, ScratchError, format_input
 
 DEFAULT_SIDES = ("heroes", "rivals", "bandits", "strangers")
-"""Names for sides as long as no one has given others: none that says where on a map someone stands."""
+"""Default names of sides. None of them suggests a position on a map."""
 MAX_STROKE_SPACES = 10_000
-"""As many spaces as the strokes of one query may pass."""
+"""The most spaces in the strokes of one query."""
 
 _STROKE_PATTERN = re.compile(r"\s*(\S+):\s+([0-9]{1,3},[0-9]{1,3}(?: [0-9]{1,3},[0-9]{1,3})*)\s*")
 
 
 def apply_strokes(setup: BoardSetup, strokes: str) -> BoardSetup:
-    """Do the strokes, each `tool: column,row column,row …`, separated by `;`.
+    """Apply strokes like `tool: column,row column,row`, with semicolons between them.
 
-    A tool is `pick`, a terrain letter, one of `FEATURES`, `put-<side>` or `erase`. Raises `board.stroke` for a stroke
-    that cannot be read or done.
+    A tool is `pick`, a terrain letter, one of `FEATURES`, `put-<side>` or `erase`. Spaces off the board are ignored.
+    Raises `ScratchError` (`stroke.…`) for a stroke that can't be parsed or applied.
     """
-    passed = 0
+    space_count = 0
     for stroke in strokes.split(";") if strokes.strip() else ():
         match = _STROKE_PATTERN.fullmatch(stroke)
         if not match:
             expected = "a tool and spaces, like #: 3,4 3,5"
             raise ScratchError(Problem("stroke.unread", expected, format_input(stroke), "stroke"))
         tool, spaces = match[1], _parse_spaces(match[2])
-        on_board = [space for space in spaces if space in setup.board]
-        passed += len(on_board)
-        if passed > MAX_STROKE_SPACES:
+        on_board = [space for space in spaces if setup.board.contains(space)]
+        space_count += len(on_board)
+        if space_count > MAX_STROKE_SPACES:
             raise ScratchError(Problem("stroke.too-long", f"at most {MAX_STROKE_SPACES:,} spaces", "more", "stroke"))
         if on_board:
             setup = _apply_stroke(setup, tool, on_board)
@@ -51,14 +51,20 @@ def apply_strokes(setup: BoardSetup, strokes: str) -> BoardSetup:
 
 
 def apply_button(setup: BoardSetup, button: str) -> BoardSetup:
-    """Do what a button says: another size, or a blank board. Raises `board.act` for a word not in `BUTTONS`."""
+    """Apply a button of `BUTTONS`, such as another size or a blank board.
+
+    Raises `ScratchError` (`board.act`) for an unknown button.
+    """
     if button not in BUTTONS:
         raise ScratchError(Problem("board.act", f"one of {', '.join(BUTTONS)}", format_input(button), "act"))
     return BUTTONS[button](setup)
 
 
 def list_sides(setup: BoardSetup) -> tuple[str, ...]:
-    """The sides on the board in the order of the tokens, and new names until there are two, and one to spare."""
+    """List the sides in the order of the tokens, with unused default names.
+
+    There is at least one unused name while there are any, and at least two sides.
+    """
     present = list(dict.fromkeys(token.side for token in setup.tokens))
     unused = [name for name in DEFAULT_SIDES if name not in present]
     return (*present, *unused[: max(1, 2 - len(present))])
@@ -80,13 +86,16 @@ def _apply_stroke(setup: BoardSetup, tool: str, spaces: list[Space]) -> BoardSet
 
 
 def _pick_space(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
-    """Drag a token, pick one, or ask about a space; the same again lets go."""
+    """Drag or select a token, or select a space.
+
+    Selecting the selected token or space again clears the selection.
+    """
     token = setup.find_token(first)
     if token and first != last:
         _refuse_taken(setup, last)
         moved = replace(token, space=last)
-        there = tuple(moved if each is token else each for each in setup.tokens)
-        return replace(setup, tokens=there, selected_id=token.id, selected_space=None)
+        tokens = tuple(moved if each is token else each for each in setup.tokens)
+        return replace(setup, tokens=tokens, selected_id=token.id, selected_space=None)
     if first != last:
         return setup
     if token:
@@ -95,29 +104,30 @@ def _pick_space(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
 
 
 def _refuse_taken(setup: BoardSetup, space: Space) -> None:
+    """Raise `ScratchError` if a token can't be in the space."""
     holder, rule, problems = setup.find_token(space), "grid.move.blocked", Problems()
     if holder:
         got = f"that of {holder.name}"
         problems.report("stroke.taken", "a free space", got, "stroke", rule, name=holder.name)
     elif setup.board.is_solid(space):
-        terrain, place = setup.get_terrain_name(space), format_space(space)
-        got = f"{terrain} at {place}"
-        problems.report("stroke.blocked", "a space to stand in", got, "stroke", rule, space=place, terrain=terrain)
+        terrain, space_text = setup.get_terrain_name(space), format_space(space)
+        got = f"{terrain} at {space_text}"
+        problems.report("stroke.blocked", "a space to stand in", got, "stroke", rule, space=space_text, terrain=terrain)
     problems.raise_if_any()
 
 
 def _put_token(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
-    """A new token of a side; where one stands already, it changes sides."""
-    there = setup.find_token(space)
-    if there:
-        turned = replace(there, side=side)
-        return replace(setup, tokens=tuple(turned if each is there else each for each in setup.tokens))
+    """Add a token of a side, or change the side of the token there."""
+    token = setup.find_token(space)
+    if token:
+        changed_token = replace(token, side=side)
+        return replace(setup, tokens=tuple(changed_token if each is token else each for each in setup.tokens))
     _refuse_taken(setup, space)
     if len(setup.tokens) >= MAX_TOKENS:
         raise ScratchError(Problem("board.tokens.limit", f"at most {MAX_TOKENS} tokens", "one more", "stroke"))
-    taken = {token.id for token in setup.tokens}
+    ids = {token.id for token in setup.tokens}
     stem = format_token_stem(side)
-    number = next(number for number in range(1, MAX_TOKENS + 2) if f"{stem}-{number}" not in taken)
+    number = next(number for number in range(1, MAX_TOKENS + 2) if f"{stem}-{number}" not in ids)
     return replace(setup, tokens=(*setup.tokens, Token(f"{stem}-{number}", space, side)))
 
 
@@ -131,7 +141,7 @@ def _paint_terrain(setup: BoardSetup, letter: str, spaces: list[Space]) -> Board
 
 
 def _toggle_feature(setup: BoardSetup, feature: str, spaces: list[Space]) -> BoardSetup:
-    """Mark spaces, or take the mark away where the first of them has it."""
+    """Mark spaces with a feature, or remove the mark if the first space has it."""
     marked: frozenset[Space] = getattr(setup.board, feature)
     changed: dict[str, Any] = {feature: marked - set(spaces) if spaces[0] in marked else marked | set(spaces)}
     return replace(setup, board=replace(setup.board, **changed))
@@ -144,78 +154,89 @@ def _replace_tokens(setup: BoardSetup, tokens: list[Token]) -> BoardSetup:
 
 
 def _replace_board(setup: BoardSetup, board: Board) -> BoardSetup:
-    """Another board under the same tokens; what lay beside it is no longer marked or asked about."""
-    inside: dict[str, Any] = {
-        name: frozenset(space for space in getattr(board, name) if space in board) for name in FEATURES
-    }
-    asked = setup.selected_space if setup.selected_space and setup.selected_space in board else None
-    return replace(setup, board=replace(board, **inside), selected_space=asked)
+    """Replace the board, and remove marks and selected spaces outside of it.
+
+    The tokens don't change.
+    """
+    inside: dict[str, Any] = {name: frozenset(filter(board.contains, getattr(board, name))) for name in FEATURES}
+    selected_space = setup.selected_space if setup.selected_space and board.contains(setup.selected_space) else None
+    return replace(setup, board=replace(board, **inside), selected_space=selected_space)
 
 
 def _build_resize(columns: int, rows: int) -> Callable[[BoardSetup], BoardSetup]:
-    """Add so many columns at the right and rows at the bottom, or take them away with all that lies there."""
+    """Build an edit that adds columns at the right and rows at the bottom.
 
-    def size(setup: BoardSetup) -> BoardSetup:
+    Negative numbers remove columns and rows, with everything on them.
+    """
+
+    def resize(setup: BoardSetup) -> BoardSetup:
         board = setup.board
-        wide = min(MAX_BOARD_SIDE, max(1, board.width + columns))
-        tall = min(MAX_BOARD_SIDE, max(1, board.height + rows))
-        kept = [row[:wide].ljust(wide, ".") for row in board.rows[:tall]]
-        cut = replace(board, rows=(*kept, *["." * wide] * (tall - len(kept))))
-        return _replace_tokens(_replace_board(setup, cut), [token for token in setup.tokens if token.space in cut])
+        width = min(MAX_BOARD_SIDE, max(1, board.width + columns))
+        height = min(MAX_BOARD_SIDE, max(1, board.height + rows))
+        rows_inside = [row[:width].ljust(width, ".") for row in board.rows[:height]]
+        resized = replace(board, rows=(*rows_inside, *["." * width] * (height - len(rows_inside))))
+        return _replace_tokens(
+            _replace_board(setup, resized), [token for token in setup.tokens if resized.contains(token.space)]
+        )
 
-    return size
+    return resize
 
 
 def _clear_terrain(setup: BoardSetup) -> BoardSetup:
-    """Level ground everywhere; the tokens stay."""
+    """Replace all terrain with level ground, and remove all features. Tokens remain."""
     return replace(setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height))
 
 
 def _reset_board(setup: BoardSetup) -> BoardSetup:
-    """A blank board of the first size, with no one on it."""
+    """Return a blank board of the default size, without tokens."""
     return replace(setup, board=Board(setup.board.shape, BLANK_ROWS), tokens=(), selected_id="", selected_space=None)
 
 
-def _build_map_change(ready: SampleMap) -> Callable[[BoardSetup], BoardSetup]:
-    """A ready map in place of the one that is there, with all where they stood, or in a free space near there."""
-    marks = [frozenset(_parse_spaces(text)) for text in (ready.cover, ready.throwable, ready.cramped)]
-    board = Board(ready.shape, tuple(ready.rows.split("/")), *marks)
+def _build_map_change(sample_map: SampleMap) -> Callable[[BoardSetup], BoardSetup]:
+    """Build an edit that replaces the map with a sample map.
 
-    def lay(setup: BoardSetup) -> BoardSetup:
-        laid = _replace_board(setup, board)
-        off = [each for each in laid.tokens if each.space not in board or board.is_solid(each.space)]
-        taken = {each.space for each in laid.tokens if each not in off}
-        free = [space for space in board.spaces if not board.is_solid(space) and space not in taken]
+    Tokens remain in their spaces, or move to the nearest free space. Tokens without a free space are removed.
+    """
+    features = [frozenset(_parse_spaces(text)) for text in (sample_map.cover, sample_map.throwable, sample_map.cramped)]
+    board = Board(sample_map.shape, tuple(sample_map.rows.split("/")), *features)
+
+    def change_map(setup: BoardSetup) -> BoardSetup:
+        new_setup = _replace_board(setup, board)
+        displaced = [each for each in new_setup.tokens if not board.contains(each.space) or board.is_solid(each.space)]
+        used_spaces = {each.space for each in new_setup.tokens if each not in displaced}
+        free_spaces = [space for space in board.spaces if not board.is_solid(space) and space not in used_spaces]
         tokens: list[Token] = []
-        for each in laid.tokens:
-            if each not in off:
+        for each in new_setup.tokens:
+            if each not in displaced:
                 tokens.append(each)
-            elif free:
+            elif free_spaces:
                 column, row = each.space
-                _, to = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free)
-                free.remove(to)
-                tokens.append(replace(each, space=to))
-        return _replace_tokens(laid, tokens)
+                _, nearest = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free_spaces)
+                free_spaces.remove(nearest)
+                tokens.append(replace(each, space=nearest))
+        return _replace_tokens(new_setup, tokens)
 
-    return lay
+    return change_map
 
 
 def displaced_token_problems(before: BoardSetup, after: BoardSetup) -> Iterator[Problem]:
-    """Report the tokens that a sample map has moved, or has no space for."""
-    now = {each.id: each.space for each in after.tokens}
+    """Report the tokens that a sample map has moved or removed."""
+    new_spaces = {each.id: each.space for each in after.tokens}
     for each in before.tokens:
-        to = now.get(each.id)
-        if to != each.space:
-            solid = after.get_terrain_name(each.space) if each.space in after.board else "nothing, off the map"
+        new_space = new_spaces.get(each.id)
+        if new_space != each.space:
+            solid = after.get_terrain_name(each.space) if after.board.contains(each.space) else "nothing, off the map"
             got = f"{each.name} can't stay at {format_space(each.space)} on this map ({solid})"
             expected = (
-                f"The token is now at {format_space(to)}, a free space nearby" if to else "The token has left the map"
+                f"The token is now at {format_space(new_space)}, a free space nearby"
+                if new_space
+                else "The token has left the map"
             )
             yield Problem("board.moved", expected, got, "act", "grid.move.blocked", "advice")
 
 
 def _parse_spaces(text: str) -> list[Space]:
-    """The spaces of a text that can be read, `3,4 5,6`."""
+    """Parse valid spaces, `3,4 5,6`."""
     pairs = (each.split(",") for each in text.split())
     return [(int(column), int(row)) for column, row in pairs]
 
@@ -229,3 +250,4 @@ BUTTONS: dict[str, Callable[[BoardSetup], BoardSetup]] = {
     "new": _reset_board,
     **{f"map-{each.id}": _build_map_change(each) for each in SAMPLE_MAPS},
 }
+"""The edit of each button."""

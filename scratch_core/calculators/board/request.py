@@ -1,4 +1,4 @@
-"""Parse the controls of the board calculator: rows, tokens, spaces and levels, each with its problems."""
+"""Parsing of the map calculator's controls: rows, tokens, spaces and levels, each with its problems."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from scratch_core.normalization import normalize_input
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings
 
 MAX_QUERY_LENGTH = 80_000
-"""A board of 100 × 100, every letter escaped, and its tokens."""
+"""The most characters of a query: a board of 100 × 100 with every letter escaped, and its tokens."""
 MAX_TOKENS = 200
+"""The most tokens on a board."""
 MAX_TOKEN_LEVEL = 20
+"""The maximum level of an ability in the controls."""
 
 TERRAINS: Mapping[str, str] = {
     ".": "ground",
@@ -30,102 +32,113 @@ TERRAINS: Mapping[str, str] = {
     "w": "deep water",
     "E": "exit",
 }
-"""The letters of a map, as in a scenario's `rows`, in words."""
+"""The letters of a map, as in a scenario's `rows`, with the terrain's names."""
 
 FEATURES: Mapping[str, str] = {"cover": "cover", "throwable": "thing to throw", "cramped": "no room to fly"}
-"""The features of a space apart from its terrain, each a list of spaces, in words."""
+"""The features of a space apart from its terrain, with their names. Each control is a list of spaces."""
 MOVEMENT_ABILITIES = ("quickness", "flying", "acrobatics", "swimming")
-"""The abilities that carry the selected token further."""
+"""The abilities that increase the selected token's movement."""
 TOKEN_CONTROLS = (*MOVEMENT_ABILITIES, "injured")
-"""The controls that hold what the selected token can do."""
+"""The controls that hold the abilities and the injury of the selected token."""
 RULING_CONTROLS = ("interrupt_move", "interrupt_blast", "corners")
-"""The switches that matter where no one is down or delayed."""
+"""The rulings that matter if no character is incapacitated or delayed."""
 CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CONTROLS, *RULING_CONTROLS)
 """The names of all controls that are the board's state, in the order of the canonical query."""
 
 BLANK_ROWS = ("." * 10,) * 8
-"""The board before anyone has painted one."""
+"""The rows of a new map."""
 
 _TOKEN = re.compile(r"([a-z0-9-]{1,100})@([0-9]{1,3}),([0-9]{1,3})(?:,([^\s,@:;/]{1,40}))?")
 _SPACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 
 
 def match_token(entry: str) -> re.Match[str] | None:
-    """Match a token's id, column, row and side, as typed or with look-alikes folded; None for what is no token."""
+    """Match a token's id, column, row and side.
+
+    Tries the text as typed, then with similar characters normalized. Returns None for anything else.
+    """
     return _TOKEN.fullmatch(entry) or _TOKEN.fullmatch(normalize_input(entry))
 
 
 def format_token_stem(side: str) -> str:
-    """Return how the ids of a side's new tokens begin."""
+    """Return the first part of the ids of a side's new tokens."""
     return slugify(side)[:30].strip("-") or "token"
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A character on the board: its id, its space, the side that it is on, and its stat block's name."""
+    """A character on the board."""
 
     id: str
+    """The token's id."""
     space: Space
+    """Its space."""
     side: str
+    """The side it belongs to."""
     sheet_name: str = ""
+    """The name in its stat block. Empty without one."""
 
     @property
     def name(self) -> str:
-        """What it is called: as its stat block says, else its id as a name."""
-        own = f"{self.side}{self.id.removeprefix(format_token_stem(self.side))}"
+        """The name for players: the stat block's, otherwise one made from the id."""
+        numbered_name = f"{self.side}{self.id.removeprefix(format_token_stem(self.side))}"
         return (
             self.sheet_name
-            or (own if self.id.startswith(f"{format_token_stem(self.side)}-") else self.id)
+            or (numbered_name if self.id.startswith(f"{format_token_stem(self.side)}-") else self.id)
             .replace("-", " ")
             .capitalize()
         )
 
     def __str__(self) -> str:
-        """The token as the control `tokens` holds it."""
+        """Format the token as in the control `tokens`."""
         return f"{self.id}@{format_space(self.space)},{self.side}"
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSetup:
-    """A board as it was read: the map, tokens in the order written, and what is asked.
-
-    `selected_id` is the id of a token or ""; `selected_space` the space asked about; `levels` those of the selected
-    token, `rulings` readings chosen, by switch.
-    """
+    """A board as the controls describe it."""
 
     board: Board
+    """The map with its features."""
     tokens: tuple[Token, ...] = ()
+    """The tokens in the order of the control."""
     selected_id: str = ""
+    """The id of the selected token. Empty for none."""
     selected_space: Space | None = None
+    """The selected space, or None."""
     levels: Mapping[str, int] = field(default_factory=dict)
+    """The selected token's levels, by ability."""
     is_injured: bool = False
+    """Whether the selected token is injured."""
     rulings: Mapping[str, str] = field(default_factory=dict)
+    """The chosen settings of rulings, by name. Empty for the default."""
 
     @property
     def selected_token(self) -> Token | None:
-        """The selected token."""
+        """The selected token, or None."""
         return next((token for token in self.tokens if token.id == self.selected_id), None)
 
     def get_terrain_name(self, space: Space) -> str:
-        """The terrain of a space, in words."""
+        """Return the terrain of a space in words."""
         return TERRAINS[self.board.rows[space[1]][space[0]]]
 
     def find_token(self, space: Space) -> Token | None:
-        """The token in a space."""
+        """Return the token in a space, or None."""
         return next((token for token in self.tokens if token.space == space), None)
 
     def build_state(self, names: Mapping[str, str] | None = None) -> EncounterState:
-        """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
+        """Build a state with the tokens as fighters, in the selected token's turn.
 
-        Every token has toughness 1, except a selected, injured one: with 1 it cannot be injured (`hp.stamina`).
+        `names` are their names by id, if they differ from those of the tokens. Every token has toughness 1. A selected,
+        injured token has 2, because it can't be injured with 1 (`hp.stamina`).
         """
-        plain = build_fighter(Character("somebody", (AbilityLevel("toughness", 1),)))
-        own = tuple(AbilityLevel(name, level) for name, level in self.levels.items() if level)
-        tough = AbilityLevel("toughness", 2 if self.is_injured else 1)
-        chosen = build_fighter(Character(self.selected_id, (tough, *own)), hp=1)
+        default_fighter = build_fighter(Character("somebody", (AbilityLevel("toughness", 1),)))
+        selected_levels = tuple(AbilityLevel(name, level) for name, level in self.levels.items() if level)
+        toughness = AbilityLevel("toughness", 2 if self.is_injured else 1)
+        selected_fighter = build_fighter(Character(self.selected_id, (toughness, *selected_levels)), hp=1)
         fighters = tuple(
             replace(
-                chosen if token.id == self.selected_id else plain,
+                selected_fighter if token.id == self.selected_id else default_fighter,
                 id=token.id,
                 name=(names or {}).get(token.id, token.name),
                 side=token.side,
@@ -135,11 +148,11 @@ class BoardSetup:
             for token in self.tokens
         )
         rulings = {name: value for name, value in self.rulings.items() if value}
-        made = build_initial_state(fighters, RulingSettings.from_dict(rulings), self.board)
-        return replace(made, phase="running", round=1, active=self.selected_id, turn_over=False)
+        state = build_initial_state(fighters, RulingSettings.from_dict(rulings), self.board)
+        return replace(state, phase="running", round=1, active=self.selected_id, turn_over=False)
 
     def to_fields(self) -> dict[str, str]:
-        """The controls that say all this, as texts."""
+        """Format the setup as texts of the controls."""
         texts = board_to_fields(self.board)
         return {
             "map": texts.pop("map"),
@@ -155,7 +168,7 @@ class BoardSetup:
 
 
 def board_to_fields(board: Board) -> dict[str, str]:
-    """A board as the controls of the board calculator have it."""
+    """Format a board as texts of the map calculator's controls."""
     spaces = {name: sorted(getattr(board, name), key=lambda space: (space[1], space[0])) for name in FEATURES}
     return {
         "shape": board.shape,
@@ -165,12 +178,12 @@ def board_to_fields(board: Board) -> dict[str, str]:
 
 
 def format_spaces(spaces: Iterable[Space]) -> str:
-    """Write spaces as a control holds them: `3,4 5,6`."""
+    """Format spaces for a control: `3,4 5,6`."""
     return " ".join(map(format_space, spaces))
 
 
 class BoardForm(Form):
-    """One query while it is read: each step notes its problems and goes on with what could be read."""
+    """A query being parsed: each method reports its problems and continues with the valid parts."""
 
     def __init__(self, query: Query) -> None:
         super().__init__(query, {name: query.text(name).strip("\n") for name in CONTROLS})
@@ -178,30 +191,34 @@ class BoardForm(Form):
         self.add_cut_problem("map", MAX_QUERY_LENGTH)
 
     def parse_setup(self) -> BoardSetup:
-        """Read everything that can be read."""
+        """Parse all controls into a setup, without their invalid parts."""
         switches = {each.name: tuple(map(str, each.choices)) for each in RULE_OPTIONS if each.name in RULING_CONTROLS}
-        words = {"shape": SHAPES, **switches, "injured": ("true",)}
+        options_by_control = {"shape": SHAPES, **switches, "injured": ("true",)}
         chosen = {
             name: self.parse_choice(name, each, "board.choice", f"{', '.join(each)} or nothing")
-            for name, each in words.items()
+            for name, each in options_by_control.items()
         }
         shape: Shape = "hex" if chosen["shape"] == "hex" else "square"
         levels = {name: self.parse_whole_number(name, MAX_TOKEN_LEVEL) for name in MOVEMENT_ABILITIES}
         rows = self.parse_rows()
-        bare = Board(shape, rows)
-        board = Board(shape, rows, *(frozenset(self.parse_spaces(bare, name)) for name in FEATURES))
+        board_without_features = Board(shape, rows)
+        board = Board(shape, rows, *(frozenset(self.parse_spaces(board_without_features, name)) for name in FEATURES))
         rulings = {name: chosen[name] for name in RULING_CONTROLS}
         setup = BoardSetup(board, self.parse_tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
-        asked = self.parse_spaces(board, "space")
-        if len(asked) > 1:
-            self.problems.report("board.space.one", "one space", f"{len(asked)}", "space")
-        return replace(setup, selected_id=self.parse_selected_id(setup), selected_space=asked[0] if asked else None)
+        selected_spaces = self.parse_spaces(board, "space")
+        if len(selected_spaces) > 1:
+            self.problems.report("board.space.one", "one space", f"{len(selected_spaces)}", "space")
+        return replace(
+            setup,
+            selected_id=self.parse_selected_id(setup),
+            selected_space=selected_spaces[0] if selected_spaces else None,
+        )
 
     def parse_rows(self) -> tuple[str, ...]:
-        """The rows of the map, separated by `/` or line ends; nothing at all is a blank board.
+        """Parse the rows of the map, separated by `/` or line ends.
 
-        What is too much is left out, a letter that is none is ground, and so are the ends of rows shorter than others;
-        that is told.
+        Returns a blank board for an empty text. A map that is too large is cut, unknown letters become ground, and
+        short rows are filled with ground. All of these are reported.
         """
         rows = [row.strip() for row in normalize_input(self.fields["map"]).replace("\n", "/").split("/")]
         rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK_ROWS]
@@ -211,24 +228,24 @@ class BoardForm(Form):
                 "board.map.size", f"at most {MAX_BOARD_SIDE} columns and {MAX_BOARD_SIDE} rows", got, "map"
             )
             rows = [row[:MAX_BOARD_SIDE] for row in rows[:MAX_BOARD_SIDE]]
-        strange = re.compile(f"[^{re.escape(''.join(TERRAINS))}]")
+        unknown_letter = re.compile(f"[^{re.escape(''.join(TERRAINS))}]")
         for number, row in enumerate(rows, 1):
-            found = strange.search(row)
-            if found:
+            match = unknown_letter.search(row)
+            if match:
                 letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
-                got = f"{format_input(found[0])} as letter {found.start() + 1} of row {number}"
+                got = f"{format_input(match[0])} as letter {match.start() + 1} of row {number}"
                 self.problems.report("board.map.letter", letters, got, "map")
                 break
         columns = max(map(len, rows))
-        uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
-        if uneven:
-            got = f"{len(rows[uneven - 1])} in row {uneven}"
+        short_row = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
+        if short_row:
+            got = f"{len(rows[short_row - 1])} in row {short_row}"
             expected = f"as many letters in every row as in the longest, {columns}"
-            self.problems.report("board.map.row", expected, got, "map", row=uneven, columns=columns)
-        return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
+            self.problems.report("board.map.row", expected, got, "map", row=short_row, columns=columns)
+        return tuple(unknown_letter.sub(".", row).ljust(columns, ".") for row in rows)
 
     def parse_tokens(self, board: Board) -> tuple[Token, ...]:
-        """The tokens. Reports and omits one that cannot be parsed, or whose space is impossible."""
+        """Parse the tokens. Reports and omits invalid tokens, and tokens in impossible spaces."""
         entries = self.fields["tokens"].split()
         if len(entries) > MAX_TOKENS:
             self.problems.report("board.tokens.limit", f"at most {MAX_TOKENS} tokens", f"{len(entries):,}", "tokens")
@@ -250,10 +267,14 @@ class BoardForm(Form):
         return tuple(tokens)
 
     def append_unread_tokens(self, name: str, text: str) -> str:
-        """The new text of a control; tokens that could not be read are kept behind the others."""
+        """Append the tokens that could not be parsed to a control's new text.
+
+        Returns `text` unchanged for all controls but `tokens`.
+        """
         return " ".join([text, *self.unread_tokens]).strip() if name == "tokens" else text
 
     def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
+        """Return whether the token's id and space are possible, and report why not."""
         if any(other.id == token.id for other in others):
             self.problems.report_value("board.tokens.twice", "each id once", token.id, "tokens")
         elif token.space not in board:
@@ -272,7 +293,10 @@ class BoardForm(Form):
         return False
 
     def parse_selected_id(self, setup: BoardSetup) -> str:
-        """The id of the selected token. Reports one that is not on the board."""
+        """Parse the id of the selected token.
+
+        Returns "" and reports a problem if that token is not on the board.
+        """
         typed = self.fields["selected"].strip()
         if typed and typed not in {token.id for token in setup.tokens}:
             ids = ", ".join(token.id for token in setup.tokens[:8])
@@ -282,8 +306,11 @@ class BoardForm(Form):
         return typed
 
     def parse_spaces(self, board: Board, name: str) -> list[Space]:
-        """Parse a list of spaces, `3,4 5,6`, and report the first that is invalid."""
-        found = []
+        """Parse a list of spaces, `3,4 5,6`.
+
+        Stops at the first invalid space and reports it.
+        """
+        spaces = []
         for entry in normalize_input(self.fields[name]).split():
             match = _SPACE.fullmatch(entry)
             space = (int(match[1]), int(match[2])) if match else None
@@ -291,5 +318,5 @@ class BoardForm(Form):
                 last = f"{board.width - 1},{board.height - 1}"
                 self.problems.report_value("board.space", f"column,row from 0,0 to {last}", entry, name)
                 break
-            found.append(space)
-        return found
+            spaces.append(space)
+        return spaces

@@ -1,4 +1,4 @@
-"""Six maps of ours, ready to be stood on: squares and hexes, for a first fight and for a larger one."""
+"""Six sample maps of squares and hexes, for a small fight and for larger ones."""
 
 from __future__ import annotations
 
@@ -9,18 +9,25 @@ from scratch_core.board import Shape
 
 @dataclass(frozen=True, slots=True)
 class SampleMap:
-    """A map: its name, its rows from the top with `/` between them, and the spaces with something more."""
+    """A sample map."""
 
     id: str
+    """The id in buttons and queries."""
     name: str
+    """The name with a short description."""
     shape: Shape
+    """The shape of its spaces."""
     rows: str
+    """The rows from the top, separated by `/`."""
     cover: str = ""
+    """The spaces with cover, like `3,1 6,1`."""
     throwable: str = ""
+    """The spaces with a thing to throw."""
     cramped: str = ""
+    """The spaces without room to fly."""
 
     def to_fields(self) -> dict[str, str]:
-        """The controls that hold it."""
+        """Format the map as texts of the map calculator's controls."""
         return {
             "map": self.rows,
             "shape": "hex" if self.shape == "hex" else "",
@@ -82,6 +89,7 @@ SAMPLE_MAPS: tuple[SampleMap, ...] = (
         cramped="1,3 8,3 2,5",
     ),
 )
-"""The maps in the order in which they are offered."""
+"""The maps in the order of the list."""
 
 SAMPLE_MAPS_BY_ID = {each.id: each for each in SAMPLE_MAPS}
+"""The maps by id."""

@@ -1,1 +1,1 @@
-"""The drawing of a map, on the map calculator, in fights and in replays."""
+"""The drawing of a map, for the map calculator, fights and replays."""

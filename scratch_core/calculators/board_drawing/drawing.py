@@ -1,6 +1,6 @@
-"""The board as lines and letters: where each part lies, counted from the engine's own corners and centres.
+"""The parts of a map's drawing, with coordinates computed from the corners and centres of the engine.
 
-A space is 40 units wide. Nothing here knows a colour, and no rule: what is drawn was worked out before.
+A space is 40 units wide. This module has no colours and no rules: the callers decide what is drawn.
 """
 
 from __future__ import annotations
@@ -12,41 +12,46 @@ from itertools import chain
 from scratch_core.board import Board, Space, format_space
 
 UNITS_PER_HALF_SPACE = 20
-"""Units of the drawing for each unit of the engine's geometry, sideways."""
+"""Horizontal units of the drawing for each unit of the engine's geometry."""
 _HEX_UNITS_DOWN = 11.547
-"""The same downwards, on hexes: half of a side that is 40 / √3 long."""
+"""Vertical units on hexes: half of a side, which is 40 / √3 long."""
 _FRAME_UNITS = 2
-"""Room around the board for its outermost lines."""
+"""The margin for the outermost lines of the board."""
 EDGE_UNITS = 26
-"""Room at the left and on top for the numbers of rows and columns."""
+"""The margin at the left and top for the numbers of rows and columns."""
 _MAX_PHONE_UNITS, _MAX_DESK_UNITS = 364, 524
-"""How wide and high a board may be for a phone and for a desk to have all of it in one piece."""
+"""The largest width and height of a board that fits a phone, and of one that fits a desktop window."""
 
 Point = tuple[float, float]
+"""A point in units of the drawing: x to the right, y down."""
 SignPainter = Callable[["Pen", Space, float, float], str]
+"""Returns the path of a sign in a space, shifted right and down by two numbers of units."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSpace:
-    """One space: its outline, how it looks in words of the stylesheet, and what is said of it aloud.
-
-    `cost` is None where the selected token cannot stop, `is_seen` None while none is selected; `interrupter_ids` are
-    the ids of those who may interrupt the cheapest way there; `is_in_blast` says whether a blast at the space asked
-    about would catch whoever stands there.
-    """
+    """A space of the drawing."""
 
     space: Space
+    """The column and row."""
     points: str
+    """The points of its outline, as in an SVG polygon."""
     css_class: str
+    """The CSS classes of its terrain and state."""
     label: str
+    """The accessible name."""
     cost: int | None = None
+    """The cost to move there. None if the selected token can't stop there."""
     is_seen: bool | None = None
+    """Whether the selected token can see the space. None without one."""
     interrupter_ids: str = ""
+    """The ids of those who may interrupt the cheapest way there, separated by blanks."""
     is_in_blast: bool = False
+    """Whether a blast at the selected space would affect this space."""
 
     @property
     def coordinates(self) -> str:
-        """Column and row, as the query has them."""
+        """Column and row as in the query."""
         return format_space(self.space)
 
 
@@ -55,51 +60,67 @@ class Mark:
     """Lines of one kind, all in one path."""
 
     css_class: str
+    """The CSS classes."""
     path: str
+    """The SVG path data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A few letters at a place; `css_class` is a word of the stylesheet."""
+    """A short text in the drawing."""
 
     x: float
+    """The horizontal position of its middle."""
     y: float
+    """The vertical position of its baseline."""
     text: str
+    """The text."""
     css_class: str
+    """The CSS classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnToken:
-    """A token: where, the few letters on it, the number of its side's colour, and how it looks."""
+    """A token of the drawing."""
 
     x: float
+    """The horizontal position of its centre."""
     y: float
+    """The vertical position of its centre."""
     space: str
+    """Column and row as in the query."""
     letters: str
+    """The abbreviated name."""
     side_colour: int
+    """The number of the side's colour, from 1."""
     css_class: str
+    """The CSS class: `selected`, `other` or `fallen`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The parts of a drawing in drawing order: spaces row by row, marks, labels, tokens, then `top_marks`.
-
-    `width` and `height` are in the drawing's units. `edge_labels` numbers the columns above the board
-    and the rows beside it, outside of that width and height; `framed_view_box` is the view box that shows it too.
-    """
+    """The parts of a drawing in the order in which they are drawn."""
 
     width: float
+    """The width in units."""
     height: float
+    """The height in units."""
     rows: tuple[tuple[DrawnSpace, ...], ...]
+    """The spaces, row by row."""
     marks: tuple[Mark, ...]
+    """The lines and signs below the tokens."""
     labels: tuple[Label, ...]
+    """The texts on spaces."""
     tokens: tuple[DrawnToken, ...]
+    """The tokens."""
     top_marks: tuple[Mark, ...] = ()
+    """The lines and signs above the tokens."""
     edge_labels: tuple[Label, ...] = ()
+    """The numbers of columns above the board and of rows at its left, outside of its width and height."""
 
     @property
     def css_classes(self) -> frozenset[str]:
-        """Every word of the stylesheet that something drawn here has: what a legend has to tell, and no more."""
+        """The CSS classes of spaces, marks and labels, for a legend that explains only these."""
         marks = (mark.css_class for mark in (*self.marks, *self.top_marks))
         looks = chain(
             (one.css_class for row in self.rows for one in row), marks, (label.css_class for label in self.labels)
@@ -108,49 +129,49 @@ class Drawing:
 
     @property
     def framed_view_box(self) -> str:
-        """The board and the numbers at its edge."""
+        """The SVG view box that includes the numbers at the edges."""
         return f"{-EDGE_UNITS} {-EDGE_UNITS} {self.width + EDGE_UNITS:g} {self.height + EDGE_UNITS:g}"
 
     @property
     def size_class(self) -> str:
-        """What all of it fits: a phone, no more than a desk, or neither, so that it is moved in its frame."""
+        """The size: `small` fits a phone, `medium` a desktop window, `large` needs to scroll."""
         if self.width <= _MAX_PHONE_UNITS and self.height <= _MAX_PHONE_UNITS:
             return "small"
         return "medium" if self.width <= _MAX_DESK_UNITS and self.height <= _MAX_DESK_UNITS else "large"
 
 
 class Pen:
-    """Turns the places of one board into the drawing's units."""
+    """Converts spaces of a board to coordinates and paths of the drawing."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.units_down = UNITS_PER_HALF_SPACE if board.shape == "square" else _HEX_UNITS_DOWN
-        # from the middle of a space: a mark in a corner sideways, a sign above a number, the number's foot
+        # offsets from the centre of a space: of a mark in a corner, of a sign above a number, of the number's baseline
         self.corner_offset, self.sign_offset, self.number_offset = (
             (12.5, -11.5, 5.5) if board.shape == "square" else (6.0, -9.0, 6.5)
         )
 
     def scale_point(self, at: tuple[int, int]) -> Point:
-        """Place a point of the engine's geometry."""
+        """Scale a point of the engine's geometry to units of the drawing."""
         return at[0] * UNITS_PER_HALF_SPACE + _FRAME_UNITS, round(at[1] * self.units_down + _FRAME_UNITS, 1)
 
     def compute_centre(self, space: Space) -> Point:
-        """The middle of a space, on the board or just off it."""
+        """Return the centre of a space, on the board or next to it."""
         return self.scale_point(self.board.scaled_centre(space))
 
     def format_outline_points(self, space: Space) -> str:
-        """The outline of a space."""
+        """Format the outline of a space as points."""
         return " ".join(f"{x:g},{y:g}" for x, y in map(self.scale_point, self.board.scaled_corners(space)))
 
     def format_outline_path(self, space: Space, inset: float = 0) -> str:
-        """The outline of a space as a path, drawn a little inside of it."""
+        """Format the outline of a space as a path, `inset` units inside of it."""
         x, y = self.compute_centre(space)
         shrink = 1 - inset / UNITS_PER_HALF_SPACE
         corners = [self.scale_point(corner) for corner in self.board.scaled_corners(space)]
         return "M" + "L".join(f"{x + (a - x) * shrink:.1f} {y + (b - y) * shrink:.1f}" for a, b in corners) + "Z"
 
     def compute_size(self) -> Point:
-        """Width and height of the whole."""
+        """Return the width and height of the drawing."""
         corners = [
             self.scale_point(corner)
             for row in range(self.board.height)
@@ -160,14 +181,14 @@ class Pen:
         return max(x for x, _ in corners) + _FRAME_UNITS, round(max(y for _, y in corners) + _FRAME_UNITS, 1)
 
     def list_edge_labels(self) -> Iterator[Label]:
-        """The number of each column above the first row, and of each row beside its first column: those of `3,1`."""
+        """List the numbers of the columns and rows at the edges of the board."""
         for column in range(self.board.width):
             yield Label(self.compute_centre((column, 0))[0], -8, str(column), "edge")
         for row in range(self.board.height):
             yield Label(-EDGE_UNITS / 2, round(self.compute_centre((0, row))[1] + 5, 1), str(row), "edge")
 
     def format_border_path(self, spaces: Iterable[Space]) -> str:
-        """The line around a number of spaces: those of their edges that no two of them share."""
+        """Format the border around spaces, without the edges between two of them."""
         edges: dict[frozenset[tuple[int, int]], tuple[Point, Point]] = {}
         for space in spaces:
             corners = self.board.scaled_corners(space)
@@ -177,22 +198,22 @@ class Pen:
         return "".join(f"M{a:g} {b:g}L{c:g} {d:g}" for (a, b), (c, d) in edges.values())
 
     def format_line_path(self, path: Iterable[Space]) -> str:
-        """A way from middle to middle."""
+        """Format a path from centre to centre."""
         return "M" + "L".join(f"{x:g} {y:g}" for x, y in map(self.compute_centre, path))
 
     def format_arrow_head(self, path: Sequence[Space]) -> str:
-        """The head of an arrow at the end of a way."""
+        """Format an arrow head at the end of a path."""
         (x, y), (a, b) = self._find_end(path)
         back_x, back_y = x - 9 * a, y - 9 * b
         return f"M{back_x - 6 * b:.1f} {back_y + 6 * a:.1f}L{x:g} {y:g}L{back_x + 6 * b:.1f} {back_y - 6 * a:.1f}"
 
     def format_end_bar(self, path: Sequence[Space]) -> str:
-        """A bar across the end of a way."""
+        """Format a bar across the end of a path."""
         (x, y), (a, b) = self._find_end(path)
         return f"M{x - 10 * b:.1f} {y + 10 * a:.1f}L{x + 10 * b:.1f} {y - 10 * a:.1f}"
 
     def _find_end(self, path: Sequence[Space]) -> tuple[Point, Point]:
-        """The end of a way, and its last direction with a length of 1."""
+        """Return the end of a path, and its last direction as a unit vector."""
         before, last = (self.compute_centre(space) for space in path[-2:])
         across, down = last[0] - before[0], last[1] - before[1]
         length = (across**2 + down**2) ** 0.5
@@ -201,12 +222,18 @@ class Pen:
     def build_mark(
         self, look: str, spaces: Iterable[Space], shape: SignPainter, across: float = 0, down: float = 0
     ) -> Mark:
-        """The same sign in many spaces, as one path: its middle so far from theirs, sideways in steps to a corner."""
+        """Build a mark with the same sign in many spaces.
+
+        `across` shifts the sign towards a corner, in steps of `corner_offset`; `down` is in units.
+        """
         return Mark(look, "".join(shape(self, space, across * self.corner_offset, down) for space in spaces))
 
 
 def _build_sign_painter(*strokes: str) -> SignPainter:
-    """A sign made of strokes, each relative to where it begins; it begins relative to the sign's own middle."""
+    """Build a painter for a sign from its strokes.
+
+    Each stroke is its start, relative to the centre of the sign, and relative SVG path data.
+    """
     parts = []
     for stroke in strokes:
         begin, _, rest = stroke.partition(" ")
@@ -247,6 +274,6 @@ SIGNS: dict[str, SignPainter] = {
     "asked": lambda pen, space, *_: pen.format_outline_path(space, 3),
     "aim": _build_sign_painter("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z", "-16,0 h8", "8,0 h8", "0,-16 v8", "0,8 v8"),
 }
-"""What is drawn into a space, by the stylesheet's word for it, each about its own middle."""
+"""The painters of signs, by CSS class."""
 FEATURE_OFFSETS = {"cover": (-1, 12.5), "throwable": (1, 12.5), "cramped": (0, -16.4)}
-"""Where what a space has besides its terrain stands in it: clear of a number, and seen beside a token."""
+"""The offsets of a feature's sign from the centre, as in `Pen.build_mark`: clear of numbers and tokens."""

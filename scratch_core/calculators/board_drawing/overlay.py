@@ -1,4 +1,4 @@
-"""The overlay of a state on a board: what is drawn over terrain and fighters, and positions in words."""
+"""The overlay of a board: what is drawn over terrain and fighters, and positions in words."""
 
 from __future__ import annotations
 
@@ -19,81 +19,104 @@ from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.rulebook.actions import MOVE
 
 InterruptWindowsBySpace = Mapping[Space, tuple[InterruptWindow, ...]]
-"""For the end of each way that exposes: the moments at which others may interrupt it."""
+"""By end of each path: the spaces where others may interrupt the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What is drawn over the terrain and fighters of a state.
-
-    `selected_id` is someone's id. `routes` are drawn with their costs, `visible_spaces` hatches all other spaces,
-    `enemy_zone` has a line around it, `selected_space` is the space asked about, `is_blast` draws a blast there. `path`
-    was walked, from its first space, or may be; `goal_paths` are ways with their ends marked, in the place of all
-    costs. `interrupt_lines` go from an interrupter to where it interrupts, `sight_lines` are lines of sight or of fire.
-    """
+    """What is drawn over the terrain and fighters of a state."""
 
     selected_id: str = ""
+    """The id of the selected fighter. Empty for none."""
     routes: Mapping[Space, Route] = field(default_factory=dict)
+    """The reachable spaces, drawn with their costs."""
     interrupt_windows: InterruptWindowsBySpace = field(default_factory=dict)
+    """The interrupts on the way to each space."""
     visible_spaces: frozenset[Space] | None = None
+    """The spaces in sight: all others are hatched. None draws no sight."""
     enemy_zone: frozenset[Space] = frozenset()
+    """The spaces with a border around them."""
     selected_space: Space | None = None
+    """The selected space, or None."""
     is_blast: bool = False
+    """Whether the area of a blast at the selected space is drawn."""
     is_aiming: bool = False
+    """Whether the selected space has the sign of a target."""
     path: tuple[Space, ...] = ()
+    """A path from its first space, possible or already moved."""
     goal_paths: tuple[tuple[Space, ...], ...] = ()
+    """Paths with their ends marked. They replace all costs."""
     interrupt_lines: tuple[tuple[Space, Space], ...] = ()
+    """Lines from an interrupter to the space of the interrupt."""
     sight_lines: tuple[Sight, ...] = ()
+    """Lines of sight or of long attacks."""
 
     @property
     def stops_by_cost(self) -> dict[int, list[Space]]:
-        """The spaces to stop in, row by row, by what they cost."""
-        found: dict[int, list[Space]] = {}
-        for space, way in sorted(self.routes.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
-            if way.path:
-                found.setdefault(way.cost, []).append(space)
-        return found
+        """The spaces to stop in, row by row, by cost."""
+        stops: dict[int, list[Space]] = {}
+        for space, route in sorted(self.routes.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+            if route.path:
+                stops.setdefault(route.cost, []).append(space)
+        return stops
 
     def with_selected_space(self, space: Space | None, start: Space | None) -> Overlay:
-        """The same with a space asked about, and the way there from `start` with those who may interrupt it."""
-        way = self.routes.get(space) if space else None
-        if space is None or way is None or not way.path or start is None:
+        """Return the overlay with a selected space and the path to it.
+
+        The path begins at `start`, and has lines from those who may interrupt it. It is empty if the space is out of
+        reach.
+        """
+        route = self.routes.get(space) if space else None
+        if space is None or route is None or not route.path or start is None:
             return replace(self, selected_space=space)
-        found = self.interrupt_windows.get(space, ())
-        strikes = tuple((who.at, moment.space) for moment in found for who in moment.interrupters if who.at)
-        return replace(self, selected_space=space, path=(start, *way.path), interrupt_lines=strikes)
+        windows = self.interrupt_windows.get(space, ())
+        lines = tuple(
+            (interrupter.at, moment.space)
+            for moment in windows
+            for interrupter in moment.interrupters
+            if interrupter.at
+        )
+        return replace(self, selected_space=space, path=(start, *route.path), interrupt_lines=lines)
 
 
-def build_reach_overlay(scene: TurnContext) -> Overlay:
-    """How far someone comes in this turn, who may interrupt it on the way, and what it sees.
+def build_reach_overlay(context: TurnContext) -> Overlay:
+    """Build the overlay of what the actor can reach and see in this turn.
 
-    Rules: `grid.move.base`, `grid.interrupt.trigger.move`, `grid.long.los`.
+    It includes those who may interrupt each move. Rules: `grid.move.base`, `grid.interrupt.trigger.move`,
+    `grid.long.los`.
     """
-    found, guarded, own = list_move_routes(scene), map_interrupters_by_space(scene), scene.actor.id
-    moments = {
-        end: list_interrupt_windows(scene, Action(own, MOVE.do, path=way.path), guarded) for end, way in found.items()
+    routes, interrupters, actor_id = list_move_routes(context), map_interrupters_by_space(context), context.actor.id
+    windows = {
+        end: list_interrupt_windows(context, Action(actor_id, MOVE.do, path=way.path), interrupters)
+        for end, way in routes.items()
     }
-    exposed = {end: each for end, each in moments.items() if each}
-    return Overlay(own, found, exposed, list_spaces_in_sight(scene))
+    interrupted = {end: each for end, each in windows.items() if each}
+    return Overlay(actor_id, routes, interrupted, list_spaces_in_sight(context))
 
 
 def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
-    """List the fighters on the board, the incapacitated first, so that others are drawn over them."""
+    """List the fighters on the board, the incapacitated first.
+
+    Others are drawn over them.
+    """
     board = state.board
-    here = [each for each in state.fighters if board and each.at and each.at in board and not each.escaped]
-    return tuple(sorted(here, key=lambda each: not each.is_down))
+    placed = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
+    return tuple(sorted(placed, key=lambda each: not each.is_down))
 
 
 def list_position_texts(state: EncounterState) -> tuple[str, ...]:
-    """Everyone on the board and off it, in words."""
-    board, told = state.required_board, []
-    for who in state.fighters:
-        if who.escaped or who.at is None:
-            where = "escaped" if who.escaped else "not on the map"
-        elif who.at in board:
-            where = f"{format_space(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
+    """Format the position of every fighter in words.
+
+    Includes those off the board, and those who are incapacitated, immobilized or evading.
+    """
+    board, texts = state.required_board, []
+    for fighter in state.fighters:
+        if fighter.escaped or fighter.at is None:
+            position = "escaped" if fighter.escaped else "not on the map"
+        elif board.contains(fighter.at):
+            position = f"{format_space(fighter.at)}, {board.terrain(fighter.at).replace('-', ' ')}"
         else:
-            where = f"off the map at {format_space(who.at)}"
-        how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
-        told.append(", ".join((f"{who.name}: {where}", *(word for word, holds in how.items() if holds))))
-    return tuple(told)
+            position = f"off the map at {format_space(fighter.at)}"
+        conditions = {"down": fighter.is_down, "immobilized": fighter.is_immobilized, "evading": bool(fighter.evading)}
+        texts.append(", ".join((f"{fighter.name}: {position}", *(word for word, holds in conditions.items() if holds))))
+    return tuple(texts)

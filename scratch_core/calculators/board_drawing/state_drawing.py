@@ -1,4 +1,4 @@
-"""A state's board as a drawing: each space with its look, its cost and its words, signs, fighters and ways."""
+"""The drawing of a state's board: spaces with costs and labels, signs, fighters and paths."""
 
 from __future__ import annotations
 
@@ -26,38 +26,43 @@ from scratch_core.encounter.state import EncounterState
 _TERRAINS_WITH_SIGN = ("wall", "obstacle", "rough", "water", "deep-water", "exit")
 
 
-def draw_board(state: EncounterState, stage: Overlay | None = None) -> Drawing:
-    """Draw a state's board, which must be there, with everyone on it and what is to be seen of them.
+def draw_board(state: EncounterState, overlay: Overlay | None = None) -> Drawing:
+    """Draw the board of a state with its fighters and an overlay.
 
-    Rules: `grid.scope`, `grid.space`.
+    The state must have a board. Rules: `grid.scope`, `grid.space`.
     """
-    return _Drawer(state, stage or Overlay()).build_drawing()
+    return _Drawer(state, overlay or Overlay()).build_drawing()
 
 
 class _Drawer:
-    """One board while it is drawn."""
+    """The drawing of one board while it is built."""
 
-    def __init__(self, state: EncounterState, stage: Overlay) -> None:
-        self.state, self.overlay, self.board = state, stage, state.required_board
+    def __init__(self, state: EncounterState, overlay: Overlay) -> None:
+        self.state, self.overlay, self.board = state, overlay, state.required_board
         self.pen = Pen(state.required_board)
         self.holders = {each.at: each for each in list_placed_fighters(state) if each.at}
-        self.routes = {space: way for space, way in stage.routes.items() if space in self.board}
-        self.pending_path, fire = self.find_pending_lines()
-        self.sight_lines = (*stage.sight_lines, *fire)
-        self.blast = self.board.blast_area(stage.selected_space) if stage.selected_space and stage.is_blast else ()
+        self.routes = {space: way for space, way in overlay.routes.items() if self.board.contains(space)}
+        self.pending_path, attack_lines = self.find_pending_lines()
+        self.sight_lines = (*overlay.sight_lines, *attack_lines)
+        self.blast = (
+            self.board.blast_area(overlay.selected_space) if overlay.selected_space and overlay.is_blast else ()
+        )
 
     def find_pending_lines(self) -> tuple[tuple[Space, ...], list[Sight]]:
-        """What is still to be walked of an act that waits, and its lines of fire. Rule: `grid.interrupt.what`."""
-        places, exposure = {each.id: each.at for each in self.state.fighters}, self.state.exposure
-        at = places.get(exposure.who) if exposure else None
-        if exposure is None or at is None:
+        """Find the rest of a pending move, and the lines of a pending attack.
+
+        Rule: `grid.interrupt.what`.
+        """
+        positions, exposure = {each.id: each.at for each in self.state.fighters}, self.state.exposure
+        position = positions.get(exposure.who) if exposure else None
+        if exposure is None or position is None:
             return (), []
-        path = (at, *exposure.path[exposure.walked :]) if exposure.is_move else ()
-        spaces = [exposure.space] if exposure.space else [places.get(each) for each in exposure.targets]
-        return path, [Sight(at, space, ()) for space in spaces if space]
+        path = (position, *exposure.path[exposure.walked :]) if exposure.is_move else ()
+        spaces = [exposure.space] if exposure.space else [positions.get(each) for each in exposure.targets]
+        return path, [Sight(position, space, ()) for space in spaces if space]
 
     def build_drawing(self) -> Drawing:
-        """The whole of it."""
+        """Build the drawing."""
         columns, rows = range(self.board.width), range(self.board.height)
         return Drawing(
             *self.pen.compute_size(),
@@ -70,82 +75,81 @@ class _Drawer:
         )
 
     def build_space(self, space: Space) -> DrawnSpace:
-        """One space."""
-        way, seen = self.routes.get(space), self.overlay.visible_spaces
-        cost = None if way is None else way.cost
-        is_seen = None if seen is None else space in seen
+        """Build the drawing of a space, with its CSS classes and accessible name."""
+        route, visible_spaces = self.routes.get(space), self.overlay.visible_spaces
+        cost = None if route is None else route.cost
+        is_seen = None if visible_spaces is None else space in visible_spaces
         terrain = self.board.terrain(space)
-        dark = "unseen" if is_seen is False and terrain == "ground" else ""
-        look = (terrain, "stop" if way and way.path else dark)
-        exposed = {
-            who.id: who.name for moment in self.overlay.interrupt_windows.get(space, ()) for who in moment.interrupters
+        unseen_class = "unseen" if is_seen is False and terrain == "ground" else ""
+        css_classes = (terrain, "stop" if route and route.path else unseen_class)
+        interrupter_names = {
+            fighter.id: fighter.name
+            for moment in self.overlay.interrupt_windows.get(space, ())
+            for fighter in moment.interrupters
         }
-        words = [f"{format_space(space)} {terrain.replace('-', ' ')}"]
+        label_parts = [f"{format_space(space)} {terrain.replace('-', ' ')}"]
         if space in self.holders:
-            who = self.holders[space]
-            side = side_name_of(who)
-            words.append(f"{who.name} of {side}" if side else who.name)
-            words += ["down"] if who.is_down else []
+            fighter = self.holders[space]
+            side = side_name_of(fighter)
+            label_parts.append(f"{fighter.name} of {side}" if side else fighter.name)
+            label_parts += ["down"] if fighter.is_down else []
         if cost:
-            words.append(f"costs {cost}")
-            words += [f"{' and '.join(exposed.values())} may interrupt"] if exposed else []
+            label_parts.append(f"costs {cost}")
+            label_parts += [f"{' and '.join(interrupter_names.values())} may interrupt"] if interrupter_names else []
         if is_seen is False:
-            words.append("not seen")
+            label_parts.append("not seen")
         return DrawnSpace(
             space,
             self.pen.format_outline_points(space),
-            " ".join(filter(None, look)),
-            ", ".join(words),
+            " ".join(filter(None, css_classes)),
+            ", ".join(label_parts),
             cost,
             is_seen,
-            " ".join(exposed),
+            " ".join(interrupter_names),
             space in self.blast,
         )
 
     def list_marks(self) -> Iterator[Mark]:
-        """Everything that lies flat on the board, what comes later over what came before."""
-        board, pen, stage, numbered = (
-            self.board,
-            self.pen,
-            self.overlay,
-            self.overlay.routes and not self.overlay.goal_paths,
-        )
+        """List the marks below the tokens, in the order in which they are drawn."""
+        board, pen, overlay = self.board, self.pen, self.overlay
+        has_costs = overlay.routes and not overlay.goal_paths
         for kind in _TERRAINS_WITH_SIGN:
-            there = (space for space in board.spaces if board.terrain(space) == kind)
-            yield pen.build_mark(f"sign {kind}", there, SIGNS[kind], down=pen.sign_offset if numbered else 0)
+            spaces = (space for space in board.spaces if board.terrain(space) == kind)
+            yield pen.build_mark(f"sign {kind}", spaces, SIGNS[kind], down=pen.sign_offset if has_costs else 0)
         for feature, corner in FEATURE_OFFSETS.items():
             yield pen.build_mark(f"sign {feature}", sorted(getattr(board, feature)), SIGNS[feature], *corner)
-        if stage.visible_spaces is not None:
+        if overlay.visible_spaces is not None:
             hidden = (
-                space for space in board.spaces if space not in stage.visible_spaces and not board.is_solid(space)
+                space for space in board.spaces if space not in overlay.visible_spaces and not board.is_solid(space)
             )
             yield pen.build_mark("unseen-lines", hidden, SIGNS["unseen"])
-        yield Mark("zone", pen.format_border_path(sorted(stage.enemy_zone)))
-        if stage.selected_space is not None:
+        yield Mark("zone", pen.format_border_path(sorted(overlay.enemy_zone)))
+        if overlay.selected_space is not None:
             yield Mark("blast", "".join(map(pen.format_outline_path, self.blast)))
             yield Mark("blast-edge", pen.format_border_path(self.blast))
-            sign = "aim" if stage.is_aiming else "asked"
-            yield pen.build_mark(sign, [stage.selected_space], SIGNS[sign])
+            sign = "aim" if overlay.is_aiming else "asked"
+            yield pen.build_mark(sign, [overlay.selected_space], SIGNS[sign])
         yield from self.list_line_marks()
         rings = self.assign_line_letters().values()
         ends = (line.end for line in self.sight_lines if line.end not in rings)
         yield pen.build_mark("line-end", ends, SIGNS["line-end"])
         yield pen.build_mark("line-ring", rings, SIGNS["line-ring"])
-        moments = (end for end in self.list_interrupted_spaces() if end not in self.holders)
-        yield pen.build_mark("moment", moments, SIGNS["moment"])
+        interrupted_spaces = (end for end in self.list_interrupted_spaces() if end not in self.holders)
+        yield pen.build_mark("moment", interrupted_spaces, SIGNS["moment"])
 
     def list_line_marks(self) -> Iterator[Mark]:
-        """Ways with the strikes at them, and lines, of clear ones only where no way is drawn.
+        """List the marks of paths, of interrupts and of lines of sight.
 
-        A way that has to end beside an enemy has a bar at its end, any other an arrow. Rule: `grid.zoc.stop`.
+        Clear lines of sight are omitted if a path is drawn. A path that must end next to an enemy has a bar at its end,
+        any other an arrow. Rule: `grid.zoc.stop`.
         """
-        pen, stage = self.pen, self.overlay
-        if len(stage.path) > 1:
-            yield Mark("way", pen.format_line_path(stage.path))
-        yield Mark("strike", "".join(map(pen.format_line_path, stage.interrupt_lines)))
-        for goal in stage.goal_paths:
+        pen, overlay = self.pen, self.overlay
+        if len(overlay.path) > 1:
+            yield Mark("way", pen.format_line_path(overlay.path))
+        yield Mark("strike", "".join(map(pen.format_line_path, overlay.interrupt_lines)))
+        for goal in overlay.goal_paths:
             yield Mark("way goal", pen.format_line_path(goal))
-            enemies = list_enemy_spaces(self.state, self.state.fighter(stage.selected_id))
+            enemies = list_enemy_spaces(self.state, self.state.fighter(overlay.selected_id))
             is_stopped = not enemies.isdisjoint(self.board.adjacent_coordinates(goal[-1]))
             yield (
                 Mark("way-stop", pen.format_end_bar(goal))
@@ -157,11 +161,11 @@ class _Drawer:
         for line in self.sight_lines:
             yield Mark(
                 "line clear" if line.is_clear else "line blocked",
-                "" if line.is_clear and len(stage.path) > 1 else pen.format_line_path([line.start, line.end]),
+                "" if line.is_clear and len(overlay.path) > 1 else pen.format_line_path([line.start, line.end]),
             )
 
     def list_top_marks(self) -> Iterator[Mark]:
-        """Draw a ring around the interrupted fighter, and what blocks lines."""
+        """List the rings around interrupted fighters, and the marks of what blocks lines."""
         yield self.pen.build_mark(
             "moment-around", filter(self.holders.get, self.list_interrupted_spaces()), SIGNS["moment-around"]
         )
@@ -170,28 +174,37 @@ class _Drawer:
             yield self.pen.build_mark(look, blocks, SIGNS["blocks"])
 
     def list_interrupted_spaces(self) -> dict[Space, None]:
-        """Where someone interrupts, each space once."""
+        """List the spaces of interrupts, each once."""
         return dict.fromkeys(end for _, end in self.overlay.interrupt_lines)
 
     def list_labels(self) -> Iterator[Label]:
-        """What free spaces cost, unless ways are drawn over them, and the letters of several lines of sight."""
-        for space, way in self.routes.items() if not self.overlay.goal_paths else ():
-            if way.path and space not in self.holders:
+        """List the costs of free spaces, and the letters of lines of sight.
+
+        Costs are omitted if paths are drawn to goals.
+        """
+        for space, route in self.routes.items() if not self.overlay.goal_paths else ():
+            if route.path and space not in self.holders:
                 x, y = self.pen.compute_centre(space)
                 look = "cost exposing" if space in self.overlay.interrupt_windows else "cost"
-                yield Label(x, round(y + self.pen.number_offset, 1), str(way.cost), look)
+                yield Label(x, round(y + self.pen.number_offset, 1), str(route.cost), look)
         for letter, space in self.assign_line_letters().items():
             x, y = self.pen.compute_centre(space)
             yield Label(x, round(y + 4.5, 1), letter, "line-letter")
 
     def assign_line_letters(self) -> dict[str, Space]:
-        """A letter for each of several lines that end where no one stands."""
+        """Assign a letter to each line of sight that ends in an empty space.
+
+        Returns {} for a single line.
+        """
         ends = [line.end for line in self.sight_lines] if len(self.sight_lines) > 1 else []
         pairs = zip(ascii_lowercase, ends, strict=False)
         return {letter: space for letter, space in pairs if space not in self.holders}
 
     def list_tokens(self) -> Iterator[DrawnToken]:
-        """Everyone who stands there; sides are counted in the order in which they turn up."""
+        """List the tokens of all fighters on the board.
+
+        Sides have colours in the order of the fighters.
+        """
         fighters = self.state.fighters
         letters = abbreviate_names(each.name for each in fighters)
         colours = assign_side_colours(each.side for each in fighters)
@@ -208,15 +221,16 @@ class _Drawer:
 
 
 def abbreviate_names(names: Iterable[str]) -> dict[str, str]:
-    """The few letters that stand on a piece, for each name: the first one, and the number at the end if there is one.
+    """Abbreviate each name to a few letters for its token.
 
-    Two names that begin alike have one letter more.
+    These are the first letter, and the number at the end of the name. If that abbreviation exists already, the name
+    gets a second letter, or a number.
     """
-    found: dict[str, str] = {}
+    letters_by_name: dict[str, str] = {}
     for name in dict.fromkeys(names):
         number = re.search(r"(\d{1,2})$", name[1:])
-        last = number[1] if number else ""
-        first, taken = name[0].upper(), set(found.values())
-        choices = (first + last, name[:2].capitalize() + last, *(f"{first}{n}" for n in range(2, 100)))
-        found[name] = next((each for each in choices if each not in taken), choices[0])
-    return found
+        suffix = number[1] if number else ""
+        initial, used = name[0].upper(), set(letters_by_name.values())
+        choices = (initial + suffix, name[:2].capitalize() + suffix, *(f"{initial}{n}" for n in range(2, 100)))
+        letters_by_name[name] = next((each for each in choices if each not in used), choices[0])
+    return letters_by_name

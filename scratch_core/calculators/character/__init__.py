@@ -1,4 +1,4 @@
-"""The character calculator: a builder, stat blocks, level previews, a printed sheet and a sheet in play."""
+"""The character calculator: a builder, stat blocks, level previews, a sheet to print and a sheet in play."""
 
 from __future__ import annotations
 
@@ -33,22 +33,25 @@ __all__ = [
 ]
 
 IN_SLICES = True
-"""Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
+"""`view` takes `go_on` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
 
 
 def view(query: Query, roller: Roller | None = None, go_on: ShouldContinue = can_always_continue) -> View:
-    """Answer a query; the roller is asked only where a character is to come from chance (`start=chance`).
+    """Answer a query.
 
-    `odds` is the id of someone of the cast: then the chances against everyone come along, that one first. Never
-    raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`, `create.max-level`,
+    `odds` is the id of a member of the cast: then the view has the win chances against every member, that member first.
+    The roller is used only by commands, for a random character (`start=chance`) and for rolls on the sheet in play.
+    Never raises: invalid input is a problem at its control. Rules: `char.stat-line`, `create.cp`, `create.max-level`,
     `carry.table`, `command.minions`.
     """
-    shown = answer_query(query, roller)
-    if shown.answer is None or not shown.needs_win_chances:
-        return shown
-    from scratch_core.calculators.character.odds import compute_cast_win_chances  # only where someone asks for them
+    answer_view = answer_query(query, roller)
+    if answer_view.answer is None or not answer_view.needs_win_chances:
+        return answer_view
+    from scratch_core.calculators.character.odds import compute_cast_win_chances  # loaded only on request
 
-    named = replace(shown.answer.main.character, name=shown.answer.name)
-    people = (named, *(each.character for each in shown.answer.minions))
-    found = compute_cast_win_chances(people, shown.fields["odds"], shown.limits, shown.rulings, go_on)
-    return replace(shown, win_chances=found, is_incomplete=found.is_incomplete)
+    named_character = replace(answer_view.answer.main.character, name=answer_view.answer.name)
+    characters = (named_character, *(each.character for each in answer_view.answer.minions))
+    win_chances = compute_cast_win_chances(
+        characters, answer_view.fields["odds"], answer_view.limits, answer_view.rulings, go_on
+    )
+    return replace(answer_view, win_chances=win_chances, is_incomplete=win_chances.is_incomplete)

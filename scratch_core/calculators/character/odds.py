@@ -1,7 +1,7 @@
-"""The character against each of the cast, whom it asks for first, row by row; and what its next level is worth there.
+"""The win chances of a character against each member of the cast, and what its next levels add.
 
-Loaded only where someone asks for it. The duels are those of the odds page: both play as well as they can, the
-initiative is rolled, and no one wins where someone escapes.
+Loaded only on request. The duels are those of the odds page: both sides play optimally, the initiative is rolled, and
+no one wins if a character escapes.
 """
 
 from __future__ import annotations
@@ -29,39 +29,44 @@ from scratch_core.rulebook import RulingSettings
 
 @dataclass(frozen=True, slots=True)
 class CastWinChances:
-    """How a character fares against the cast, the chosen one first, and what one more level adds against that one.
-
-    `odds_query` is that of the odds page with the character alone. `best_abilities` are the abilities whose next level
-    adds most, once all are known; none where nothing adds anything. `note` says why there are no figures, or what they
-    leave out. `is_incomplete`: there is more to come.
-    """
+    """The win chances against the cast, and what one more level adds against the chosen opponent."""
 
     name: str
+    """The character's name."""
     rivals: tuple[OpponentChance, ...] = ()
+    """The chances against each opponent, the chosen opponent first."""
     odds_query: str = ""
+    """The query of the odds page with the character alone."""
     level_rows: tuple[LevelRow, ...] = ()
+    """What the next level of each ability adds."""
     best_abilities: tuple[str, ...] = ()
+    """The abilities whose next level adds most. Empty while some are unknown, or if none adds anything."""
     note: str = ""
+    """Why there are no chances, or what they don't consider."""
     is_incomplete: bool = False
+    """Whether another request gives more."""
 
 
 MINIONS_NOTE = "Win chances are for a character who fights alone. They aren't available with minions."
+"""The note for a character with minions."""
 HOUSE_RULES_NOTE = "These win chances use the default rulings, not the house rules chosen here."
+"""The note for rulings that differ from the default."""
 
 
 def compute_cast_win_chances(
-    people: Sequence[Character], chosen: str, limits: Limits, rulings: RulingSettings, go_on: ShouldContinue
+    characters: Sequence[Character], chosen: str, limits: Limits, rulings: RulingSettings, go_on: ShouldContinue
 ) -> CastWinChances:
-    """The chances of a character against all of the cast; none where minions follow it.
+    """Compute the win chances of a character against the cast.
 
-    `chosen` is the id of the one who comes first. No level above the campaign's highest is weighed. Rules:
-    `turn.order`, `turn.initiative-roll`, `create.max-level`.
+    `chosen` is the id of the first opponent. Levels above the campaign's maximum are not considered. Returns only a
+    note for a character with minions, with too many hit points, or with an invalid stat block. Rules: `turn.order`,
+    `turn.initiative-roll`, `create.max-level`.
     """
-    name = people[0].name
-    if len(people) > 1:
+    name = characters[0].name
+    if len(characters) > 1:
         return CastWinChances(name, note=MINIONS_NOTE)
     try:
-        table = parse_single_character(format_sheet(people), "odds")
+        table = parse_single_character(format_sheet(characters), "odds")
     except ScratchError as error:
         return CastWinChances(name, note=f"No win chances yet. {format_problem_sentence(error.problem)}")
     hp = int(table.get("hp", table["abilities"].get("toughness", 0)))
@@ -76,32 +81,42 @@ def compute_cast_win_chances(
 def _compute_win_chances(
     table: Mapping[str, Any], name: str, chosen: str, limits: Limits, go_on: ShouldContinue
 ) -> CastWinChances:
-    """The chosen one first, then what the next level is worth, then everyone else."""
-    terms, others = DuelTerms(), list_cast_opponents(chosen)
-    first, is_known = rate_opponent(table, others[0], terms, go_on)
-    levels, best, is_weighed = _rate_next_levels(table, first, limits, go_on) if is_known else ((), (), False)
-    rows, is_all = rate_opponents(table, others, terms, go_on)
-    ours, is_open = format_query({"first_sheet": format_bare_block(table)}), not (is_all and is_weighed)
-    return CastWinChances(name, rows, ours, levels, best, is_incomplete=is_open)
+    """Compute the chances in the order in which the page shows them.
+
+    These are the chosen opponent, the next levels, then all other opponents.
+    """
+    terms, opponents = DuelTerms(), list_cast_opponents(chosen)
+    first, is_first_rated = rate_opponent(table, opponents[0], terms, go_on)
+    levels, best_abilities, are_levels_rated = (
+        _rate_next_levels(table, first, limits, go_on) if is_first_rated else ((), (), False)
+    )
+    opponent_rows, are_all_rated = rate_opponents(table, opponents, terms, go_on)
+    odds_query = format_query({"first_sheet": format_bare_block(table)})
+    is_incomplete = not (are_all_rated and are_levels_rated)
+    return CastWinChances(name, opponent_rows, odds_query, levels, best_abilities, is_incomplete=is_incomplete)
 
 
 def _rate_next_levels(
     table: Mapping[str, Any], first: OpponentChance, limits: Limits, go_on: ShouldContinue
 ) -> tuple[tuple[LevelRow, ...], tuple[str, ...], bool]:
-    """What each next level adds against the chosen one, the best of them once all are known, and whether they are.
+    """Rate what each next level adds against the chosen opponent.
 
-    Nothing is told of them where that duel itself isn't solved.
+    Returns the rows, the best abilities, and whether all are rated. The best abilities are () until then. Returns no
+    rows if the duel with the chosen opponent has no exact chance.
     """
     if first.probability_range is None or first.probability_range.low < first.probability_range.high:
         return (), (), True
-    open_to = list_raised_pairs((table, get_cast_character(first.id)), "first", limits.max_level)
-    added, is_all = rate_level_gains(open_to, 0, first.probability_range, DuelTerms(), go_on)
-    levels = tuple(build_level_row(table, each, added) for each in open_to)
-    return levels, _list_best_abilities(added) if is_all else (), is_all
+    raised_pairs = list_raised_pairs((table, get_cast_character(first.id)), "first", limits.max_level)
+    gains, are_all_rated = rate_level_gains(raised_pairs, 0, first.probability_range, DuelTerms(), go_on)
+    level_rows = tuple(build_level_row(table, each, gains) for each in raised_pairs)
+    return level_rows, _list_best_abilities(gains) if are_all_rated else (), are_all_rated
 
 
-def _list_best_abilities(added: Mapping[str, float | None]) -> tuple[str, ...]:
-    """The abilities whose next level adds most, as far as a reader can tell it from the others."""
-    told = {ability: round(worth, 3) for ability, worth in added.items() if worth is not None}
-    most = max(told.values(), default=0.0)
-    return tuple(ability for ability, worth in told.items() if worth == most > 0)
+def _list_best_abilities(gains: Mapping[str, float | None]) -> tuple[str, ...]:
+    """List the abilities whose next level adds most.
+
+    Gains are compared in tenths of a percent.
+    """
+    rounded_gains = {ability: round(gain, 3) for ability, gain in gains.items() if gain is not None}
+    best_gain = max(rounded_gains.values(), default=0.0)
+    return tuple(ability for ability, gain in rounded_gains.items() if gain == best_gain > 0)

@@ -1,4 +1,4 @@
-"""Opponents: a character and a member of the cast as the two sides of a fight."""
+"""Opponents from the cast, and the queries for fights and duels against them."""
 
 from __future__ import annotations
 
@@ -13,58 +13,65 @@ from scratch_core.characters import Character
 from scratch_core.rulebook import RulingSettings
 
 FIRST_OPPONENT_ID = OPPONENTS[0].id
-"""The first opponent of the win chances, until the user chooses another."""
+"""The default opponent of the win chances."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Someone of the cast to fight, and the query of the fight.
-
-    `query_for_odds` is the query of the odds page with both, "" for someone who brings minions.
-    """
+    """A member of the cast as opponent."""
 
     member: CastMember
+    """The member of the cast."""
     character: Character
+    """The member's character."""
     query_for_fight: str
+    """The query of the fight page with both sides."""
     query_for_odds: str
+    """The query of the odds page with both characters. Empty if the character has minions."""
 
 
 @cache
 def _list_opponents() -> tuple[tuple[CastMember, Character, str], ...]:
-    """Everyone to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
-    chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
-    ready = [(member, member.build_character(), format_sheet_with_minions(member)) for member in chosen]
-    return tuple(each for each in ready if not each[1].minion_of)
+    """List the opponents of the cast, then the rulebook's characters, without minions.
+
+    Each has its character and its stat blocks, which include its minions.
+    """
+    members = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
+    opponents = [(member, member.build_character(), format_sheet_with_minions(member)) for member in members]
+    return tuple(each for each in opponents if not each[1].minion_of)
 
 
 INDEPENDENT_IDS = frozenset(member.id for member in INDEPENDENT_MEMBERS)
-"""The ids of those of the cast who fight alone. Rule: `command.minions`."""
+"""The ids of the members of the cast that are not minions. Rule: `command.minions`."""
 
 
 @cache
 def list_independent_members() -> tuple[tuple[str, str], ...]:
-    """Those of the cast who fight alone, as id and name, the opponents first."""
+    """List the members that are not minions, as id and name, the opponents first."""
     return tuple(
         (member.id, member.name) for member in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.kind != "opponent")
     )
 
 
-def build_fight_query(ours: str, theirs: str) -> str:
-    """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.group`."""
-    return format_query({"sheets": f"side: us\n\n{ours}\n\nside: them\n\n{theirs}"})
+def build_fight_query(own_sheets: str, opponent_sheets: str) -> str:
+    """Build the fight page's query from the stat blocks of two sides.
+
+    Rules: `char.stat-line`, `turn.group`.
+    """
+    return format_query({"sheets": f"side: us\n\n{own_sheets}\n\nside: them\n\n{opponent_sheets}"})
 
 
 def group_opponents(
-    people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
+    characters: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
 ) -> Mapping[str, Sequence[Opponent]]:
-    """Everyone that a leader, called `name`, and its minions may be set against, under the headings of their kinds.
+    """List the possible opponents of a leader and its minions, by kind.
 
-    `hp` is as in `format_fight_sheet`.
+    `name` is the leader's name; `hp` is as in `format_fight_sheet`.
     """
-    ours = format_fight_sheet(people, name, rulings, hp)
+    own_sheets = format_fight_sheet(characters, name, rulings, hp)
     groups: dict[str, list[Opponent]] = {}
     for member, character, sheet in _list_opponents():
-        alone = {"first_sheet": ours, "second": member.id, "everybody": "1"} if len(people) == 1 else {}
-        found = Opponent(member, character, build_fight_query(ours, sheet), format_query(alone))
-        groups.setdefault(KINDS[member.kind], []).append(found)
+        odds_fields = {"first_sheet": own_sheets, "second": member.id, "everybody": "1"} if len(characters) == 1 else {}
+        opponent = Opponent(member, character, build_fight_query(own_sheets, sheet), format_query(odds_fields))
+        groups.setdefault(KINDS[member.kind], []).append(opponent)
     return groups

@@ -1,4 +1,4 @@
-"""The answer of the character calculator: everything that its page prints, made from a query."""
+"""The answer of the character calculator: everything that its template shows."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from scratch_core.characters import (
     suggest_name,
 )
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import (
     ABILITIES_BY_NAME,
@@ -75,150 +75,181 @@ if TYPE_CHECKING:
     from scratch_core.calculators.character.odds import CastWinChances
 
 PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit", "text")
-"""What `show` may name; nothing named means all of it. `sheet` is added by itself to a preset that has a sheet."""
+"""The parts that `show` may name. All are shown if it names none. `sheet` is added to a selection if there is a stat
+block."""
 
 CONTROLS = (
     *("sheet", "name", "description", *ABILITY_NAMES, "notes", "cp", "max_level", "minions", *FIGURE_RULINGS),
     *play_sheet.CONTROLS,
     *("odds", "beside", "show"),
 )
-"""The names of all controls, in the order of the canonical query; the buttons `start` and `do` are none of them."""
+"""The names of all controls, in the order of the canonical query. The buttons `start` and `do` are not among them."""
 
 MAX_PROBLEMS = 30
-"""As many problems as a page shows; the rest are counted."""
+"""The most problems that are shown. The others are counted."""
 
 _WHOLE_SHEET_CODES = ("create.cp", "create.unspent", "create.typical", "character.empty", "character.no-toughness")
+"""The codes of problems that concern the whole stat block and not a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbilityRow:
-    """One ability on the sheet: its level in numbers (0 where it can't be read), and what one more would change."""
+    """An ability on the sheet."""
 
     ability: Ability
+    """The ability."""
     level: int
+    """Its level. 0 if it has none, or can't be parsed."""
     next_level_text: str
+    """What one more level would change. Empty if that is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterAnswer:
-    """What follows from a character that can be read. `sheet_text` and `json` hold its minions too.
-
-    `name` is what it goes by, a suggestion where it has none. `print_sheets` hold it and its minions as they stand on
-    paper.
-    """
+    """The answer for a valid character."""
 
     name: str
+    """The character's name, or a suggestion if it has none."""
     main: CharacterSummary
+    """The character with its figures."""
     highest_level: int
+    """The highest level of its abilities."""
     minions: tuple[CharacterSummary, ...]
+    """The valid minions with their figures."""
     minions_cp: int
+    """The sum of the minions' character points."""
     actions: tuple[TurnAction, ...]
+    """The actions that the character has in a turn."""
     audits: tuple[FigureAudit, ...]
+    """The figures written in a stat block, compared with the rules."""
     sheet_text: str
+    """The stat blocks of the character and its minions."""
     json: str
+    """The character and its minions as JSON."""
     print_sheets: tuple[PrintSheet, ...]
+    """The sheets to print, of the character and of each minion."""
 
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form.
-
-    `figure_bar` holds the figures to be kept in view, None while something can't be read. `updated_fields` names the
-    controls that this answer has set by itself, and `is_fresh_start` says that the whole character came with it, from
-    the cast or chance. `ability_groups` are the abilities by group. `fight_address` is where a fight's file goes on
-    that was opened as a stat block. `sheet_in_play` is the sheet in play, None while it is being built. `state` is the
-    character's damage, conditions and rolls, in play or not, None where there is no character. `win_chances` are its
-    chances against the cast, where they are asked for; `is_incomplete` says that there are more to come.
-    `compared_character` is another build to be compared with.
-    """
+    """Everything that the template shows. `fields` has the typed texts."""
 
     parts: tuple[str, ...]
+    """The parts that are shown."""
     show: str
+    """The canonical form of the control `show`. Empty for all parts."""
     is_sheet: bool
+    """Whether the query has a stat block."""
     limits: Limits
+    """The campaign's limits."""
     rulings: RulingSettings
+    """The rulings in force."""
     answer: CharacterAnswer | None
+    """The answer. None if the character is invalid or has no abilities."""
     figure_bar: CharacterSummary | None
+    """The figures of the bar that is always visible. None if the character is invalid."""
     ability_groups: tuple[tuple[Group, tuple[AbilityRow, ...]], ...]
+    """The abilities by group."""
     name_suggestion: str
+    """A suggestion for the character's name. Empty for none."""
     updated_fields: frozenset[str] = frozenset()
+    """The names of the controls that this answer has changed."""
     is_fresh_start: bool = False
+    """Whether this request has loaded the whole character from the cast, or generated it."""
     fight_address: str = ""
+    """The address that opens the fight's file pasted as a stat block. Empty if there is none."""
     sheet_in_play: play_sheet.PlaySheet | None = None
+    """The sheet in play. None while the builder is open."""
     state: SheetState | None = None
+    """Damage, conditions and rolls, in play or not. None without a character."""
     archetypes: tuple[tuple[str, Character], ...] = ()
+    """The archetypes to start from, with their ids."""
     blank_sheet_size: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
+    """The number of lines for abilities and of boxes for hit points on a blank sheet."""
     win_chances: CastWinChances | None = None
+    """The win chances against the cast. None unless requested."""
     is_incomplete: bool = False
+    """Whether another request gives more win chances."""
     compared_character: CharacterSummary | None = None
+    """The build to compare with, or None."""
     chooser: Chooser | None = None
+    """The list of characters to choose from. None unless it is open."""
 
     @property
     def saved_name(self) -> str:
-        """What the character is called among those kept on a device; "" while there is none."""
+        """The character's name in the saved list. Empty if there is no character."""
         return self.answer.name if self.answer else ""
 
     @property
     def saved_summary(self) -> str:
-        """What is told of it there: `3 of 4 hit points: 4 toughness, 2 shooting`; "" while there is none."""
+        """The summary in the saved list: `3 of 4 hit points: 4 toughness, 2 shooting`.
+
+        Empty if there is no character.
+        """
         if self.answer is None:
             return ""
         main = self.answer.main
-        of = "" if self.hp_left is None else f"{self.hp_left} of "
+        hp_text = "" if self.hp_left is None else f"{self.hp_left} of "
         conditions = "".join(f", {each}" for each in self.state.conditions) if self.state else ""
         levels = ", ".join(f"{line.level} {line.ability}" for line in main.character.lines)
-        return f"{of}{main.figures['hit-points'].value} hit points{conditions}: {levels}"
+        return f"{hp_text}{main.figures['hit-points'].value} hit points{conditions}: {levels}"
 
     @property
     def has_nothing_to_save(self) -> bool:
-        """Whether there is nothing of the reader's own to keep yet: no one, or someone who was only just dealt out."""
+        """Whether there is no character, or one without changes by the user."""
         return self.answer is None or self.is_fresh_start
 
     @property
     def hp_left(self) -> int | None:
-        """The hit points that a wounded character has left; None for one that has all."""
+        """The hit points that a wounded character has left, otherwise None."""
         return self.state.hp if self.state and self.state.hp < self.state.max_hp else None
 
     @property
     def opponent_groups(self) -> Mapping[str, Sequence[Opponent]]:
-        """The possible opponents of the character, with its current hit points."""
+        """The possible opponents of the character with its current hit points, by kind."""
         if self.answer is None:
             return {}
-        people = [each.character for each in (self.answer.main, *self.answer.minions)]
-        return group_opponents(people, self.answer.name, self.rulings, self.hp_left)
+        characters = [each.character for each in (self.answer.main, *self.answer.minions)]
+        return group_opponents(characters, self.answer.name, self.rulings, self.hp_left)
 
     @property
     def needs_win_chances(self) -> bool:
-        """Whether the chances against the cast are asked for, and there is room for them."""
+        """Whether the win chances are requested, and the page has a place for them."""
         return self.fields["odds"] in INDEPENDENT_IDS and self.sheet_in_play is None and not self.show
 
     first_opponent_id = FIRST_OPPONENT_ID
     list_independent_members = staticmethod(list_independent_members)
     play_controls = play_sheet.CONTROLS
-    """The controls of the sheet in play, which wait out of sight while it is built."""
+    """The controls of the sheet in play, which are hidden in the builder."""
     builder_controls = tuple(name for name in CONTROLS if name not in (*play_sheet.CONTROLS, "show"))
-    """The controls of the builder, which wait out of sight while the sheet is in play."""
+    """The controls of the builder, which are hidden while the sheet is in play."""
     condition_options = play_sheet.CONDITIONS
     format_roll = staticmethod(play_sheet.format_roll)
 
 
 def answer_query(query: Query, roller: Roller | None = None) -> View:
-    """What follows from a query, but for the chances against the cast. Never raises."""
+    """Build the view of a query, without the win chances.
+
+    Never raises.
+    """
     return _CharacterForm(query, roller).build_view()
 
 
 class _CharacterForm(form.Form):
-    """One query while it is read: each step notes its problems and goes on."""
+    """A query being parsed: each method reports its problems and continues."""
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
         self.roller = roller
-        self.limits, wrong = parse_limits(self.fields["cp"], self.fields["max_level"])
-        self.problems += wrong
+        self.limits, limit_problems = parse_limits(self.fields["cp"], self.fields["max_level"])
+        self.problems += limit_problems
         self.updated_fields: dict[str, str] = {}
         if not query.is_cut:
-            self.updated_fields, wrong = build_start_fields(query.text("start"), self.fields, self.limits, roller)
-            self.problems += wrong
+            start = query.text("start")
+            try:
+                self.updated_fields = build_start_fields(start, self.fields, self.limits, roller)
+            except ScratchError as error:
+                self.problems += error.problems
             self.fields |= self.updated_fields
         self.has_sheet = bool(self.fields["sheet"].strip())
         self.parts = self.parse_parts()
@@ -227,18 +258,19 @@ class _CharacterForm(form.Form):
         self.current: Character | None = None
 
     def build_view(self) -> View:
+        """Build the view of the query."""
         fields, answer, is_file = self.fields, None, is_scenario(self.fields["sheet"])
         if fields["odds"].strip() and fields["odds"] not in INDEPENDENT_IDS:
             expected = "the id of one of the cast who fights alone"
             self.problems.report_value("odds.rival", expected, fields["odds"], "odds")
         if self.query.is_cut and not is_file:
-            where = max(fields, key=lambda name: len(fields[name]))
-            self.add_cut_problem(where)
-        elif not is_file:  # that goes on elsewhere
+            longest_control = max(fields, key=lambda name: len(fields[name]))
+            self.add_cut_problem(longest_control)
+        elif not is_file:  # the fight page opens such a file
             minions = self.parse_characters()
             self.execute_command()
             answer = self.build_answer(minions)
-        beside = self.find_compared_character()
+        compared_character = self.find_compared_character()
         state = play_sheet.build_state(fields, answer.main.character) if answer else None
         in_play = self.build_sheet_in_play(answer)
         errors_first = sorted(self.problems, key=lambda problem: problem.severity != "error")
@@ -264,7 +296,7 @@ class _CharacterForm(form.Form):
                     *(each for each in (*play_sheet.CONTROLS, "beside") if fields[each] != self.query.text(each)),
                 }
             ),
-            compared_character=beside,
+            compared_character=compared_character,
             chooser=find_chooser(self.query),
             sheet_in_play=in_play,
             state=state,
@@ -274,48 +306,48 @@ class _CharacterForm(form.Form):
         )
 
     def parse_parts(self) -> tuple[str, ...]:
-        """The parts to be seen; a word that names none is a problem."""
+        """Parse the parts to show, and report the first unknown part."""
         words = [word.strip() for word in self.fields["show"].split(",") if word.strip()]
-        known = tuple(part for part in ("sheet", *PARTS) if part in words)
-        wrong = [word for word in words if word not in ("sheet", *PARTS)]
-        if wrong:
-            self.problems.report_value("show.part", f"parts among {', '.join(PARTS)}", wrong[0], "show")
-        if not known:
+        parts = tuple(part for part in ("sheet", *PARTS) if part in words)
+        unknown = [word for word in words if word not in ("sheet", *PARTS)]
+        if unknown:
+            self.problems.report_value("show.part", f"parts among {', '.join(PARTS)}", unknown[0], "show")
+        if not parts:
             return ("sheet", *PARTS)
-        return known if "sheet" in known or not self.has_sheet else ("sheet", *known)
+        return parts if "sheet" in parts or not self.has_sheet else ("sheet", *parts)
 
     def parse_characters(self) -> tuple[Character, ...]:
-        """All characters asked about: the main one is read, then its minions, which are given."""
+        """Parse the main character, and return its valid minions."""
         limits = self.limits if "limits" in self.parts else None
-        built = parse_built_character(self.fields)
-        if built.main is None:
-            self.add_sheet_problems(built.problems)
+        built_character = parse_built_character(self.fields)
+        if built_character.main is None:
+            self.add_sheet_problems(built_character.problems)
             return ()
-        self.main = built.main
+        self.main = built_character.main
         if self.main.is_readable():
             self.current = self.main.build_character()
-        own = self.main.problems(limits, self.rulings)
+        main_problems = self.main.problems(limits, self.rulings)
         if self.has_sheet:
-            self.add_sheet_problems(own)
+            self.add_sheet_problems(main_problems)
         else:
-            self.problems += own
-        self.problems += built.problems
-        for draft in built.sheet_minions:
+            self.problems += main_problems
+        self.problems += built_character.problems
+        for draft in built_character.sheet_minions:
             self.add_sheet_problems(draft.problems(limits, self.rulings))
-        for draft in built.typed_minions:
+        for draft in built_character.typed_minions:
             self.problems += (
                 problem.move_to("minions", got=f"{problem.got} on {problem.where}", line=problem.where)
                 for problem in draft.problems(limits, self.rulings)
             )
         if self.current:
-            where = "minions" if built.typed_minions or not built.sheet_minions else "sheet"
-            self.problems += command_problems(self.current, built.minions, where)
-        return built.minions
+            control = "minions" if built_character.typed_minions or not built_character.sheet_minions else "sheet"
+            self.problems += command_problems(self.current, built_character.minions, control)
+        return built_character.minions
 
     def add_sheet_problems(self, problems: Iterable[Problem]) -> None:
         """Add the problems of a stat block at its control.
 
-        The words keep the line, unless the problem is one of the whole stat block.
+        Their text includes the line, unless the problem concerns the whole stat block.
         """
         for problem in problems:
             if problem.location.line and problem.code not in _WHOLE_SHEET_CODES:
@@ -325,57 +357,70 @@ class _CharacterForm(form.Form):
                 self.problems.append(problem.move_to("sheet"))
 
     def execute_command(self) -> None:
-        """Carry out what was pressed on the sheet in play, in its controls."""
+        """Apply the pressed button of the sheet in play to its controls."""
         do = self.query.text("do")
         if do and self.current:
-            pressed, wrong = play_sheet.execute_command(do, self.fields, self.current, self.rulings, self.roller)
-            self.fields |= pressed
-            self.problems += wrong
+            try:
+                self.fields |= play_sheet.execute_command(do, self.fields, self.current, self.rulings, self.roller)
+            except ScratchError as error:
+                self.problems += error.problems
 
     def build_answer(self, minions: Sequence[Character]) -> CharacterAnswer | None:
-        """What follows, or None when the main character can't be read or has no ability at all."""
+        """Build the answer.
+
+        Returns None if the main character is invalid or has no abilities.
+        """
         main, rulings = self.current, self.rulings
         if self.main is None or main is None or not main.lines:
             return None
         documents = [character_to_dict(character) for character in (main, *minions)]
         document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
         name = choose_display_name(main)
-        shown, *followers = [build_character_summary(each, rulings) for each in (main, *minions)]
+        main_summary, *minion_summaries = [build_character_summary(each, rulings) for each in (main, *minions)]
         return CharacterAnswer(
             name=name,
-            main=shown,
+            main=main_summary,
             highest_level=max(line.level for line in main.lines),
-            minions=tuple(followers),
+            minions=tuple(minion_summaries),
             minions_cp=sum(minion.cp().value for minion in minions),
             actions=list_character_actions(main),
             audits=audit_figures(self.main, main, rulings),
             sheet_text=format_sheet((main, *minions), rulings),
             json=json.dumps(document, ensure_ascii=False, indent=2),
             print_sheets=(
-                build_print_sheet(shown, name),
-                *(build_print_sheet(each, each.character.name) for each in followers),
+                build_print_sheet(main_summary, name),
+                *(build_print_sheet(each, each.character.name) for each in minion_summaries),
             ),
         )
 
     def build_sheet_in_play(self, answer: CharacterAnswer | None) -> play_sheet.PlaySheet | None:
-        """The sheet in play, where there is a character and it is asked for; with fights that a press hands over."""
+        """Build the sheet in play.
+
+        Returns None without a character, or in the builder. Includes the character's fights if the request hands over
+        the saved ones.
+        """
         if answer is None or self.fields["at"] != PLAY_MODE:
             return None
-        seen = play_sheet.build_play_sheet(self.fields, answer.main.character, self.rulings)
-        if seen.number_target is None:
+        play_sheet_view = play_sheet.build_play_sheet(self.fields, answer.main.character, self.rulings)
+        if play_sheet_view.number_target is None:
             expected = f"a whole number from 0 to {MAX_NUMBER}"
             self.problems.report_value(
                 "play.difficulty", expected, self.fields["difficulty"], "difficulty", "roll.success"
             )
-        do, handed = self.query.text("do"), self.query.text(SAVED_ENTRIES_CONTROL)
-        is_asked = do == "fights"
-        if not is_asked and (not handed or do.partition(" ")[0] in play_sheet.FIGHT_HP_COMMANDS):
-            return seen
-        fights = play_sheet.list_fight_appearances(parse_saved_entries(handed), answer.name)
-        return replace(seen, fights=fights, saved_fights_text=handed, is_import_requested=is_asked)
+        do, saved_entries_text = self.query.text("do"), self.query.text(SAVED_ENTRIES_CONTROL)
+        is_requested = do == "fights"
+        if not is_requested and (not saved_entries_text or do.partition(" ")[0] in play_sheet.FIGHT_HP_COMMANDS):
+            return play_sheet_view
+        fights = play_sheet.list_fight_appearances(parse_saved_entries(saved_entries_text), answer.name)
+        return replace(
+            play_sheet_view, fights=fights, saved_fights_text=saved_entries_text, is_import_requested=is_requested
+        )
 
     def find_compared_character(self) -> CharacterSummary | None:
-        """Return the compared build: the ticked character, or that of a stat block or a link."""
+        """Find the build to compare with: ticked, from a stat block or from a link.
+
+        Returns None for none, and reports text that is no character.
+        """
         for _, blocks in list_added_characters(self, "beside", "")[:1]:
             self.fields["beside"] = blocks[0]
         text = self.fields["beside"]
@@ -387,24 +432,30 @@ class _CharacterForm(form.Form):
         return build_character_summary(other.build_character(), self.rulings) if other else None
 
     def build_ability_groups(self) -> tuple[tuple[Group, tuple[AbilityRow, ...]], ...]:
-        """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""
-        growth = preview_next_levels(self.current, self.limits, self.rulings) if self.current else {}
+        """Build the rows of all abilities, with what one more level would change.
+
+        That text is empty if the character is invalid.
+        """
+        previews = preview_next_levels(self.current, self.limits, self.rulings) if self.current else {}
         rows = {}
         for name in ABILITY_NAMES:
             level = parse_level(self.fields[name].strip() or "0", "")
             rows[name] = AbilityRow(
-                ABILITIES_BY_NAME[name], level if isinstance(level, int) else 0, growth.get(name, "")
+                ABILITIES_BY_NAME[name], level if isinstance(level, int) else 0, previews.get(name, "")
             )
         return tuple((group, tuple(rows[ability.name] for ability in list_group_abilities(group))) for group in GROUPS)
 
     def format_summary(self, answer: CharacterAnswer | None, state: SheetState | None) -> str:
-        """The one sentence of the answer."""
+        """Format the answer in one sentence.
+
+        Returns "" without an answer.
+        """
         if answer is None or state is None:
             return ""
         figures = ", ".join(f"{name.replace('-', ' ')} {each.value}" for name, each in answer.main.figures.items())
         errors = sum(problem.severity == "error" for problem in self.problems)
-        verdict = {0: "", 1: "; 1 problem"}.get(errors, f"; {errors} problems")
-        left = [f"{state.hp} of {state.max_hp} hit points left"] if state.hp < state.max_hp else []
-        now = ", ".join((*left, *state.conditions))
+        verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
+        hp_texts = [f"{state.hp} of {state.max_hp} hit points left"] if state.hp < state.max_hp else []
+        state_text = ", ".join((*hp_texts, *state.conditions))
         points = f"{answer.main.character.cp().value} CP"
-        return f"{answer.name}: {figures}, {points}{f'; {now}' if now else ''}{verdict}."
+        return f"{answer.name}: {figures}, {points}{f'; {state_text}' if state_text else ''}{verdict}."

@@ -1,4 +1,4 @@
-"""The sheet in play: what is pressed on it becomes a step, and what it shows follows from the steps."""
+"""The sheet in play: a pressed button adds a step, and the sheet shows the state after all steps."""
 
 from __future__ import annotations
 
@@ -31,221 +31,273 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
-"""Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
+"""The controls of the sheet in play.
+
+`at` is `play`, or "" in the builder. `play` has the steps. `rolled`, `whom` and `difficulty` are the choices for the
+next roll, and `condition` is a typed condition."""
 
 DEFENCES = ("agility", "intelligence", "strength")
+"""The figures that a roll can be made against."""
 
 CONDITIONS = (("delayed", "cond.delayed"), ("panicked", "cond.panicked"), ("evading", "act.evade"))
-"""Conditions at a tap, each with its rule; any other is written."""
+"""The conditions with a button, each with its rule. Any other is typed."""
 
 _DEFAULT_DIFFICULTY = "10"
-"""The difficulty that stands there until another is chosen: an even chance and a little more for anyone."""
+"""The difficulty until another is chosen. Without any bonus the chance of success is a little more than even."""
 
 
 MAX_FIGHTS = 3
-"""As many fights as are looked into, the latest first: each is played through."""
+"""The most fights that are searched for the character, latest first: each is played to its end."""
 
 MAX_FIGHT_LENGTH = 200_000
-"""Of one fight's query."""
+"""The most characters of a fight's query."""
 
 
 @dataclass(frozen=True, slots=True)
 class FightAppearance:
-    """A fight with the character in it: what it is called, who it is there, and its hit points at the end so far."""
+    """A fight in which the character takes part."""
 
     fight_name: str
+    """The name of the saved fight."""
     fighter_name: str
+    """The character's name in the fight."""
     hp: int
+    """The hit points after the last step."""
     max_hp: int
+    """The maximum of hit points."""
 
 
 FIGHT_HP_COMMANDS: Final = ("fight", "before")
-"""The presses that answer an offer of a fight's hit points."""
+"""The commands that take over a fight's hit points, or revert that."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbilityOption:
-    """An ability to tap, and its level."""
+    """An ability to choose for a roll."""
 
     name: str
+    """The ability's name, or `NO_ABILITY`."""
     level: int
+    """Its level."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollTarget:
-    """Something to roll against: what the button says, its number, the chance, the press; the usual one is marked."""
+    """A difficulty to roll against."""
 
     label: str
+    """The label of its button. Empty for a typed difficulty."""
     difficulty: int
+    """The difficulty."""
     chance: str
+    """The chance of success as a percentage."""
     command: str
+    """The command of the button."""
     is_usual: bool = False
+    """Whether the ability is usually rolled against it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySheet:
-    """The sheet in play as it is shown. `last_roll_text` is the latest roll in a sentence, "" before the first.
-
-    `fights` are those to take hit points from, None while they are not offered; `saved_fights_text` is what they were
-    found in. The offer lasts until one of them is taken; `is_import_requested` where this press asked for it.
-    """
+    """The sheet in play as shown."""
 
     state: SheetState
+    """The state after all steps."""
     ability_options: tuple[AbilityOption, ...]
+    """The abilities to choose from."""
     chosen_ability: str
+    """The ability of the next roll."""
     opponent_groups: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    """The members of the cast to roll against, by kind, each as id and name."""
     opponent_id: str
+    """The id of the chosen opponent. Empty for none."""
     defence_targets: tuple[RollTarget, ...]
+    """The opponent's defences. Empty without an opponent."""
     number_target: RollTarget | None
+    """The typed difficulty. None if it is invalid."""
     can_undo: bool
+    """Whether there is a step to undo."""
     fights: tuple[FightAppearance, ...] | None = None
+    """The fights to take hit points from. None if they are not offered."""
     saved_fights_text: str = ""
+    """The saved entries with the fights, as the browser sent them."""
     is_import_requested: bool = False
+    """Whether this request is for the list of fights."""
 
     @property
     def last_roll_text(self) -> str:
-        """The latest roll in a sentence."""
+        """The latest roll in a sentence. Empty before the first."""
         return format_roll(self.state.rolls[0]) if self.state.rolls else ""
 
 
 def format_roll(rolled: LoggedRoll) -> str:
-    """A roll in a sentence: what was rolled against what, the sum, and whether it succeeds."""
-    what = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
-    whom = f" ({rolled.target_text})" if rolled.target_text else ""
-    verdict = "success" if rolled.check.is_success else "failure"
-    return f"{what} against {rolled.difficulty}{whom}: {rolled.check.total}, {verdict}"
+    """Format a roll in a sentence, with its difficulty, total and result."""
+    die = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
+    target_text = f" ({rolled.target_text})" if rolled.target_text else ""
+    verdict = "success" if rolled.check.success else "failure"
+    return f"{die} against {rolled.difficulty}{target_text}: {rolled.check.total}, {verdict}"
 
 
 def execute_command(
     do: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
-) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """The controls that a press sets, by name, and what is wrong with it; nothing for a press that is none.
+) -> dict[str, str]:
+    """Execute a button of the sheet in play, and return its new fields.
 
-    A roll waits for a roller: a link alone never throws a die. Rules: `roll.d20`, `roll.modifier`, `hp.damage`.
+    Returns {} for an unknown command. Raises `ScratchError` (`play.condition`) for a condition that is empty or too
+    long. A roll needs a roller, so a link alone never rolls. Rules: `roll.d20`, `roll.modifier`, `hp.damage`.
     """
     verb, _, rest = do.strip().partition(" ")
     if verb in ("build", PLAY_MODE):
-        return {"at": "" if verb == "build" else PLAY_MODE}, ()
+        return {"at": "" if verb == "build" else PLAY_MODE}
     steps = parse_steps(fields["play"])
     if verb == "undo":
-        return {"play": format_steps(steps[:-1])}, ()
+        return {"play": format_steps(steps[:-1])}
     if verb == "roll":
         return _roll_ability(rest, fields, main, rulings, roller)
     if verb == "write":
-        words = truncate_line(fields["condition"].strip(), 4 * MAX_NOTE_LENGTH)
-        if not words or len(words) > MAX_NOTE_LENGTH:
+        condition = truncate_line(fields["condition"].strip(), 4 * MAX_NOTE_LENGTH)
+        if not condition or len(condition) > MAX_NOTE_LENGTH:
             expected = f"a word or two, {MAX_NOTE_LENGTH} characters at most"
-            return {}, (Problem("play.condition", expected, format_input(words), "condition"),)
-        return {"play": format_steps((*steps, f"note {words}")), "condition": ""}, ()
+            raise ScratchError(Problem("play.condition", expected, format_input(condition), "condition"))
+        return {"play": format_steps((*steps, f"note {condition}")), "condition": ""}
     if verb == "before":
         before = apply_steps(steps, main.max_hp().value).before_fight
         verb, rest = "hp", "" if before is None else str(before)
-    added = parse_steps(truncate_line(f"{verb} {rest}".strip(), 200))
-    return ({"play": format_steps((*steps, *added))} if added else {}), ()
+    added_steps = parse_steps(truncate_line(f"{verb} {rest}".strip(), 200))
+    return {"play": format_steps((*steps, *added_steps))} if added_steps else {}
 
 
 def _roll_ability(
-    wanted: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
-) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """A roll of the chosen ability against a defence of someone, or against the number written."""
+    target: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
+) -> dict[str, str]:
+    """Roll the chosen ability, and return the steps with that roll.
+
+    `target` is a defence of the opponent, otherwise the typed difficulty applies. Returns {} without a roller or a
+    target.
+    """
     if roller is None:
-        return {}, ()
-    chosen, rival = _choose_ability(fields, main), MEMBERS_BY_ID.get(fields["whom"])
-    difficulty, against = parse_typed_difficulty(fields["difficulty"]), ""
-    if wanted in DEFENCES and rival:
-        difficulty, against = _defences_of(rival, rulings)[wanted], f"{rival.name}'s {wanted}"
-    elif wanted in DEFENCES or difficulty is None:
-        return {}, ()
-    rolled = LoggedRoll(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)
-    return {"play": format_steps((*parse_steps(fields["play"]), rolled.step))}, ()
+        return {}
+    ability, opponent = _choose_ability(fields, main), MEMBERS_BY_ID.get(fields["whom"])
+    difficulty, target_text = parse_typed_difficulty(fields["difficulty"]), ""
+    if target in DEFENCES and opponent:
+        difficulty, target_text = _defences_of(opponent, rulings)[target], f"{opponent.name}'s {target}"
+    elif target in DEFENCES or difficulty is None:
+        return {}
+    roll = LoggedRoll(ability, main.level(ability), difficulty, roller.roll(SIDES), target_text)
+    return {"play": format_steps((*parse_steps(fields["play"]), roll.step))}
 
 
 def parse_typed_difficulty(text: str) -> int | None:
-    """A difficulty as it is written, the usual one where nothing is; None for what is none."""
+    """Parse a typed difficulty.
+
+    Returns the default if the text is empty, and None if it is invalid.
+    """
     number = parse_whole_number(text.strip() or _DEFAULT_DIFFICULTY)
     return number if number is not None and 0 <= number <= 9_999 else None
 
 
 def build_state(fields: Mapping[str, str], main: Character) -> SheetState:
-    """Return the damage, the conditions and the rolls of a character. Rule: `hp.max`."""
+    """Build the state of a character: damage, conditions and rolls.
+
+    Rule: `hp.max`.
+    """
     return apply_steps(parse_steps(fields["play"]), main.max_hp().value)
 
 
 def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: RulingSettings) -> PlaySheet:
-    """The sheet in play. Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`."""
+    """Build the sheet in play.
+
+    Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`.
+    """
     steps = parse_steps(fields["play"])
-    chosen = _choose_ability(fields, main)
+    ability = _choose_ability(fields, main)
     difficulty = parse_typed_difficulty(fields["difficulty"])
-    level = main.level(chosen)
+    level = main.level(ability)
     return PlaySheet(
         state=build_state(fields, main),
         ability_options=_list_ability_options(main),
-        chosen_ability=chosen,
+        chosen_ability=ability,
         opponent_groups=group_names_by_kind("opponent"),
         opponent_id=fields["whom"] if fields["whom"] in MEMBERS_BY_ID else "",
-        defence_targets=_list_defence_targets(fields["whom"], chosen, level, rulings),
+        defence_targets=_list_defence_targets(fields["whom"], ability, level, rulings),
         number_target=None if difficulty is None else _build_roll_target("", difficulty, level, "roll"),
         can_undo=bool(steps),
     )
 
 
 def _list_ability_options(main: Character) -> tuple[AbilityOption, ...]:
-    known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
-    return (*(AbilityOption(each, main.level(each)) for each in known), AbilityOption(NO_ABILITY, 0))
+    abilities = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
+    return (*(AbilityOption(each, main.level(each)) for each in abilities), AbilityOption(NO_ABILITY, 0))
 
 
 def _choose_ability(fields: Mapping[str, str], main: Character) -> str:
-    """The ability to be rolled: the one chosen, else the character's best attack, else its first."""
-    known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
-    if fields["rolled"] in (*known, NO_ABILITY):
+    """Return the ability of the next roll.
+
+    This is the chosen ability, otherwise the character's best attack, otherwise its best ability, otherwise
+    `NO_ABILITY`.
+    """
+    abilities = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
+    if fields["rolled"] in (*abilities, NO_ABILITY):
         return fields["rolled"]
-    attacks = [each for each in known if ABILITIES_BY_NAME[each].group == "attack"]
-    return max(attacks or known or [NO_ABILITY], key=main.level)
+    attacks = [each for each in abilities if ABILITIES_BY_NAME[each].group == "attack"]
+    return max(attacks or abilities or [NO_ABILITY], key=main.level)
 
 
-def _list_defence_targets(whom: str, ability: str, level: int, rulings: RulingSettings) -> tuple[RollTarget, ...]:
-    """The three defences of someone of the cast, the one that the ability is mostly rolled against marked."""
-    rival = MEMBERS_BY_ID.get(whom)
-    if rival is None:
+def _list_defence_targets(
+    opponent_id: str, ability: str, level: int, rulings: RulingSettings
+) -> tuple[RollTarget, ...]:
+    """List the three defences of a member of the cast as roll targets.
+
+    Marks the defence that the ability is usually rolled against. Returns () for an unknown id.
+    """
+    opponent = MEMBERS_BY_ID.get(opponent_id)
+    if opponent is None:
         return ()
     rolls = (
         [ACTION_SPECS[do].against for do in ABILITIES_BY_NAME[ability].adds_to] if ability in ABILITIES_BY_NAME else []
     )
     usual = next((against[0] for against in rolls if against), "")
-    found = _defences_of(rival, rulings)
-    return tuple(_build_roll_target(each, found[each], level, f"roll {each}", each == usual) for each in DEFENCES)
+    defences = _defences_of(opponent, rulings)
+    return tuple(_build_roll_target(each, defences[each], level, f"roll {each}", each == usual) for each in DEFENCES)
 
 
 def _build_roll_target(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> RollTarget:
     return RollTarget(label, difficulty, format_percent(chance_of_check(level, difficulty)), do, is_usual)
 
 
-def _defences_of(rival: CastMember, rulings: RulingSettings) -> dict[str, int]:
-    figures = rival.build_character().figures(rulings)
+def _defences_of(opponent: CastMember, rulings: RulingSettings) -> dict[str, int]:
+    figures = opponent.build_character().figures(rulings)
     return {each: figures[each].value for each in DEFENCES}
 
 
-def format_summary(name: str, seen: PlaySheet) -> str:
-    """Where the sheet stands, in a sentence or two: the latest roll first."""
-    has = f"{name} has {seen.state.hp} of {seen.state.max_hp} hit points"
-    noted = f", {', '.join(seen.state.conditions)}" if seen.state.conditions else ""
-    return f"{seen.last_roll_text}. {has}{noted}." if seen.last_roll_text else f"{has}{noted}."
+def format_summary(name: str, sheet: PlaySheet) -> str:
+    """Summarize the sheet in play: the latest roll, hit points and conditions."""
+    hp_text = f"{name} has {sheet.state.hp} of {sheet.state.max_hp} hit points"
+    conditions_text = f", {', '.join(sheet.state.conditions)}" if sheet.state.conditions else ""
+    return (
+        f"{sheet.last_roll_text}. {hp_text}{conditions_text}."
+        if sheet.last_roll_text
+        else f"{hp_text}{conditions_text}."
+    )
 
 
 def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[FightAppearance, ...]:
-    """The fights in which someone of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`.
+    """List the fights in which a character of that name takes part.
 
-    Of several of one, `Ria 1` and `Ria 2`, all are found.
+    Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the basic rules. Fights that can't be
+    parsed are omitted. Never raises. Rule: `hp.damage`.
     """
     from scratch_core.encounter.state import Fighter
-    from scratch_core.scenario import parse_scenario, play  # a character's page starts without every order of turns
+    from scratch_core.scenario import parse_scenario, play  # the page loads the turn systems only on request
 
-    found, named = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
+    appearances, name_pattern = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
     for fight in fights[:MAX_FIGHTS]:
         try:
-            people = play(parse_scenario(parse_query(fight.query, MAX_FIGHT_LENGTH).text("log"))).final_state.fighters
+            all_fighters = play(
+                parse_scenario(parse_query(fight.query, MAX_FIGHT_LENGTH).text("log"))
+            ).final_state.fighters
         except ScratchError:
             continue
-        fighters = [each for each in people if isinstance(each, Fighter) and named.fullmatch(each.name)]
-        found += [FightAppearance(fight.name, each.name, each.hp, each.numbers.max_hp) for each in fighters]
-    return tuple(found)
+        fighters = [each for each in all_fighters if isinstance(each, Fighter) and name_pattern.fullmatch(each.name)]
+        appearances += [FightAppearance(fight.name, each.name, each.hp, each.numbers.max_hp) for each in fighters]
+    return tuple(appearances)

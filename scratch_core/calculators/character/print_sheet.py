@@ -1,4 +1,4 @@
-"""The sheet that goes on the table: what a player reads off, and boxes to tick hit points in."""
+"""The sheet to print: a character's numbers and abilities, and boxes to mark lost hit points."""
 
 from __future__ import annotations
 
@@ -12,26 +12,29 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 MAX_BOXES = 24
-"""The most boxes that a sheet draws for hit points."""
+"""The most boxes for hit points on a sheet."""
 
 BLANK_LINES = 8
-"""Lines for abilities on a blank sheet: most characters have three to six."""
+"""The lines for abilities on a blank sheet. Most characters have three to six."""
 
 BLANK_BOXES = 12
-"""Boxes for hit points on a blank sheet, none of them marked."""
+"""The boxes for hit points on a blank sheet, none of them marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterSummary:
-    """A character with what a reader may ask of it."""
+    """A character with its figures."""
 
     character: Character
+    """The character."""
     figures: Mapping[str, Figure]
+    """The figures by name, each with its parts."""
     weights: Weights
+    """The weights that it can carry."""
 
     @property
     def numbers_by_name(self) -> dict[str, int]:
-        """Its points, figures and levels, by their names."""
+        """Character points, figures and levels by name."""
         figures = {name.replace("-", " "): figure.value for name, figure in self.figures.items()}
         return {
             "points": self.character.cp().value,
@@ -41,40 +44,49 @@ class CharacterSummary:
 
 
 def build_character_summary(character: Character, rulings: RulingSettings) -> CharacterSummary:
-    """A character with its figures and what it carries. Rules: `char.stat-line`, `carry.table`."""
+    """Build the summary of a character with its figures and weights.
+
+    Rules: `char.stat-line`, `carry.table`.
+    """
     figures = character.figures(rulings)
     return CharacterSummary(character, figures, compute_weights(figures["strength"].value))
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedAbility:
-    """One ability: its line, what it is for, and the rolls that it is added to."""
+    """An ability on the sheet."""
 
     ability_level: AbilityLevel
+    """The ability with its level and note."""
     use: str
+    """What the ability is for. Empty for an unknown ability."""
     roll_text: str
+    """The rolls that it is added to. Empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintSheet:
-    """One character on paper.
-
-    `injured_boxes` are the hit points from 1 up, each saying whether someone with so many is injured, as far as there
-    is room.
-    """
+    """The printed sheet of a character."""
 
     name: str
+    """The name on the sheet."""
     summary: CharacterSummary
+    """The character with its figures."""
     abilities: tuple[PrintedAbility, ...]
+    """The abilities in the order of the sheet."""
     injured_boxes: tuple[bool, ...]
+    """Whether the character is injured at 1, 2, 3 … hit points, for at most `MAX_BOXES`."""
 
 
-def build_print_sheet(shown: CharacterSummary, name: str) -> PrintSheet:
-    """A character on paper. Rules: `char.stat-line`, `hp.max`, `hp.injured`, `hp.stamina`, `carry.table`."""
-    most = shown.figures["hit-points"].value
-    drawn = range(1, min(most, MAX_BOXES) + 1)
-    boxes = tuple(find_health(left, most) == "injured" for left in drawn)
-    return PrintSheet(name, shown, tuple(map(_build_printed_ability, shown.character.lines)), boxes)
+def build_print_sheet(summary: CharacterSummary, name: str) -> PrintSheet:
+    """Build the printed sheet of a character.
+
+    Rules: `char.stat-line`, `hp.max`, `hp.injured`, `hp.stamina`, `carry.table`.
+    """
+    max_hp = summary.figures["hit-points"].value
+    hp_values = range(1, min(max_hp, MAX_BOXES) + 1)
+    boxes = tuple(find_health(hp, max_hp) == "injured" for hp in hp_values)
+    return PrintSheet(name, summary, tuple(map(_build_printed_ability, summary.character.lines)), boxes)
 
 
 def _build_printed_ability(line: AbilityLevel) -> PrintedAbility:

@@ -16,28 +16,32 @@ from scratch_core.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class ParsedCharacters:
-    """Those who take part as a scenario has them, what is wrong with the text, and the line that each stands on.
-
-    `line_numbers` is () where someone is more than a line.
-    """
+    """The characters of a text."""
 
     characters: tuple[dict[str, Any], ...]
+    """The characters as in a scenario's file."""
     problems: tuple[Problem, ...]
+    """What is wrong with the text."""
     line_numbers: tuple[int, ...] = ()
+    """The line of each character, from 1. Empty if characters have more than a line."""
 
     @property
     def name_index(self) -> NameIndex:
-        """The id of each character by the names that it may be called by."""
+        """An index of the characters' ids by name and id."""
         return NameIndex.build((each["id"], each["name"], each["id"]) for each in self.characters)
 
     @property
     def is_ready(self) -> bool:
-        """Whether a fight can begin with them."""
+        """Whether a fight can begin with these characters."""
         return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)
 
 
 def assign_ids(names: Sequence[str], nameless: str) -> list[tuple[str, str]]:
-    """An id and a name for each of these names, those that come again numbered; `nameless-2` where no id is left."""
-    own = number_duplicates(names, " ")
-    ids = number_duplicates([slugify(name) or f"{nameless}-{place}" for place, name in enumerate(own, 1)], "-")
-    return list(zip(ids, own, strict=True))
+    """Assign an id and a name to each of the names.
+
+    Repeated names are numbered. A name without letters for an id gets one like `nameless-2`, with `nameless` and its
+    position.
+    """
+    unique_names = number_duplicates(names, " ")
+    ids = number_duplicates([slugify(name) or f"{nameless}-{place}" for place, name in enumerate(unique_names, 1)], "-")
+    return list(zip(ids, unique_names, strict=True))

@@ -1,4 +1,4 @@
-"""A character as the controls of its page hold it: levels or a stat block, notes, minions, and what befell it.
+"""A character as the fields of its page: levels or a stat block, notes, minions, and the steps in play.
 
 All pages use it: a character built on one page can be added on the others.
 """
@@ -26,39 +26,41 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
 
 FIGURE_RULINGS = ("strength_base", "strength_use_max", "detection_multiplier")
-"""The rulings that change a figure or an initiative, each a control of its own."""
+"""The rulings that change a figure or an initiative bonus, each with a control."""
 
 MAX_NOTES = 30
-"""As many lines of notes as are read."""
+"""The most lines of notes that are parsed."""
 
 _CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *FIGURE_RULINGS, "play")
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltCharacter:
-    """A character, None where a stat block has none; its minions, of the stat block and typed; and what is wrong.
-
-    Only those problems are here that belong to none of the drafts, each at its control; where there is no character,
-    at the lines of its stat block.
-    """
+    """A character and its minions."""
 
     main: CharacterDraft | None
+    """The character. None if the stat block has none."""
     sheet_minions: tuple[CharacterDraft, ...] = ()
+    """The minions in the stat block."""
     typed_minions: tuple[CharacterDraft, ...] = ()
+    """The minions in the field for minions."""
     problems: tuple[Problem, ...] = ()
+    """The problems that belong to no draft, each at its control. Without a character, those of the stat block's lines.
+    """
 
     @property
     def minions(self) -> tuple[Character, ...]:
-        """The minions that can be read."""
+        """The valid minions."""
         return tuple(
             draft.build_character() for draft in (*self.sheet_minions, *self.typed_minions) if draft.is_readable()
         )
 
 
 def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
-    """The character of the controls, and its minions; a stat block counts before levels. Never raises.
+    """Parse the character and its minions from the fields.
 
-    Rules: `char.stat-line`, `char.ability-level`, `command.minions`.
+    A stat block has precedence over levels. Never raises. Rules: `char.stat-line`, `char.ability-level`,
+    `command.minions`.
     """
     problems = Problems()
     has_sheet = bool(fields["sheet"].strip())
@@ -71,14 +73,15 @@ def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
     if others:
         expected, got = "one character and its minions", f"{others} more, left out"
         problems.report("sheet.several", expected, got, "sheet", severity="advice", count=others)
-    typed, wrong = parse_minions(fields["minions"], main.name.strip() or "the leader")
-    return BuiltCharacter(main, tuple(followers), typed, (*problems, *wrong))
+    typed, minion_problems = parse_minions(fields["minions"], main.name.strip() or "the leader")
+    return BuiltCharacter(main, tuple(followers), typed, (*problems, *minion_problems))
 
 
 def _build_draft_from_levels(fields: Mapping[str, str], problems: Problems) -> CharacterDraft:
-    """The character of the levels, with the notes, one a line: `shooting: a long bow`.
+    """Build a draft from the levels and the notes.
 
-    A note on an ability without a level waits for it.
+    Each line of the notes is like `shooting: a long bow`. A note on an ability without a level is ignored. Reports
+    lines that are no notes.
     """
     lines = [line for line in fields["notes"].split("\n") if line.strip()]
     notes: dict[str, str] = {}
@@ -101,16 +104,18 @@ def _build_draft_from_levels(fields: Mapping[str, str], problems: Problems) -> C
 
 
 def choose_display_name(character: Character) -> str:
-    """What someone goes by: a suggestion where it has no name."""
+    """Return the character's name, or a suggestion if it has none."""
     return character.name if character.name != UNNAMED else suggest_name(character) or character.name
 
 
-def format_fight_sheet(people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None) -> str:
-    """A leader, who goes by `name`, and its minions as stat blocks for a fight; with `hp` the leader has so many left.
+def format_fight_sheet(
+    characters: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
+) -> str:
+    """Format a leader and its minions as stat blocks for a fight.
 
-    Rules: `char.stat-line`, `hp.start`.
+    `name` is the leader's name, `hp` its remaining hit points (None for all). Rules: `char.stat-line`, `hp.start`.
     """
-    leader, *minions = people
+    leader, *minions = characters
     named = replace(leader, name=name)
     sheet = format_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
     if hp is None:
@@ -120,18 +125,19 @@ def format_fight_sheet(people: Sequence[Character], name: str, rulings: RulingSe
 
 
 def format_saved_character(text: str) -> str:
-    """The stat blocks of a kept character, by its query, and of its minions; "" for what is none.
+    """Format a saved character and its minions as stat blocks.
 
-    It has the hit points that its sheet in play has left. Rules: `char.stat-line`, `hp.start`.
+    `text` is the query of the saved character. Hit points are those of its sheet in play. Returns "" if the query is
+    invalid, or has no abilities. Rules: `char.stat-line`, `hp.start`.
     """
     query = parse_query(text)
-    asked = Form(query, {name: query.text(name) for name in _CONTROLS})
-    built = parse_built_character(asked.fields)
-    if query.is_cut or built.main is None or not built.main.is_readable():
+    form = Form(query, {name: query.text(name) for name in _CONTROLS})
+    character = parse_built_character(form.fields)
+    if query.is_cut or character.main is None or not character.main.is_readable():
         return ""
-    main, rulings = built.main.build_character(), RulingSettings.from_dict(asked.parse_settings(FIGURE_RULINGS))
+    main, rulings = character.main.build_character(), RulingSettings.from_dict(form.parse_settings(FIGURE_RULINGS))
     if not main.lines:
         return ""
-    state = apply_steps(parse_steps(asked.fields["play"]), main.max_hp().value)
+    state = apply_steps(parse_steps(form.fields["play"]), main.max_hp().value)
     hp = state.hp if state.hp < state.max_hp else None
-    return format_fight_sheet((main, *built.minions), choose_display_name(main), rulings, hp)
+    return format_fight_sheet((main, *character.minions), choose_display_name(main), rulings, hp)

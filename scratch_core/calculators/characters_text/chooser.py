@@ -1,7 +1,7 @@
-"""The one chooser of people: the reader's own first, then the cast; as many as wanted are ticked and come in together.
+"""The list of characters to choose from: first those saved by the user, then the cast.
 
-While someone is to be chosen a page has a `Chooser`, which `_chooser.html` prints: the press `CHOOSE` opens it for
-whom it names, or closes it, and who was ticked when `ADD` was pressed is `ticked`. They come in as stat blocks.
+A page with an open list has a `Chooser`, which `_chooser.html` renders. The command `CHOOSE` opens it for a target or
+closes it, and `ADD` adds all ticked characters as stat blocks.
 """
 
 from __future__ import annotations
@@ -20,60 +20,68 @@ from scratch_core.cast.members import Kind
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line, parse_leading_quote, quote_name_if_needed
 
 EXPECTED_CHARACTER = "one of the cast, or a saved character"
-"""What is expected of those who are chosen."""
+"""What a problem expects as a character."""
 
 CONTROLS = ("choosing", "find")
-"""The controls for the target of the choice ("" for none) and the search text."""
+"""The controls for the target of the choice (empty for none) and the search text."""
 
 CHOOSE, ADD = "choose", "add"
-"""The command that opens the chooser for its argument, or closes it without one; and the command that adds."""
+"""The command that opens the list for its argument, or closes it without one, and the command that adds."""
 
 SAVED_HEADING = "Yours"
+"""The heading of the saved characters."""
 TYPED_CHARACTER = "own"
-"""What a list of the cast says for someone who is written in full."""
+"""The value of a list of the cast for a character with a stat block of its own."""
 _TICK_PREFIX = "tick."
-"""What the control of someone to be ticked is called, before the id or the place among one's own."""
+"""The prefix of a checkbox's control, followed by an id of the cast or the position in the saved list."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooserOption:
-    """Someone to be ticked: the control, and as its value an id of the cast or the query of a kept character.
-
-    `description` is who it is in a few words, `points` what it is worth, "" where that is not known.
-    """
+    """A character to tick."""
 
     control: str
+    """The control of its checkbox."""
     value: str
+    """An id of the cast, or the query of a saved character."""
     name: str
+    """The character's name."""
     description: str
+    """A short description."""
     points: str = ""
+    """Its character points. Empty if unknown."""
 
     def has_words(self, words: Sequence[str]) -> bool:
-        """Whether all these words are in its name or description."""
+        """Return whether the name and description contain all of the words."""
         return all(word in f"{self.name} {self.description}".casefold() for word in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Everyone to choose from under headings: those looked for, and the `ticked_controls` ones, told by their controls.
-
-    `target` is whom they are for, `search_text` what is looked for, `saved_entries_text` what the press handed over,
-    for the answers after it. One that `is_new` has the eye.
-    """
+    """The list of characters to choose from."""
 
     target: str
+    """What the characters are added to."""
     search_text: str
+    """The search text."""
     groups: tuple[tuple[str, tuple[ChooserOption, ...]], ...]
+    """The characters that match the search or are ticked, by heading. Headings without characters are omitted."""
     ticked_controls: frozenset[str]
+    """The controls of the ticked characters."""
     saved_entries_text: str
+    """The saved entries from the browser, for the next requests."""
     is_new: bool
+    """Whether the list has just been opened, and gets the focus."""
 
 
 def find_chooser(query: Query, without: frozenset[str] = frozenset()) -> Chooser | None:
-    """The chooser of a page as its query leaves it, None where no one is to be chosen."""
-    act, _, whom = query.text("act").strip().partition(" ")
+    """Build the chooser of a page if it is open.
+
+    `without` has the ids of members that can't be chosen. Returns None if it is closed.
+    """
+    act, _, command_target = query.text("act").strip().partition(" ")
     is_new = act == CHOOSE
-    target = whom if is_new else query.text("choosing").strip()
+    target = command_target if is_new else query.text("choosing").strip()
     if act == ADD or not target:
         return None
     return build_chooser(query, target, "archetype", is_new=is_new, without=without)
@@ -82,30 +90,34 @@ def find_chooser(query: Query, without: frozenset[str] = frozenset()) -> Chooser
 def build_chooser(
     query: Query, target: str, first: Kind, *, is_new: bool, without: frozenset[str] = frozenset()
 ) -> Chooser:
-    """Everyone to choose from, as a query has ticked them; no one is ticked in a new one.
+    """Build the chooser with the ticks and the search text of a query.
 
-    `first` is the kind of the cast that stands before the others, `without` the ids of those who can't come in.
+    A new chooser has neither. `first` is the kind of the cast that is listed first, `without` has the ids of members
+    that can't be chosen.
     """
-    kept = query.text(SAVED_ENTRIES_CONTROL)
-    yours = tuple(
+    saved_entries_text = query.text(SAVED_ENTRIES_CONTROL)
+    saved_options = tuple(
         ChooserOption(f"{_TICK_PREFIX}{number}", each.query, each.name, each.summary.removeprefix(f"{each.name}: "))
-        for number, each in enumerate(parse_saved_entries(kept))
+        for number, each in enumerate(parse_saved_entries(saved_entries_text))
     )
-    chosen = frozenset(() if is_new else _list_ticked_controls(query))
-    sought = "" if is_new else query.text("find")
-    words = sought.casefold().split()
+    ticked = frozenset(() if is_new else _list_ticked_controls(query))
+    search_text = "" if is_new else query.text("find")
+    words = search_text.casefold().split()
     groups = [
-        (heading, tuple(each for each in people if each.control in chosen or each.has_words(words)))
-        for heading, people in ((SAVED_HEADING, yours), *_list_cast_options(first, without))
+        (heading, tuple(each for each in options if each.control in ticked or each.has_words(words)))
+        for heading, options in ((SAVED_HEADING, saved_options), *_list_cast_options(first, without))
     ]
-    found = tuple(each for each in groups if each[1])
-    return Chooser(target, sought, found, chosen, kept, is_new)
+    shown_groups = tuple(each for each in groups if each[1])
+    return Chooser(target, search_text, shown_groups, ticked, saved_entries_text, is_new)
 
 
 def list_ticked_values(query: Query) -> Iterator[str]:
-    """Who was ticked: ids of the cast, and the queries of kept characters; `add_who` is one, as links of before say."""
-    named = (query.text("add_who"),) if query.text("add_who") not in ("", TYPED_CHARACTER) else ()
-    return chain(named, map(query.text, _list_ticked_controls(query)))
+    """List the ticked characters: ids of the cast, and queries of saved characters.
+
+    Includes the control `add_who` of older links.
+    """
+    linked_values = (query.text("add_who"),) if query.text("add_who") not in ("", TYPED_CHARACTER) else ()
+    return chain(linked_values, map(query.text, _list_ticked_controls(query)))
 
 
 def _list_ticked_controls(query: Query) -> Iterator[str]:
@@ -116,38 +128,45 @@ def _list_ticked_controls(query: Query) -> Iterator[str]:
 def _list_cast_options(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[ChooserOption, ...]], ...]:
     groups: dict[str, list[ChooserOption]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for each in CAST:
-        who = each.build_character()
+        character = each.build_character()
         if each.id not in without:
             groups[KINDS[each.kind]].append(
-                ChooserOption(_TICK_PREFIX + each.id, each.id, who.name, who.description, f"{each.cp}")
+                ChooserOption(_TICK_PREFIX + each.id, each.id, character.name, character.description, f"{each.cp}")
             )
-    return tuple((heading, tuple(people)) for heading, people in groups.items())
+    return tuple((heading, tuple(options)) for heading, options in groups.items())
 
 
-# What the reader keeps on the device, handed over by a press for one answer alone
+# Saved entries, which the browser sends with a command
 
 MAX_SAVED_ENTRIES = 60
-"""As many entries as are read."""
+"""The most saved entries that are parsed."""
 
 MAX_SUMMARY_LENGTH = 120
+"""The most characters of a saved entry's name or summary."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedEntry:
-    """One entry: what the reader calls it, the query that reopens it, and what it came to in a sentence."""
+    """An entry that the browser saved."""
 
     name: str
+    """The name that the user gave it."""
     query: str
+    """The query that opens it."""
     summary: str = ""
+    """The summary in one sentence."""
 
 
 def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
-    """The entries in a text, the latest first; what can't be read is left out. Never raises."""
-    from scratch_core.scenario.parser import parse_json  # when a press hands something over, and not before
+    """Parse the saved entries in a JSON text, the latest first.
 
-    found = parse_json(text)
+    Invalid entries are omitted. Never raises.
+    """
+    from scratch_core.scenario.parser import parse_json  # loaded only for requests with saved entries
+
+    entries_data = parse_json(text)
     entries = []
-    for each in found[:MAX_SAVED_ENTRIES] if isinstance(found, list) else []:
+    for each in entries_data[:MAX_SAVED_ENTRIES] if isinstance(entries_data, list) else []:
         name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
         if isinstance(name, str) and isinstance(query, str) and query:
             summary = truncate_line(f"{each.get('summary') or ''}", MAX_SUMMARY_LENGTH)
@@ -155,26 +174,29 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
     return tuple(entries)
 
 
-# Who comes in
+# Added characters
 
 
 def find_stat_blocks(who: str) -> str:
-    """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
+    """Return the stat blocks of a member of the cast or of a saved character.
+
+    `who` is an id or a query. Returns "" if it is neither.
+    """
     return format_sheet_with_minions(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
 
 
 def split_stat_blocks(blocks: str) -> list[str]:
-    """Stat blocks one by one."""
+    """Split a text into its stat blocks."""
     return [each for each in blocks.split("\n\n") if each.strip()]
 
 
 def parse_block_name(block: str) -> str:
-    """Whose stat block it is."""
+    """Parse the name of a stat block."""
     return _split_block_name(block)[0]
 
 
 def _split_block_name(block: str) -> tuple[str, str]:
-    """Return the name of a stat block and what comes behind it."""
+    """Split a stat block into its name and the text after it."""
     first = block.partition("\n")[0]
     if quoted := parse_leading_quote(first):
         rest = f" {quoted[1]}" if quoted[1].startswith("(") else quoted[1]
@@ -183,55 +205,66 @@ def _split_block_name(block: str) -> tuple[str, str]:
     return name, block[len(name) :]
 
 
-def list_added_characters(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
-    """Those whom the chooser of a page brings in by this press, by name and stat blocks, as `each_of` has them.
+def list_added_characters(form: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
+    """List the characters that this request adds, by name and stat blocks.
 
-    Reports a character that cannot be parsed at the control `where`.
+    The values are as in `copy_characters`. Reports a character that can't be parsed at the control `where`.
     """
-    if asked.query.text("act").strip() != ADD:
+    if form.query.text("act").strip() != ADD:
         return []
-    people = [find_stat_blocks(who) for who in list_ticked_values(asked.query)]
-    if not all(people):
-        asked.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", where)
-    return copy_characters(filter(None, people), 1, names)
+    stat_blocks = [find_stat_blocks(value) for value in list_ticked_values(form.query)]
+    if not all(stat_blocks):
+        form.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", where)
+    return copy_characters(filter(None, stat_blocks), 1, names)
 
 
-def copy_characters(people: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
-    """Repeat each `count` times, by name and stat blocks, with names that are not in the text `names`."""
-    found: list[tuple[str, list[str]]] = []
-    for blocks in people:
-        found.append(copy_stat_blocks(blocks, count, names))
-        names = "\n".join((names, *found[-1][1]))
-    return found
+def copy_characters(stat_blocks: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
+    """Copy each character `count` times, with names that are not in use.
+
+    `names` is a text with the stat blocks that use names already. Returns the name and the stat blocks of each
+    character.
+    """
+    copies: list[tuple[str, list[str]]] = []
+    for blocks in stat_blocks:
+        copies.append(copy_stat_blocks(blocks, count, names))
+        names = "\n".join((names, *copies[-1][1]))
+    return copies
 
 
 def copy_stat_blocks(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
-    """So many of one, whose minions stand behind its stat block: its name, and the stat blocks, numbered as need be."""
-    own = split_stat_blocks(blocks)
-    name, rest = _split_block_name(own[0])
-    called = _number_names(name, count, names)
-    return name, own if called == [name] else [f"{quote_name_if_needed(each)}{rest}" for each in called]
+    """Copy a character `count` times, with numbered names if needed.
+
+    In `blocks`, minions follow the character's stat block. Numbered copies have no minions. Returns the name and the
+    stat blocks.
+    """
+    single_blocks = split_stat_blocks(blocks)
+    name, rest = _split_block_name(single_blocks[0])
+    new_names = _number_names(name, count, names)
+    return name, single_blocks if new_names == [name] else [f"{quote_name_if_needed(each)}{rest}" for each in new_names]
 
 
 def _number_names(name: str, count: int, names: str) -> list[str]:
-    """So many names that no one has yet, numbered where there are several of one."""
+    """Return `count` names that are not in use, numbered if needed."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
     quoted = ((parse_leading_quote(each), each) for each in names.split("\n"))
-    found = [line.fullmatch(clean_line(each[0] if each else bare)) for each, bare in quoted]
-    first = max((int(each[1] or 1) for each in found if each), default=0) + 1
+    matches = [line.fullmatch(clean_line(each[0] if each else bare)) for each, bare in quoted]
+    first = max((int(each[1] or 1) for each in matches if each), default=0) + 1
     if count == 1 and first == 1:
         return [name]
     return [f"{name} {number}" for number in range(first, first + count)]
 
 
 def append_stat_blocks(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
-    """Add stat blocks to the sheets, all on that side, and in that group or with such turns. Rule: `turn.group`."""
-    said = (("side", clean_line(side)[:MAX_NAME_LENGTH]), ("group", group), ("turns", "" if group else turns))
-    notes = [f"{word}: {value}" for word, value in said if value]
+    """Add stat blocks to the sheets, with their side, group and turns.
+
+    `turns` does not apply to characters with a group. Rule: `turn.group`.
+    """
+    settings = (("side", clean_line(side)[:MAX_NAME_LENGTH]), ("group", group), ("turns", "" if group else turns))
+    notes = [f"{word}: {value}" for word, value in settings if value]
     return "\n\n".join(each for each in (sheets.rstrip(), *(_add_note_lines(block, notes) for block in blocks)) if each)
 
 
 def _add_note_lines(block: str, notes: list[str]) -> str:
-    """A stat block with lines below its name."""
+    """Add lines below the name of a stat block."""
     head, _, rest = block.partition("\n")
     return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)

@@ -1,4 +1,4 @@
-"""Setting a fight by another turn order up: a line of text for each fighter, in the order of the seats."""
+"""The setup of a fight by another turn system: one line of text per fighter, in the order of the seats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MAX_NAME_IN_PROBLEM = 24
 _MAX_EARLY_NAMES = 2
 
 WORD_SPELLINGS = {"hp_round": "hp/round"}
-"""Words that look otherwise on a line than in a file."""
+"""The words that are written differently in a line than in a file."""
 
 _SIDE_FIELD = Field("side", "text", "", "whose enemy they are not; alone when left out")
 _WORD_PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
@@ -42,78 +42,91 @@ _OUTCOME_PATTERN = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL
 
 @dataclass(frozen=True, slots=True)
 class _ParsedLine:
-    """One fighter as typed: the line's number, the name, its values by field, and the fields that can't be read."""
+    """A fighter as typed."""
 
     number: int
+    """The number of the line, from 1."""
     name: str
+    """The fighter's name."""
     values: dict[str, Any]
+    """The valid values by field."""
     invalid_fields: frozenset[str]
+    """The fields with an invalid value."""
 
 
 def list_line_fields(system: AnySystem) -> tuple[Field, ...]:
-    """What a line may say behind the name: each pool is a word of its own."""
-    own = (part for field in system.character_fields for part in field.type.split(field) or (field,))
-    return (*own, _SIDE_FIELD)
+    """List the fields that a line may have after the name.
+
+    Each pool has a word of its own.
+    """
+    fields = (part for field in system.character_fields for part in field.type.split(field) or (field,))
+    return (*fields, _SIDE_FIELD)
 
 
 def format_field_word(field: Field) -> str:
-    """A field's word on a line."""
+    """Return the word of a field in a line."""
     return WORD_SPELLINGS.get(field.key, field.key)
 
 
 def parse_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: str = "") -> ParsedCharacters:
-    """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
+    """Parse fighters, one per line, like `Ann: speed 1/2, side red`.
 
-    `words` are the fields that a line may say, without them those of the order of turns; `bare` is the field whose
-    number needs no word, if one doesn't.
-    Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
+    A line `side: red` applies to all fighters below it. `words` are the fields that a line may have, by default those
+    of the turn system. `bare` is the key of the field whose number needs no word. Never raises. Rules:
+    `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"{MAX_SHEET_LENGTH:,} characters at most"
         return ParsedCharacters((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
     fields = words or list_line_fields(system)
-    reading = _LineParser(fields, bare)
+    parser = _LineParser(fields, bare)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        reading.parse_line(number, line)
-    found, problems = reading.lines, reading.problems
-    if len(found) > MAX_CHARACTERS:
+        parser.parse_line(number, line)
+    lines, problems = parser.lines, parser.problems
+    if len(lines) > MAX_CHARACTERS:
         expected = f"{MAX_CHARACTERS} fighters at most"
-        number = found[MAX_CHARACTERS].number
-        got, facts = f"{len(found)} on line {number}", {"most": MAX_CHARACTERS}
+        number = lines[MAX_CHARACTERS].number
+        got, facts = f"{len(lines)} on line {number}", {"most": MAX_CHARACTERS}
         return ParsedCharacters((), (Problem("fight.too-many", expected, got, "fighters", facts=facts),))
-    for each in found:
+    for each in lines:
         problems += _check_and_fill_pools(each, system, fields)
-    problems += _early_line_problems(found, *reading.first_side)
-    return ParsedCharacters(_build_characters(found), tuple(problems), tuple(each.number for each in found))
+    problems += _early_line_problems(lines, *parser.first_side)
+    return ParsedCharacters(_build_characters(lines), tuple(problems), tuple(each.number for each in lines))
 
 
-def remove_line(text: str, system: AnySystem, own: str) -> tuple[str, str]:
-    """The lines without the one of an id, and whose name it has."""
-    found = parse_lines(text, system)
-    gone = {
+def remove_line(text: str, system: AnySystem, fighter_id: str) -> tuple[str, str]:
+    """Remove the line of an id, and return the text and the fighter's name.
+
+    The name is "" if there is no such line.
+    """
+    parsed = parse_lines(text, system)
+    removed_names = {
         number: each["name"]
-        for each, number in zip(found.characters, found.line_numbers, strict=True)
-        if each["id"] == own
+        for each, number in zip(parsed.characters, parsed.line_numbers, strict=True)
+        if each["id"] == fighter_id
     }
-    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
-    return "\n".join(rest), next(iter(gone.values()), "")
+    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in removed_names]
+    return "\n".join(rest), next(iter(removed_names.values()), "")
 
 
 def merge_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
-    """Return the lines of those people, given by name and side, and add one for each who has none."""
-    found = parse_lines(text, system)
+    """Return the lines of these fighters, with a new line for each without a line.
+
+    `people` are names and sides. Lines of other fighters are removed.
+    """
+    parsed = parse_lines(text, system)
     names = {name for name, _ in people}
-    gone = {
-        number for each, number in zip(found.characters, found.line_numbers, strict=True) if each["name"] not in names
+    removed_numbers = {
+        number for each, number in zip(parsed.characters, parsed.line_numbers, strict=True) if each["name"] not in names
     }
-    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
-    there = {each["name"] for each in found.characters}
-    come = [(name, side) for name, side in people if name not in there]
-    return "\n".join((*rest, *([format_name_lines(come, list_required_words(system))] if come else [])))
+    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in removed_numbers]
+    existing_names = {each["name"] for each in parsed.characters}
+    new_people = [(name, side) for name, side in people if name not in existing_names]
+    return "\n".join((*rest, *([format_name_lines(new_people, list_required_words(system))] if new_people else [])))
 
 
 class _LineParser:
-    """One pass over the lines; what is wrong is collected, what is right is kept."""
+    """The parser of lines. It collects the valid lines and all problems."""
 
     def __init__(self, fields: Sequence[Field], bare: str) -> None:
         self.bare_number_key = bare
@@ -129,7 +142,7 @@ class _LineParser:
         self.example = f"Ann: {format_field_word(first)} {first.default or 6}"
 
     def parse_line(self, number: int, line: str) -> None:
-        """Read a fighter, or a heading that holds for everyone below it."""
+        """Parse a fighter, or a heading that applies to all fighters below it."""
         plain = strip_bullet(clean_line(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
@@ -143,147 +156,173 @@ class _LineParser:
         elif name and len(name) <= MAX_NAME_LENGTH:
             values = dict(self.headings)
             items = [item.strip() for item in _ITEM_PATTERN.findall(rest) if item.strip()]
-            mistaken = frozenset(self.parse_item(number, item, values) for item in items)
-            self.lines.append(_ParsedLine(number, name, values, mistaken))
+            invalid_fields = frozenset(self.parse_item(number, item, values) for item in items)
+            self.lines.append(_ParsedLine(number, name, values, invalid_fields))
         elif name or rest:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most, like “{self.example}”"
             got = f"{format_input(line)} on line {number}"
             self.problems.report("line.name", expected, got, "fighters", example=self.example)
 
     def parse_item(self, number: int, item: str, values: dict[str, Any]) -> str:
-        """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
+        """Parse a word with its value into `values`: `speed 1/2`, `not healthy`.
+
+        Returns the key of the field if its value is invalid, otherwise "". Reports invalid values and unknown words.
+        """
         is_bare = bool(self.bare_number_key) and normalize_input(item).lstrip("+-").isdigit()
         match = self.pattern.fullmatch(f"{self.bare_number_key} {item}" if is_bare else item)
         if match is None:
-            known = ", ".join(format_field_word(each) for each in self.fields.values())
+            known_words = ", ".join(format_field_word(each) for each in self.fields.values())
             got = f"{format_input(item)} on line {number}"
-            self.problems.report("line.word", f"one of {known}, and its value", got, "fighters", known=known)
+            self.problems.report(
+                "line.word", f"one of {known_words}, and its value", got, "fighters", known=known_words
+            )
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
         quoted = parse_leading_quote(match[3].strip())
-        given = field.type.parse(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
+        value = field.type.parse(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
-            given = False if given is True else item
+            value = False if value is True else item
         try:
-            field.type.validate(field, given, ())
+            field.type.validate(field, value, ())
         except InvalidFieldValue as error:
-            wrong, word = error.found[0], format_field_word(field)
-            expected, got = f"{wrong.expected} as {word}", f"{format_input(wrong.got)} on line {number}"
-            self.problems.report("line.value", expected, got, "fighters", field.rule, word=word, value=wrong.expected)
+            problem, word = error.found[0], format_field_word(field)
+            expected, got = f"{problem.expected} as {word}", f"{format_input(problem.got)} on line {number}"
+            self.problems.report("line.value", expected, got, "fighters", field.rule, word=word, value=problem.expected)
             return field.key
-        values[field.key] = given
+        values[field.key] = value
         return ""
 
 
-def _early_line_problems(found: Sequence[_ParsedLine], number: int, side: str) -> list[Problem]:
-    """Those above the first line `side: red` who have no side: it was perhaps meant for the name above it."""
-    early = [each for each in found if each.number < number and not each.values.get("side")]
+def _early_line_problems(lines: Sequence[_ParsedLine], number: int, side: str) -> list[Problem]:
+    """List advice on fighters without a side above the first line `side: red`.
+
+    That line was perhaps meant for the name above it.
+    """
+    early = [each for each in lines if each.number < number and not each.values.get("side")]
     if not early or not side:
         return []
     names = [
         f"{truncate_line(each.name, _MAX_NAME_IN_PROBLEM)} (line {each.number})" for each in early[:_MAX_EARLY_NAMES]
     ]
     more = [f"{len(early) - _MAX_EARLY_NAMES} more"] if len(early) > _MAX_EARLY_NAMES else []
-    has = "has" if len(early) == 1 else "have"
-    whose = f"{join_words([*names, *more])} {has} no side"
-    got = f"“side: {side[:_MAX_NAME_IN_PROBLEM]}” on line {number} applies only to the names below it; {whose}"
+    verb = "has" if len(early) == 1 else "have"
+    names_text = f"{join_words([*names, *more])} {verb} no side"
+    got = f"“side: {side[:_MAX_NAME_IN_PROBLEM]}” on line {number} applies only to the names below it; {names_text}"
     own_side = f"{truncate_line(early[0].name, _MAX_NAME_IN_PROBLEM)}: side {side[:_MAX_NAME_IN_PROBLEM]}"
     expected = f"“{own_side}”, or put the line above the name"
     return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
 
 
 def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> Problems:
-    """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
+    """Complete hit points and pools, and report missing fields.
+
+    Hit points are by default the sum of the pools. If they are more, a missing last pool gets the remaining points.
+    Rule: `mano-old.pools`.
+    """
     for field in system.character_fields:
         pools = [part.key for part in field.type.split(field)]
-        given = {pool: line.values.pop(pool) for pool in pools if pool in line.values}
-        if given:
-            hp = line.values.setdefault("hp", sum(given.values()))
-            rest, last = hp - sum(given.values()), pools[-1]
-            line.values[field.key] = {**given, last: rest} if last not in given and rest > 0 else given
-    known = {*line.values, *line.invalid_fields}
+        pool_values = {pool: line.values.pop(pool) for pool in pools if pool in line.values}
+        if pool_values:
+            hp = line.values.setdefault("hp", sum(pool_values.values()))
+            rest, last = hp - sum(pool_values.values()), pools[-1]
+            line.values[field.key] = (
+                {**pool_values, last: rest} if last not in pool_values and rest > 0 else pool_values
+            )
+    known_fields = {*line.values, *line.invalid_fields}
     problems, got = Problems(), f"{format_input(line.name)} on line {line.number}"
-    for field in (each for each in fields if each.default is None and each.key not in known):
+    for field in (each for each in fields if each.default is None and each.key not in known_fields):
         word = format_field_word(field)
         expected = f"{word} ({field.meaning}), like “{word} 3”"
         problems.report("line.missing", expected, got, "fighters", name=line.name, word=word)
     return problems
 
 
-def _build_characters(found: Sequence[_ParsedLine]) -> tuple[dict[str, Any], ...]:
-    named = assign_ids([each.name for each in found], "seat")
-    return tuple({"id": own, "name": name, **each.values} for (own, name), each in zip(named, found, strict=True))
+def _build_characters(lines: Sequence[_ParsedLine]) -> tuple[dict[str, Any], ...]:
+    ids_and_names = assign_ids([each.name for each in lines], "seat")
+    return tuple(
+        {"id": fighter_id, "name": name, **each.values}
+        for (fighter_id, name), each in zip(ids_and_names, lines, strict=True)
+    )
 
 
 def format_lines(scenario: Scenario) -> str:
-    """Write a scenario's characters as lines that `read_lines` reads back."""
+    """Format a scenario's characters as lines for `parse_lines`."""
     return "\n".join(_format_character_line(table, scenario.system) for table in scenario.tree["characters"])
 
 
 def list_required_words(system: AnySystem) -> tuple[str, ...]:
-    """What every line of this order must say, with the numbers of its sample: `hp 6`, `hp/round 3`."""
-    needed = {format_field_word(each) for each in system.character_fields if each.default is None}
-    said = system.sample.partition("\n")[0].partition(":")[2].split(",")
-    return tuple(each.strip() for each in said if each.split()[0] in needed)
+    """List the words that a line must have, with values of the turn system's sample.
+
+    Examples are `hp 6` and `hp/round 3`.
+    """
+    required = {format_field_word(each) for each in system.character_fields if each.default is None}
+    items = system.sample.partition("\n")[0].partition(":")[2].split(",")
+    return tuple(each.strip() for each in items if each.split()[0] in required)
 
 
 def format_name_lines(people: Sequence[tuple[str, str]], needed: Sequence[str] = ()) -> str:
-    """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
+    """Format names and sides as lines for `parse_lines`.
+
+    `needed` are the items that each line has. A side may be "".
+    """
     lines = []
     for name, side in people:
         lines.append(format_line(name, [*needed, *([format_item("side", side)] if side else [])]))
     return "\n".join(lines)
 
 
-def format_line(name: str, said: Sequence[str]) -> str:
-    """A name and what is said of it, as a line that `read_lines` reads back."""
-    return f"{_quote_if_needed(name, ',:')}: {', '.join(said)}" if said else _quote_if_needed(name, ",:")
+def format_line(name: str, items: Sequence[str]) -> str:
+    """Format a name and its items as a line for `parse_lines`."""
+    return f"{_quote_if_needed(name, ',:')}: {', '.join(items)}" if items else _quote_if_needed(name, ",:")
 
 
 def format_item(key: str, value: object) -> str:
-    """Write a word and its value as a line has them: `side "red, blue"`."""
+    """Format a word and its value as in a line: `side "red, blue"`."""
     return f"{key} {_quote_if_needed(str(value), ',')}"
 
 
 def _quote_if_needed(text: str, signs: str) -> str:
-    """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
+    """Quote a text if a line would be misread without quotation marks.
+
+    That is a text with one of the `signs`, or one that looks like a heading or a list item.
+    """
     plain = clean_line(text)
     is_odd = any(sign in plain for sign in f'{signs}"“„') or strip_bullet(plain) != plain or plain[:1] in (":", "=")
     return quote_name(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
 def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
-    """Someone as a line, without the commas that part its words."""
+    """Format a character's table as a line."""
     name, values = str(table.get("name", table["id"])), {**table, **table.get("pools", {})}
-    said = []
+    items = []
     for field in list_line_fields(system):
         if field.key in values:
             value = field.type.format_label(field, values[field.key])
-            said.append(format_item(format_field_word(field), value))
-    return format_line(name, said)
+            items.append(format_item(format_field_word(field), value))
+    return format_line(name, items)
 
 
-# Who begins
+# The beginning of the fight
 
 
 def parse_head(
-    system: AnySystem, given: Mapping[str, str], names: NameIndex
+    system: AnySystem, texts: Mapping[str, str], names: NameIndex
 ) -> tuple[dict[str, Any], list[dict[str, Any]], Problems]:
-    """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
+    """Parse the controls of the beginning.
 
-    `names` gives the id for every name. Never raises.
-    Rules: `mano.start.first`, `mano.surprise.two-rolls`, `mano-old.surprise`.
+    Returns the fields of the file's head, an ambush as its first step, and the problems, each at its control. `names`
+    has the id of every name. Never raises. Rules: `mano.start.first`, `mano.surprise.two-rolls`, `mano-old.surprise`.
     """
     head: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
     problems = Problems()
     for field in list_head_fields(system):
-        entries = names.split_entries(given.get(field.key, ""), partial(_is_known, field, names))
-        found, wrong = _parse_named_entries(entries, field, names)
-        value = field.type.build_from_outcomes(found)
-        if wrong:
-            problems.append(wrong)
+        entries = names.split_entries(texts.get(field.key, ""), partial(_is_known, field, names))
+        outcomes, problem = _parse_named_entries(entries, field, names)
+        value = field.type.build_from_outcomes(outcomes)
+        if problem:
+            problems.append(problem)
         elif value and field in system.setup_fields:
             head[field.key] = value
         elif value:
@@ -294,25 +333,28 @@ def parse_head(
 def _parse_named_entries(
     entries: Sequence[str], field: Field, names: NameIndex
 ) -> tuple[dict[str, bool], Problem | None]:
-    """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
-    found: dict[str, bool] = {}
-    rule, mistake = _RULES.get(field.key), ""
+    """Parse names with their outcomes, by id.
+
+    A name alone has a good outcome. Returns {} and the first problem if an entry is invalid.
+    """
+    outcomes: dict[str, bool] = {}
+    rule, invalid_text = _RULES.get(field.key), ""
     for entry in entries[:MAX_CHARACTERS]:
-        who, fate, name = _split_entry(entry, field, names)
-        if len(who) != 1:
-            return {}, names.build_problem(name if who else entry, field.key, "a name, such as “{}”", rule)
-        if fate not in _OUTCOME_WORDS:
-            mistake = entry
+        ids, outcome, name = _split_entry(entry, field, names)
+        if len(ids) != 1:
+            return {}, names.build_problem(name if ids else entry, field.key, "a name, such as “{}”", rule)
+        if outcome not in _OUTCOME_WORDS:
+            invalid_text = entry
             break
-        found[who[0]] = _OUTCOME_WORDS[fate]
+        outcomes[ids[0]] = _OUTCOME_WORDS[outcome]
     else:
-        if len(found) < len(entries) or (field.type.is_single and sum(found.values()) > 1):
-            mistake = ", ".join(entries)
-    if not mistake:
-        return found, None
+        if len(outcomes) < len(entries) or (field.type.is_single and sum(outcomes.values()) > 1):
+            invalid_text = ", ".join(entries)
+    if not invalid_text:
+        return outcomes, None
     expected = f"{field.type.named_shape} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
     facts = {"control": field.label or field.key, "shape": expected}
-    return {}, Problem("fight.beginning", expected, format_input(mistake), field.key, rule, facts=facts)
+    return {}, Problem("fight.beginning", expected, format_input(invalid_text), field.key, rule, facts=facts)
 
 
 def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
@@ -320,7 +362,10 @@ def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
 
 
 def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
-    """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
+    """Split an entry into the ids of its name, its outcome, and the name.
+
+    The outcome is "yes" by default. The ids are () for an unknown name.
+    """
     match = _OUTCOME_PATTERN.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.type.has_outcomes else None
     if match and not names.find_ids(entry):
         return names.find_ids(match[1]), match[2].lower(), match[1]
@@ -328,22 +373,23 @@ def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str,
 
 
 def list_head_fields(system: AnySystem) -> tuple[Field, ...]:
-    """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
+    """List the fields of the beginning: those of the head and of the ambush."""
     return (*system.setup_fields, *system.step_fields.get(AMBUSH, ()))
 
 
 def head_to_fields(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The controls of the beginning as `parse_head` reads them back."""
-    found = {}
+    """Convert the beginning of a scenario to texts for `parse_head`."""
+    texts = {}
     names = {each.id: each.name for each in scenario.fighters}
     for field in scenario.system.setup_fields:
         value = scenario.tree.get(field.key, "")
-        people = value if isinstance(value, list) else [value]
-        found[field.key] = ", ".join(names.get(who, str(who)) for who in people)
+        ids = value if isinstance(value, list) else [value]
+        texts[field.key] = ", ".join(names.get(fighter_id, str(fighter_id)) for fighter_id in ids)
     for step in steps[:1]:
         if step.get("do") == AMBUSH:
             rolls = step["stalkers"].items()
-            found["stalkers"] = ", ".join(
-                f"{names.get(who, who)} {'succeeds' if well else 'fails'}" for who, well in rolls
+            texts["stalkers"] = ", ".join(
+                f"{names.get(fighter_id, fighter_id)} {'succeeds' if is_success else 'fails'}"
+                for fighter_id, is_success in rolls
             )
-    return found
+    return texts

@@ -1,4 +1,4 @@
-"""Reading characters that people pasted, where a line of small talk spoils nothing."""
+"""Parsing of pasted characters, which may contain lines of other text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from scratch_core.normalization import split_lines
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
 NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
-"""What a line below a name, or a line of its own for all characters after it, may set: `side: hunters`."""
+"""The words of a setting, like `side: hunters`, below a name or in a line for all characters after it."""
 
 
 def parse_pasted_sheet(text: str) -> Sheet:
-    """Read what people pasted: lines that mean nothing are left out of a character that has an ability.
+    """Parse a pasted sheet, and ignore lines of other text.
 
-    Each such line is advice; what was probably a slip stays a problem. Never raises. Rule: `char.stat-line`.
+    Lines are ignored only in a character with an ability, and each is reported as advice. A line with a probable typing
+    error stays a problem. Never raises. Rule: `char.stat-line`.
     """
     lines = split_lines(text)
     sheet = parse_sheet(text)
@@ -25,11 +26,14 @@ def parse_pasted_sheet(text: str) -> Sheet:
 
 
 def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
-    """A draft without the entries and faults of lines that mean nothing, which are advice; as it is without ability."""
-    known = [each for each in draft.entries if find_ability_name(each.ability)]
-    if not known:
+    """Return a draft without the entries and faults of other text.
+
+    Adds advice for each of those lines. A draft without a known ability does not change.
+    """
+    known_entries = [each for each in draft.entries if find_ability_name(each.ability)]
+    if not known_entries:
         return draft
-    unread = [each for each in draft.entries if each not in known and not suggest_names(each.ability)]
+    unread = [each for each in draft.entries if each not in known_entries and not suggest_names(each.ability)]
     faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
     advice, rule = Problems(), "char.stat-line"
     places = (*(each.where for each in faults), *(each.where for each in unread))
@@ -37,11 +41,13 @@ def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> Character
         got = f"{format_input(clean_line(lines[number - 1]))} was ignored"
         place = Location(line=number)
         advice.report("sheet.ignored", "an ability and its level", got, place, rule, severity="advice")
-    kept = tuple(each for each in draft.faults if each not in faults)
-    return replace(draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*kept, *advice))
+    other_faults = tuple(each for each in draft.faults if each not in faults)
+    return replace(
+        draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*other_faults, *advice)
+    )
 
 
 def _is_nearly_word(got: str) -> bool:
-    """Return whether a line that could not be read is nearly one such as `side: red`."""
+    """Return whether an invalid line is similar to one such as `side: red`."""
     word, colon, _ = got.strip("'\"").lower().partition(":")
     return bool(colon and suggest_names(word, NOTE_WORDS))

@@ -1,4 +1,4 @@
-"""Setting a fight up: stat blocks with a side, a group, a place and hit points become the characters of a scenario."""
+"""The setup of a fight: stat blocks with settings such as side or space become a scenario's characters."""
 
 from __future__ import annotations
 
@@ -33,31 +33,35 @@ _NOTE_PATTERN = re.compile(r"(side|group|turns|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\
 _MAX_HP = 1_000
 
 SEPARATE, TOGETHER = "separate", "together"
-"""What a line `turns:` says: each has an initiative group of its own, or the whole side has one."""
+"""The values of a line `turns:`: an initiative group for each character, or one for the whole side."""
 
 _EXCLUSIVE_WORDS: Mapping[str, str] = {"turns": "group", "group": "turns"}
-"""Two words that settle the same, of which the last one counts."""
+"""Two words with the same purpose. The last of them applies."""
 _SHEET_KEYS: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities", "description", "notes")
-"""What a scenario's table takes from a stat block."""
+"""The keys that a scenario's character takes from its stat block."""
 
 DEFAULT_SURROUNDING = "level"
-"""What is around someone of whom nothing else is said."""
+"""The surrounding of a character without any other."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """A line like `side: hunters`: its number, the word, the value, and whether it holds for everyone after it."""
+    """A line with a setting, like `side: hunters`."""
 
     number: int
+    """The number of the line, from 1."""
     word: str
+    """The word, in lower case."""
     value: str
+    """The value as typed."""
     is_heading: bool
+    """Whether it applies to all characters after it."""
 
 
 def parse_setup(text: str) -> ParsedCharacters:
-    """Read stat blocks with the lines `side`, `group`, `turns`, `here`, `hp` and `at`. Never raises.
+    """Parse stat blocks with the lines `side`, `group`, `turns`, `here`, `hp` and `at`.
 
-    Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
+    Never raises. Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
     problems = Problems()
     if len(text) > MAX_SHEET_LENGTH:
@@ -73,39 +77,47 @@ def parse_setup(text: str) -> ParsedCharacters:
         problems.append(_suggest_note_word(problem).move_to("sheets", got=f"{problem.got} on line {number}"))
     starts = _list_block_starts(sheet.drafts, lines)
     ends = (*starts[1:], math.inf)
-    settled = [_resolve_notes(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
+    settings = [_resolve_notes(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
     for note in (each for each in notes if not each.is_heading and each.number < starts[0]):
         got = f"{format_input(f'{note.word}: {note.value}')} on line {note.number}"
         problems.report("line.no-name", "a name above it", got, "sheets", "char.stat-line")
     if problems.has_errors:
         return ParsedCharacters((), tuple(problems))
-    characters, found = _build_characters(sheet.drafts, settled)
-    return ParsedCharacters(characters, (*problems, *found))
+    characters, command_problems = _build_characters(sheet.drafts, settings)
+    return ParsedCharacters(characters, (*problems, *command_problems))
 
 
 def parse_names_by_id(text: str) -> dict[str, str]:
-    """The names that `parse_setup` gives by their ids, of stat blocks that have mistakes in them too."""
+    """Return the names of all stat blocks by id, as in `parse_setup`.
+
+    Invalid stat blocks are included.
+    """
     return dict(_list_ids_and_names(parse_sheet("\n".join(line for _, line in _split_lines_and_notes(text)[0])).drafts))
 
 
-def remove_stat_block(text: str, own: str) -> tuple[str, str]:
-    """The stat blocks without that of an id and its minions, and its name; what holds for those after it stays.
+def remove_stat_block(text: str, character_id: str) -> tuple[str, str]:
+    """Remove the stat block of an id and those of its minions.
 
-    Rule: `command.minions`.
+    Returns the text and the character's name. Headings remain, because they apply to the stat blocks after them. Rule:
+    `command.minions`.
     """
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
-    starts, named = _list_block_starts(drafts, lines), _list_ids_and_names(drafts)
-    name = next((name for each, name in named if each == own), "")
-    gone: set[int] = set()
-    for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
-        if each == own or (name and draft.minion_of and clean_line(draft.minion_of).casefold() == name.casefold()):
-            gone.update(range(start, end))
-    whole = split_lines(text)
+    starts, ids_and_names = _list_block_starts(drafts, lines), _list_ids_and_names(drafts)
+    name = next((name for each, name in ids_and_names if each == character_id), "")
+    removed_numbers: set[int] = set()
+    for draft, (each, _), start, end in zip(
+        drafts, ids_and_names, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True
+    ):
+        if each == character_id or (
+            name and draft.minion_of and clean_line(draft.minion_of).casefold() == name.casefold()
+        ):
+            removed_numbers.update(range(start, end))
+    all_lines = split_lines(text)
     for number in (note.number for note in notes if note.is_heading):
-        gone -= {number, number + 1 if number < len(whole) and not whole[number].strip() else number}
-    rest = "\n".join(line for number, line in enumerate(whole, 1) if number not in gone)
-    return re.sub(r"\n{3,}", "\n\n", rest).strip("\n"), name
+        removed_numbers -= {number, number + 1 if number < len(all_lines) and not all_lines[number].strip() else number}
+    remaining = "\n".join(line for number, line in enumerate(all_lines, 1) if number not in removed_numbers)
+    return re.sub(r"\n{3,}", "\n\n", remaining).strip("\n"), name
 
 
 def parse_typed_space(text: str) -> list[int] | None:
@@ -119,19 +131,19 @@ def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str
 
 
 def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
-    """The line on which each stat block begins."""
+    """List the number of the first line of each stat block."""
     return [lines[Location.from_text(draft.where).line - 1][0] for draft in drafts]
 
 
 def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
-    """The lines of the stat blocks with their numbers, and the notes among them."""
+    """Split a text into numbered lines of stat blocks, and settings."""
     lines: list[tuple[int, str]] = []
     notes: list[_Note] = []
     is_after_gap = True
     for number, line in enumerate(split_lines(text), 1):
-        found = _NOTE_PATTERN.fullmatch(strip_bullet(clean_line(line)))
-        if found:
-            notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
+        match = _NOTE_PATTERN.fullmatch(strip_bullet(clean_line(line)))
+        if match:
+            notes.append(_Note(number, match[1].lower(), match[2].strip(), is_after_gap))
             continue
         lines.append((number, line))
         is_after_gap = not line.strip()
@@ -139,25 +151,26 @@ def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note
 
 
 def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: Problems) -> dict[str, Any]:
-    """What the notes settle for the character from line `start` to before `end`: the headings above, then its own.
+    """Resolve the settings of the character from line `start` to before `end`.
 
-    Hit points and a space are someone's own, and never a heading's.
+    The character's own settings override the headings above. Hit points and spaces in headings are ignored. An invalid
+    value is reported, and is None in the result.
     """
-    above = [note for note in notes if note.is_heading and note.number < start and note.word not in ("hp", "at")]
-    own = [note for note in notes if not note.is_heading and start < note.number < end]
-    where = own[-1].number if own else start
-    settled = {}
-    given: dict[str, str] = {}
-    for note in (*above, *own):
-        given.pop(_EXCLUSIVE_WORDS.get(note.word, ""), None)
-        given[note.word] = note.value
-    for word, text in given.items():
-        read, expected, rule = _NOTE_PARSERS[word]
-        settled[word] = read(text)
-        if settled[word] is None:
-            got = f"{format_input(text)} on line {where}"
+    headings = [note for note in notes if note.is_heading and note.number < start and note.word not in ("hp", "at")]
+    own_notes = [note for note in notes if not note.is_heading and start < note.number < end]
+    line_number = own_notes[-1].number if own_notes else start
+    settings = {}
+    texts: dict[str, str] = {}
+    for note in (*headings, *own_notes):
+        texts.pop(_EXCLUSIVE_WORDS.get(note.word, ""), None)
+        texts[note.word] = note.value
+    for word, text in texts.items():
+        parse, expected, rule = _NOTE_PARSERS[word]
+        settings[word] = parse(text)
+        if settings[word] is None:
+            got = f"{format_input(text)} on line {line_number}"
             problems.report("line.set-up", expected, got, "sheets", rule, word=word, value=expected)
-    return settled
+    return settings
 
 
 def _parse_hit_points(text: str) -> int | None:
@@ -186,11 +199,14 @@ _NOTE_PARSERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
     "hp": (_parse_hit_points, "hit points as a whole number", "hp.start"),
     "at": (parse_typed_space, "a space, column and row, like “at: 3,4”", "grid.space"),
 }
-"""The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
+"""By word: the parser of the value (it returns None for an invalid value), what is expected, and the rule."""
 
 
 def _suggest_note_word(problem: Problem) -> Problem:
-    """Suggest the word that a misspelled note like `siide: red` probably means."""
+    """Replace a problem with a suggestion if its line is a misspelled setting.
+
+    `siide: red` probably means `side: red`.
+    """
     word, colon, rest = problem.got.strip("'\"").lower().partition(":")
     if problem.code == "sheet.line" and colon and (close := suggest_names(word, NOTE_WORDS)):
         return replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
@@ -198,28 +214,32 @@ def _suggest_note_word(problem: Problem) -> Problem:
 
 
 def _build_characters(
-    drafts: Sequence[CharacterDraft], settled: Sequence[Mapping[str, Any]]
+    drafts: Sequence[CharacterDraft], settings: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], Problems]:
-    named = _list_ids_and_names(drafts)
+    ids_and_names = _list_ids_and_names(drafts)
     leaders = {
-        clean_line(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)
+        clean_line(draft.name).casefold(): character_id
+        for draft, (character_id, _) in zip(reversed(drafts), ids_and_names[::-1], strict=True)
     }
-    found, problems = [], Problems()
-    for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
+    characters, problems = [], Problems()
+    for draft, (character_id, name), notes in zip(drafts, ids_and_names, settings, strict=True):
         leader = leaders.get(clean_line(draft.minion_of).casefold(), "") if draft.minion_of else ""
-        if draft.minion_of and (not leader or leader == own):
+        if draft.minion_of and (not leader or leader == character_id):
             expected, typed, rule = "a leader of that name among the stat blocks", draft.minion_of, "command.minions"
             problems.report_value("command.leader", expected, typed, "sheets", rule, severity="advice", leader=typed)
             leader = ""
         sheet = character_to_dict(draft.build_character())
-        written: dict[str, Any] = {key: sheet[key] for key in _SHEET_KEYS if key in sheet}
-        table: dict[str, Any] = {"id": own, "name": name, **notes, **written}
-        found.append(_convert_turns_to_group({**table, "minion_of": leader} if leader else table))
-    return tuple(found), problems
+        sheet_data: dict[str, Any] = {key: sheet[key] for key in _SHEET_KEYS if key in sheet}
+        table: dict[str, Any] = {"id": character_id, "name": name, **notes, **sheet_data}
+        characters.append(_convert_turns_to_group({**table, "minion_of": leader} if leader else table))
+    return tuple(characters), problems
 
 
 def _convert_turns_to_group(table: dict[str, Any]) -> dict[str, Any]:
-    """Write what a line `turns:` says as the group that it means; a minion has its leader's in any case."""
+    """Replace the setting `turns` of a character with the group that it means.
+
+    A minion always has the group of its leader.
+    """
     turns = table.pop("turns", "")
     if not turns or "minion_of" in table:
         return table
@@ -228,103 +248,125 @@ def _convert_turns_to_group(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def share_turns(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Give each of the game master's characters that has no group yet the one of its side (ruling A44).
+    """Add the group of its side to each of the game master's characters without one.
 
-    Rule: `turn.group`.
+    Rule: `turn.group` (ruling A44).
     """
-    shared = find_shared_groups(characters)
+    groups = find_shared_groups(characters)
     return tuple(
-        {**each, "group": shared[each["id"]]} if each["id"] in shared and "group" not in each else each
+        {**each, "group": groups[each["id"]]} if each["id"] in groups and "group" not in each else each
         for each in characters
     )
 
 
 def find_newcomer_turns(text: str, side: str) -> str:
-    """Find what a newcomer's line `turns:` has to say to do as its side does; "" where that goes without saying."""
+    """Return the setting `turns` that a new character of a side needs.
+
+    With it, the character takes its turn as the others of its side do. Returns "" if that is the default.
+    """
     characters = share_turns(parse_setup(text).characters)
-    own = [each for each in characters if each.get("side") == side and "minion_of" not in each]
-    shared = find_shared_groups(characters)
-    if own and all(each.get("group", each["id"]) == each["id"] for each in own):
-        return SEPARATE if own[0]["id"] in shared else ""
-    is_together = bool(own) and all(each.get("group") == side for each in own)
-    return TOGETHER if is_together and own[0]["id"] not in shared else ""
+    members = [each for each in characters if each.get("side") == side and "minion_of" not in each]
+    groups = find_shared_groups(characters)
+    if members and all(each.get("group", each["id"]) == each["id"] for each in members):
+        return SEPARATE if members[0]["id"] in groups else ""
+    is_together = bool(members) and all(each.get("group") == side for each in members)
+    return TOGETHER if is_together and members[0]["id"] not in groups else ""
 
 
 def set_turns(text: str, side: str, turns: str) -> str:
-    """Write into stat blocks whether each character of a side takes a separate turn. Rule: `turn.group`.
+    """Set in stat blocks whether each character of a side takes a separate turn.
 
-    `turns` is `SEPARATE` or `TOGETHER`.
+    `turns` is `SEPARATE` or `TOGETHER`. Rule: `turn.group`.
     """
     characters = parse_setup(text).characters
-    shared = find_shared_groups(characters)
+    groups = find_shared_groups(characters)
     members = {each["id"] for each in characters if each.get("side") == side and "minion_of" not in each}
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
     starts = _list_block_starts(drafts, lines)
-    whole = split_lines(text)
+    all_lines = split_lines(text)
     has_heading = any(note.is_heading and note.word in _EXCLUSIVE_WORDS for note in notes)
-    gone: set[int] = set()
-    added: dict[int, str] = {}
-    for (own, _), start, end in zip(_list_ids_and_names(drafts), starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
-        if own in members:
-            gone.update(
+    removed_numbers: set[int] = set()
+    added_lines: dict[int, str] = {}
+    for (character_id, _), start, end in zip(
+        _list_ids_and_names(drafts), starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True
+    ):
+        if character_id in members:
+            removed_numbers.update(
                 note.number for note in notes if note.word in _EXCLUSIVE_WORDS and _is_own_note(note, start, end)
             )
-            if has_heading or (turns == TOGETHER) != (own in shared):
-                added[start] = f"turns: {turns}"
-    kept = ((line, added.get(number)) for number, line in enumerate(whole, 1) if number not in gone)
-    return "\n".join(each for line, more in kept for each in (line, more) if each is not None)
+            if has_heading or (turns == TOGETHER) != (character_id in groups):
+                added_lines[start] = f"turns: {turns}"
+    remaining = (
+        (line, added_lines.get(number)) for number, line in enumerate(all_lines, 1) if number not in removed_numbers
+    )
+    return "\n".join(each for line, more in remaining for each in (line, more) if each is not None)
 
 
 def _is_own_note(note: _Note, start: int, end: float) -> bool:
-    """Whether a note belongs to the character of the lines from `start` to before `end` alone."""
+    """Return whether a setting belongs only to the character at these lines.
+
+    These are the lines from `start` to before `end`.
+    """
     return not note.is_heading and start < note.number < end
 
 
 def set_surrounding(text: str, word: str, *, is_there: bool) -> str:
-    """Write into stat blocks whether everyone has something around them: `cover`. Rule: `move.terrain`."""
+    """Set or remove a surrounding, like `cover`, of all characters in stat blocks.
+
+    Rule: `move.terrain`.
+    """
     if not text.strip():
         return text
     _, notes = _split_lines_and_notes(text)
-    found = {note.number: _parse_surroundings(note.value) or [] for note in notes if note.word == "here"}
+    words_by_line = {note.number: _parse_surroundings(note.value) or [] for note in notes if note.word == "here"}
     first = min((note.number for note in notes if note.word == "here" and note.is_heading), default=MAX_SHEET_LENGTH)
     start = min((number for number, _ in _split_lines_and_notes(text)[0] if _.strip()), default=0)
-    words = {number: _set_word(each, word, is_there=is_there) for number, each in found.items()}
+    new_words = {number: _set_word(each, word, is_there=is_there) for number, each in words_by_line.items()}
     top = _set_word([DEFAULT_SURROUNDING], word, is_there=is_there) if first > start else [DEFAULT_SURROUNDING]
-    is_plain = top == [DEFAULT_SURROUNDING] and all(each == [DEFAULT_SURROUNDING] for each in words.values())
+    is_plain = top == [DEFAULT_SURROUNDING] and all(each == [DEFAULT_SURROUNDING] for each in new_words.values())
     lines = [
-        f"here: {', '.join(words[number])}" if number in words else line
+        f"here: {', '.join(new_words[number])}" if number in new_words else line
         for number, line in enumerate(split_lines(text), 1)
-        if not (is_plain and number in words)
+        if not (is_plain and number in new_words)
     ]
     heading = [] if top == [DEFAULT_SURROUNDING] else [f"here: {', '.join(top)}", ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join((*heading, *lines))).strip("\n")
 
 
 def _set_word(words: Sequence[str], word: str, *, is_there: bool) -> list[str]:
-    """The surroundings with a word or without it, in their usual order; level ground where nothing is left."""
+    """Return the surroundings with or without a word, in their usual order.
+
+    Returns level ground if none is left.
+    """
     after = {*words, word} if is_there else {*words} - {word}
     return [each for each in SURROUNDINGS if each in after] or [DEFAULT_SURROUNDING]
 
 
 def format_setup(scenario: Scenario) -> str:
-    """Format a scenario's characters as sheets, for `parse_setup` and `share_turns`. Rule: `char.stat-line`."""
+    """Format a scenario's characters as stat blocks.
+
+    `parse_setup` and `share_turns` parse them. Rule: `char.stat-line`.
+    """
     names = {each.id: each.name for each in scenario.fighters}
-    shared = find_shared_groups(scenario.tree["characters"])
-    tables = [_convert_group_to_turns(table, shared) for table in scenario.tree["characters"]]
+    groups = find_shared_groups(scenario.tree["characters"])
+    tables = [_convert_group_to_turns(table, groups) for table in scenario.tree["characters"]]
     return "\n\n".join(
         _format_character(table, draft, names, scenario.rulings)
         for table, draft in zip(tables, scenario.drafts, strict=True)
     )
 
 
-def _convert_group_to_turns(table: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str, Any]:
-    """A character's table with what a set-up says of its turns: nothing where its side shares them by default."""
-    rest, own = {key: value for key, value in table.items() if key != "group"}, str(table["id"])
-    group = table.get("group", own)
-    if group == shared.get(own, own) or ("minion_of" in table and "group" not in table):
+def _convert_group_to_turns(table: Mapping[str, Any], groups: Mapping[str, str]) -> dict[str, Any]:
+    """Replace a character's group with the setting `turns`.
+
+    Omits it if the side shares its turn by default.
+    """
+    rest, character_id = {key: value for key, value in table.items() if key != "group"}, str(table["id"])
+    group = table.get("group", character_id)
+    if group == groups.get(character_id, character_id) or ("minion_of" in table and "group" not in table):
         return rest
-    return {**rest, "turns": SEPARATE} if group == own else {**rest, "group": group}
+    return {**rest, "turns": SEPARATE} if group == character_id else {**rest, "group": group}
 
 
 def _format_character(
@@ -333,7 +375,7 @@ def _format_character(
     leader = names.get(draft.minion_of, "")
     character = replace(draft.build_character(), name=names[table["id"]], minion_of=leader)
     head, *rest = format_stat_block(character, rulings).split("\n")
-    notes = [f"{word}: {table[word]}" for word in ("side", "group", "turns", "hp") if word in table]
+    settings = [f"{word}: {table[word]}" for word in ("side", "group", "turns", "hp") if word in table]
     if "here" in table:
-        notes.append(f"here: {', '.join(table['here'])}")
-    return "\n".join((head, *notes, *rest))
+        settings.append(f"here: {', '.join(table['here'])}")
+    return "\n".join((head, *settings, *rest))

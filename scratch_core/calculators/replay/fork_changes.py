@@ -1,6 +1,7 @@
-"""What a fork changes, as a small text: `4.faces = 20; 7.do = shoot; initiative.rook = 3; 9.delete; 4a.do = evade`.
+"""The text of a fork's changes: `4.faces = 20; 7.do = shoot; initiative.rook = 3; 9.delete; 4a.do = evade`.
 
-A step is named by its number in the file, whatever is put in or taken out: `4a` and `4b` are new steps after step 4.
+A step's label is its number in the file, even if other steps are inserted or deleted: `4a` and `4b` are new steps after
+step 4.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from scratch_core.turn_systems import Field
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 MAX_FORK_LENGTH = 5_000
+"""The most characters of a fork's text."""
 MAX_EDITS = 200
-"""The most characters and the most changes of a fork."""
+"""The most changes of a fork."""
 
 Edits = Mapping[tuple[str, str], str]
-"""The new values as texts, by a step's label and key; under "0" the initiative's faces, by group."""
+"""The new values as texts, by label of a step and key. Under the label "0" are the initiative's faces, by group."""
 
 DELETE_KEY = "delete"
-"""The key, without a value, of a step that is left out."""
+"""The key, without a value, of a deleted step."""
 
 TAKE_OVER_KEY = "*"
-"""The key, without a value, of the step whose fields are to be taken over."""
+"""The key, without a value, of the step whose typed fields become changes."""
 
 _STEP_PATTERN = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -38,44 +40,48 @@ _STEP_FIELDS: Sequence[Mapping[str, Sequence[Field]]] = (
 _KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces")
 _KEYS += tuple(field.key for steps in _STEP_FIELDS for fields in steps.values() for field in fields)
 _KEY_ORDER = {key: place for place, key in enumerate((*dict.fromkeys(_KEYS), DELETE_KEY))}
-"""In which order the changes of a step are written."""
+"""The order in which the changes of a step are written."""
 
 
 def parse_edits(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], str], str | None]:
-    """Read changes separated by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
+    """Parse changes separated by semicolons or line ends.
 
-    A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
-    with every change that can't be read: `changes.…`.
+    Returns the changes, and the label of the step whose typed fields become changes (`4.*`), or None. A step's number
+    counts from 1, and a key is one of `keys`. An empty value removes the key from the step. Raises `ScratchError` with
+    every change that can't be parsed (`changes.…`).
     """
     if len(text) > MAX_FORK_LENGTH:
         expected = f"{MAX_FORK_LENGTH:,} characters at most"
         raise ScratchError(Problem("changes.too-long", expected, f"{len(text):,}", "fork"))
     changes: dict[tuple[str, str], str] = {}
     problems = Problems()
-    taken: str | None = None
+    take_over_label: str | None = None
     for part in filter(None, map(str.strip, re.split(r"[;\n]", text))):
-        read = _parse_edit(part, keys)
-        if read is None:
+        edit = _parse_edit(part, keys)
+        if edit is None:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
             problems.report_value("changes.unread", expected, part, "fork")
             continue
-        label, key, value = read
+        label, key, value = edit
         if key == TAKE_OVER_KEY:
-            taken = label
+            take_over_label = label
         else:
             changes[label, key] = value
     if len(changes) > MAX_EDITS:
         problems.report("changes.too-many", f"{MAX_EDITS} changes at most", f"{len(changes):,}", "fork")
     problems.raise_if_any()
-    return changes, taken
+    return changes, take_over_label
 
 
 def _parse_edit(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
-    """One change as a step's label, a key and the new value; None for what is none."""
-    place, sign, value = (each.strip() for each in part.partition("="))
-    if place.startswith("initiative."):
-        return ("0", place.removeprefix("initiative.").strip(), value) if sign else None
-    step = _STEP_PATTERN.match(place)
+    """Parse one change into a step's label, a key and the new value.
+
+    Returns None for anything else.
+    """
+    address, sign, value = (each.strip() for each in part.partition("="))
+    if address.startswith("initiative."):
+        return ("0", address.removeprefix("initiative.").strip(), value) if sign else None
+    step = _STEP_PATTERN.match(address)
     if step is None:
         return None
     label, key = _normalize_label(step[1]), step[2]
@@ -85,13 +91,13 @@ def _parse_edit(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
 
 
 def _normalize_label(number: str) -> str:
-    """A label without idle zeros: `004a` → `4a`, `00b` → `0b`."""
+    """Remove leading zeros from a label: `004a` → `4a`, `00b` → `0b`."""
     bare = number.lstrip("0")
     return bare if bare[:1].isdigit() else f"0{bare}"
 
 
 def format_edits(changes: Edits) -> str:
-    """Write changes as `parse_edits` reads them, in the order of the steps."""
+    """Format changes for `parse_edits`, in the order of the steps."""
     return "; ".join(_format_edit(place, changes[place]) for place in sorted(changes, key=_sort_key))
 
 
@@ -101,7 +107,10 @@ def _sort_key(place: tuple[str, str]) -> tuple[int, str, int, str]:
 
 
 def _split_label(label: str) -> tuple[int, str]:
-    """A label as the number of a step of the file, and the letter of a new one: `4a` → 4, "a"."""
+    """Split a label into a number of the file and a letter.
+
+    `4a` gives 4 and "a", `4` gives 4 and "".
+    """
     number = label.rstrip(_LETTERS)
     return int(number), label[len(number) :]
 
@@ -114,37 +123,47 @@ def _format_edit(place: tuple[str, str], value: str) -> str:
 
 
 def list_labels(count: int, changes: Edits) -> tuple[str, ...]:
-    """The labels of a fork's steps in order, of a file with `count` steps: those left out are not among them."""
+    """List the labels of a fork's steps in order, without deleted steps.
+
+    `count` is the number of steps of the file.
+    """
     named = {label for label, _ in changes}
-    gone = {label for label, key in changes if key == DELETE_KEY}
+    deleted = {label for label, key in changes if key == DELETE_KEY}
     new = [label for label in named if not label.isdigit()]
-    return tuple(sorted({*(str(n) for n in range(1, count + 1)), *new} - gone, key=_split_label))
+    return tuple(sorted({*(str(n) for n in range(1, count + 1)), *new} - deleted, key=_split_label))
 
 
 def get_file_step(label: str) -> int:
-    """The step of the file that a label names, or the one after which a new step stands; 0 is before the first."""
+    """Return the number of the file's step that a label names.
+
+    For a new step it is the step before it; 0 means before the first step.
+    """
     return _split_label(label)[0]
 
 
 def insert_step(changes: Edits, after: str, step: Mapping[str, str]) -> dict[tuple[str, str], str] | None:
-    """The changes with one more step after the one labelled `after` ("0": before the first), of these keys and values.
+    """Insert a step with these keys and values after the step labelled `after`.
 
-    The new steps that stood there get the next letters. None when all letters are taken.
+    The label "0" inserts before the first step. New steps that follow move to the next letter. Returns the new changes,
+    or None if all letters are taken.
     """
     number, letter = _split_label(after)
-    place = _LETTERS.index(letter) + 1 if letter else 0
+    letter_index = _LETTERS.index(letter) + 1 if letter else 0
     if any(label == f"{number}z" for label, _ in changes):
         return None
-    moved = {f"{number}{one}": f"{number}{next_one}" for one, next_one in pairwise(_LETTERS[place:])}
-    made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
-    new = f"{number}{_LETTERS[place]}"
-    return {**made, **{(new, key): value for key, value in step.items()}}
+    moved = {f"{number}{one}": f"{number}{next_one}" for one, next_one in pairwise(_LETTERS[letter_index:])}
+    new_changes = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
+    new = f"{number}{_LETTERS[letter_index]}"
+    return {**new_changes, **{(new, key): value for key, value in step.items()}}
 
 
 def delete_step(changes: Edits, label: str) -> dict[tuple[str, str], str]:
-    """The changes with one step left out: a new one as if it had never been, one of the file for good."""
-    made = drop_step_edits(changes, label)
-    return {**made, (label, DELETE_KEY): ""} if label.isdigit() else made
+    """Return the changes with one step deleted.
+
+    A new step disappears from the changes. A step of the file is marked with `DELETE_KEY`.
+    """
+    new_changes = drop_step_edits(changes, label)
+    return {**new_changes, (label, DELETE_KEY): ""} if label.isdigit() else new_changes
 
 
 def apply_edits(
@@ -152,38 +171,40 @@ def apply_edits(
     changes: Edits,
     change_step: Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]],
 ) -> dict[str, Any]:
-    """A scenario's tree with changes made; whether it makes sense is for the reader of scenarios to say.
+    """Apply changes to the data of a scenario, and return the new data.
 
-    `change_step` gives a step with new values for some keys.
-
-    Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `changes.…`.
+    `change_step` returns a step with new values for some keys. The result is not validated: the parser of scenarios
+    does that. Raises `ScratchError` for a step that does not exist, and for faces that are not numbers (`changes.…`).
     """
-    own: list[Mapping[str, Any]] = list(tree.get("steps", []))
-    steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
+    file_steps: list[Mapping[str, Any]] = list(tree.get("steps", []))
+    steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(file_steps, 1)}
     initiative = dict(tree.get("initiative", {}))
-    expected = f"a step from 1 to {len(own)}" if own else "another file, for this one has no steps"
+    expected = f"a step from 1 to {len(file_steps)}" if file_steps else "another file, for this one has no steps"
     problems = Problems()
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
-        if get_file_step(label) > len(own):
+        if get_file_step(label) > len(file_steps):
             problems.report("changes.no-step", expected, label, "fork")
         elif key != DELETE_KEY or label == "0":
             values.setdefault(label, {})[key] = value
-    for label, given in values.items():
+    for label, edits in values.items():
         try:
             if label != "0":
-                steps[label] = change_step(steps.get(label, {}), given)
+                steps[label] = change_step(steps.get(label, {}), edits)
             else:
-                initiative |= {group: parse_edited_faces(value, group) for group, value in given.items()}
+                initiative |= {group: parse_edited_faces(value, group) for group, value in edits.items()}
         except ScratchError as error:
             problems += error.problems
     problems.raise_if_any()
-    made = [steps[label] for label in list_labels(len(own), changes)]
-    return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
+    edited_steps = [steps[label] for label in list_labels(len(file_steps), changes)]
+    return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": edited_steps}
 
 
 def parse_edited_faces(text: str, what: str) -> list[int]:
-    """Faces as they are typed. Raises `ScratchError` for what is no number: `changes.…`."""
+    """Parse faces as typed, separated by commas or spaces.
+
+    `what` names them in the problem. Raises `ScratchError` (`changes.numbers`) for anything but numbers.
+    """
     words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
         expected = f"{format_input(what)} as numbers separated by commas"
@@ -192,15 +213,18 @@ def parse_edited_faces(text: str, what: str) -> list[int]:
 
 
 def drop_step_edits(changes: Edits, label: str) -> dict[tuple[str, str], str]:
-    """The changes without those of one step; without those of a new step, this step is none, and letters close up."""
-    left = {place: value for place, value in changes.items() if place[0] != label}
+    """Return the changes without those of one step.
+
+    A new step disappears with its changes, and the letters of the new steps after it move up.
+    """
+    others = {place: value for place, value in changes.items() if place[0] != label}
     number, letter = _split_label(label)
     if not letter:
-        return left
+        return others
     moved = {f"{number}{each}": f"{number}{_LETTERS[n]}" for n, each in enumerate(_LETTERS[1:]) if each > letter}
-    return {(moved.get(name, name), key): value for (name, key), value in left.items()}
+    return {(moved.get(name, name), key): value for (name, key), value in others.items()}
 
 
 def join_values(values: Iterable[object]) -> str:
-    """Values as a reader types them into a list."""
+    """Format values as a list in a text field, separated by commas."""
     return ", ".join(map(str, values))

@@ -1,4 +1,4 @@
-"""The moment after a step of a story, whatever its order of turns: what is there, and what can be made of it."""
+"""The answer for one step of a playthrough, in any turn system: the state after it, and the ways to change it."""
 
 from __future__ import annotations
 
@@ -39,125 +39,143 @@ from scratch_core.encounter.actions import FightRoll
 from scratch_core.scenario import SAMPLE_SCENARIOS, Difference, StepResult
 
 MAX_GROUPS = 12
+"""The most fighters or groups whose initiative dice can be edited."""
 
 
 def build_position(
     text: str, original: PlayedScenario, story: PlayedScenario, changes: Edits, step: int
 ) -> ReplayPosition:
-    """The place after `step` (0 to the number of steps) of a story, beside the file's own where it is a fork."""
-    played, own = story.result, original.result
-    is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
+    """Build the position after `step` of a playthrough.
+
+    `step` is from 0 to the number of steps. A fork's position has the original playthrough's state and result, too.
+    """
+    result, original_result = story.result, original.result
+    is_fork = story is not original and (bool(changes) or result.scenario.rulings != original_result.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
-    record = played.results[step - 1] if step else None
-    theirs = own.results[int(label) - 1] if is_fork and step and label.isdigit() else None  # a new step is none of its
+    record = result.results[step - 1] if step else None
+    is_step_of_file = is_fork and step and label.isdigit()
+    original_record = original_result.results[int(label) - 1] if is_step_of_file else None
     return ReplayPosition(
         *(text, original, story, changes, step, label, is_fork),
-        played.states[step],
-        played.states[max(0, step - 1)],
-        own.states[get_file_step(label)] if is_fork else None,
+        result.states[step],
+        result.states[max(0, step - 1)],
+        original_result.states[get_file_step(label)] if is_fork else None,
         record,
-        theirs if record and theirs and is_different(theirs, record) else None,
+        original_record if record and original_record and is_different(original_record, record) else None,
         story.first_different_step if is_fork else None,
     )
 
 
-def build_answer(place: ReplayPosition) -> ReplayAnswer:
-    """Everything that is told of a moment."""
-    story, state, record, system = place.current, place.state, place.result, place.system
+def build_answer(position: ReplayPosition) -> ReplayAnswer:
+    """Build everything that the page shows for a position."""
+    story, state, record, system = position.current, position.state, position.result, position.system
     played, last = story.result, len(story.result.results)
     has_sides = len({each.side for each in state.fighters}) > 1
-    due = system.build_prompt(state)
-    begins = 0 if played.states[0].phase != "before" else 1
-    edit = build_step_editor(place)
+    prompt = system.build_prompt(state)
+    opening_step = 0 if played.states[0].phase != "before" else 1
+    edit = build_step_editor(position)
     return ReplayAnswer(
         title=truncate_line(played.scenario.title, MAX_SENTENCE_LENGTH),
-        position=place,
+        position=position,
         step_count=last,
         winner=state.winner if has_sides else "",
-        cards=build_cards(system, state, place.previous_state, place.original_state),
-        board=build_replay_board(place.previous_state, state, record) if "board" in played.scenario.tree else None,
-        prompt=due if due and due.sentence else None,
+        cards=build_cards(system, state, position.previous_state, position.original_state),
+        board=build_replay_board(position.previous_state, state, record) if "board" in played.scenario.tree else None,
+        prompt=prompt if prompt and prompt.sentence else None,
         opening_order=system.explain_turn_order(played.opening_state, played.beginning.rolls)
-        if place.step == begins
+        if position.step == opening_step
         else None,
         initiative_dice=list_initiative_dice(story),
-        current_step=_build_step_with_rolls(record, place.edits, place.label) if record else None,
-        original_step=_build_step_with_rolls(place.original_result, None, place.label)
-        if place.original_result
+        current_step=_build_step_with_rolls(record, position.edits, position.label) if record else None,
+        original_step=_build_step_with_rolls(position.original_result, None, position.label)
+        if position.original_result
         else None,
-        printed_step=PRINTED_STEPS.get(place.step)
-        if place.scenario_text == SAMPLE_SCENARIOS["worked-combat"]
+        printed_step=PRINTED_STEPS.get(position.step)
+        if position.scenario_text == SAMPLE_SCENARIOS["worked-combat"]
         else None,
-        note=record.step.note if record and not (place.is_fork and edit.is_changed) else "",  # it tells of the file's
-        unmet_expectations=list_unmet_expectations(place),
-        log_lines=list_log_lines(place),
+        # The note is about the step as the file has it.
+        note=record.step.note if record and not (position.is_fork and edit.is_changed) else "",
+        unmet_expectations=list_unmet_expectations(position),
+        log_lines=list_log_lines(position),
         column_labels=("with your changes", "in the file"),
         step_editor=edit,
-        changed_file_text=story.file_text if place.is_fork or story.has_rolled_faces else "",
+        changed_file_text=story.file_text if position.is_fork or story.has_rolled_faces else "",
     )
 
 
 def _build_step_with_rolls(record: StepResult, changes: Edits | None, label: str) -> StepDisplay:
-    """What came of a step; of the one shown with what another face would change."""
+    """Build the display of a step, with the names of its rolls.
+
+    With `changes`, each roll has the forks in which its die shows another face.
+    """
     names = names_of(record)
     rolls = []
-    for place, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
-        face, options = record.faces[place], []
+    for index, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
+        face, alternatives = record.faces[index], []
         for other in (1, SIDES):
             if changes is not None and other != face:
-                faces = [other if n == place else each for n, each in enumerate(record.faces)]
-                options.append((other, format_edits({**changes, (label, "faces"): join_values(faces)})))
-        who, target = names.get(roll.who, roll.who), names.get(roll.target, "")
-        rolls.append(RollDisplay(who, target, face, roll, tuple(options)))
+                faces = [other if n == index else each for n, each in enumerate(record.faces)]
+                alternatives.append((other, format_edits({**changes, (label, "faces"): join_values(faces)})))
+        actor_name, target_name = names.get(roll.who, roll.who), names.get(roll.target, "")
+        rolls.append(RollDisplay(actor_name, target_name, face, roll, tuple(alternatives)))
     return build_step_display(record, names, tuple(rolls))
 
 
-def list_unmet_expectations(place: ReplayPosition) -> tuple[tuple[str, str], ...]:
-    """What did not come as the file expects, as a sentence and in detail; a fork is held to nothing."""
-    if place.is_fork:
+def list_unmet_expectations(position: ReplayPosition) -> tuple[tuple[str, str], ...]:
+    """List the file's expectations that the step did not meet.
+
+    Each is a sentence and its details. Returns () for a fork.
+    """
+    if position.is_fork:
         return ()
-    played = place.current.result
-    numbers = (place.step, 0 if place.step == len(played.results) else place.step)  # at the end they have no number
+    played = position.current.result
+    is_last = position.step == len(played.results)
+    numbers = (position.step, 0 if is_last else position.step)  # expectations of the end have the number 0
     names = {each.id: each.name for each in played.final_state.fighters}
     return tuple((_format_unmet(each, names), each.message) for each in played.differences if each.n in numbers)
 
 
 def _format_unmet(difference: Difference, names: Mapping[str, str]) -> str:
-    """Write for players what the file expects and what the rules give."""
+    """Format a sentence on what the file expects and what the rules give."""
     key, _, value = difference.expected.partition(" = ")
-    path, _, who = key.partition(".")
-    if path == "hp" and who in names:
+    path, _, fighter_id = key.partition(".")
+    if path == "hp" and fighter_id in names:
         points = f"{value} hit point{'' if value == '1' else 's'}"
-        return f"The file expects {names[who]} to have {points} here, but the rules give {difference.got}."
-    whom = f"{names[who]} to be different" if who in names else "something else"
-    return f"The file expects {whom} here. The rules give what you see."
+        return f"The file expects {names[fighter_id]} to have {points} here, but the rules give {difference.got}."
+    subject = f"{names[fighter_id]} to be different" if fighter_id in names else "something else"
+    return f"The file expects {subject} here. The rules give what you see."
 
 
-def build_step_editor(place: ReplayPosition) -> StepEditor:
-    """The fields of the step at a place, and the forks that they lead to."""
-    changes, label, record, system = place.edits, place.label, place.result, place.system
-    written = format_edits(changes)
-    at = place.current.labels.index(label) if record else 0
-    label_before = place.current.labels[at - 1] if at else "0"
+def build_step_editor(position: ReplayPosition) -> StepEditor:
+    """Build the fields of the current step, and the forks that the editor links to."""
+    changes, label, record, system = position.edits, position.label, position.result, position.system
+    fork_text = format_edits(changes)
+    index = position.current.labels.index(label) if record else 0
+    label_before = position.current.labels[index - 1] if index else "0"
     actor = record.actor if record else ""
-    earlier = insert_step(changes, label_before, suggest_step(system, place.previous_state, actor)) if record else None
-    later = insert_step(changes, label, suggest_step(system, place.state, actor))
+    edits_before = (
+        insert_step(changes, label_before, suggest_step(system, position.previous_state, actor)) if record else None
+    )
+    edits_after = insert_step(changes, label, suggest_step(system, position.state, actor))
     return StepEditor(
         fields=build_edit_fields(system, record) if record else (),
-        take_over_fork=f"{written}; {label}.*" if written else f"{label}.*",
+        take_over_fork=f"{fork_text}; {label}.*" if fork_text else f"{label}.*",
         revert_fork=format_edits(drop_step_edits(changes, label)),
         is_changed=any(each == label for each, _ in changes),
-        insert_before_fork=format_edits(earlier) if earlier else "",
-        insert_after_fork=format_edits(later) if later else "",
+        insert_before_fork=format_edits(edits_before) if edits_before else "",
+        insert_after_fork=format_edits(edits_after) if edits_after else "",
         delete_fork=format_edits(delete_step(changes, label)) if record else "",
     )
 
 
 def list_initiative_dice(story: PlayedScenario) -> tuple[InitiativeDice, ...]:
-    """The dice of the beginning. A name that a fork's text could not hold has no field."""
-    begun = story.result.opening_state
+    """List the initiative dice of a playthrough.
+
+    A name that a fork's text could not hold has no control.
+    """
+    opening_state = story.result.opening_state
     names: dict[str, list[str]] = {}
-    for each in begun.fighters:
+    for each in opening_state.fighters:
         names.setdefault(getattr(each, "group", each.id), []).append(each.name)
     rolls = enumerate(story.result.beginning.rolls, 1)
     return tuple(
@@ -166,14 +184,20 @@ def list_initiative_dice(story: PlayedScenario) -> tuple[InitiativeDice, ...]:
     )
 
 
-def _find_dice_control(n: int, who: str) -> str:
-    """The field that changes the `n`-th faces (from 1), "" where a fork's text can't hold whose they are."""
-    is_writable = who == who.strip() and not any(sign in who for sign in ";=\n")
+def _find_dice_control(n: int, group: str) -> str:
+    """Return the control that edits the `n`-th faces, counted from 1.
+
+    Returns "" if a fork's text can't hold the name `group`, or if there are too many.
+    """
+    is_writable = group == group.strip() and not any(sign in group for sign in ";=\n")
     return f"initiative_{n}" if n <= MAX_GROUPS and is_writable else ""
 
 
 def format_summary(answer: ReplayAnswer | None) -> str:
-    """One sentence for who hears the page."""
+    """Format the answer as one sentence for screen readers.
+
+    Returns "" without an answer.
+    """
     if answer is None:
         return ""
     if answer.current_step is None:

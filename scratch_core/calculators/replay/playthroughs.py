@@ -1,4 +1,4 @@
-"""Scenarios played for the replay, with their forks, and kept for the next step."""
+"""Playthroughs of scenarios and their forks for the replay, cached for the next step."""
 
 from __future__ import annotations
 
@@ -24,30 +24,33 @@ from scratch_core.scenario import (
 from scratch_core.turn_systems import RecordingRoller
 
 PlayProblems = tuple[Problem, ...]
-"""Why there is no story."""
+"""The reasons why a scenario can't be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedScenario:
-    """A scenario played.
-
-    `file_data` is its file with every face filled in, `has_rolled_faces` says that some were missing.
-
-    A fork has its file as JSON in `file_text`, and in `first_different_step` the step at which it parts from the file's
-    own story. `labels` name its steps by those of the file.
-    """
+    """A scenario played to its end."""
 
     result: ScenarioResult
+    """The states and results of all steps."""
     file_data: Mapping[str, Any]
+    """The scenario's data with all faces filled in."""
     has_rolled_faces: bool
+    """Whether faces were missing in the file and have been rolled."""
     labels: tuple[str, ...]
+    """The label of each step: its number in the file, or that with a letter for a new step."""
     file_text: str = ""
+    """The file as JSON. Empty for an original playthrough without missing faces."""
     first_different_step: int | None = None
+    """The first step of a fork that differs from the original playthrough, from 1. None if no step differs."""
 
 
 @lru_cache(maxsize=4)
 def play_original(text: str, dice: int) -> PlayedScenario | PlayProblems:
-    """The file's own story, or why there is none."""
+    """Play the file as it is, or return the problems that prevent that.
+
+    `dice` selects the seed for faces that the file leaves open.
+    """
     try:
         story = _play_scenario(parse_scenario(text), 2 * dice)
         return replace(story, file_text=format_file(story)) if story.has_rolled_faces else story
@@ -57,7 +60,10 @@ def play_original(text: str, dice: int) -> PlayedScenario | PlayProblems:
 
 @lru_cache(maxsize=8)
 def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> PlayedScenario | PlayProblems:
-    """The story with other rulings and changes, or why there is none. `fork` is canonical and can be read."""
+    """Play the file with other rulings and changes.
+
+    Returns the problems if that is not possible. `fork` is in the canonical form, because it is part of the cache key.
+    """
     original = play_original(text, dice)
     if isinstance(original, tuple):
         return original
@@ -66,22 +72,22 @@ def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: 
         changes, _ = parse_edits(fork, list_editable_keys(system))
         tree = apply_edits(original.file_data, changes, partial(edit_step, system))
         tree = _add_rulings(tree, rulings)
-        named = list_labels(len(original.result.results), changes)
-        story = _play_scenario(scenario_from_dict(tree), 2 * dice + 1, named)
-        loose = _list_steps_to_reroll(story, changes)
-        if loose:
+        labels = list_labels(len(original.result.results), changes)
+        story = _play_scenario(scenario_from_dict(tree), 2 * dice + 1, labels)
+        steps_to_reroll = _list_steps_to_reroll(story, changes)
+        if steps_to_reroll:
             steps = [dict(step) for step in tree["steps"]]
-            for n in loose:
+            for n in steps_to_reroll:
                 steps[n - 1].pop("faces", None)
-            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), 2 * dice + 1, named)
-        first = find_first_difference(original.result, story.result)
+            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), 2 * dice + 1, labels)
+        first_difference = find_first_difference(original.result, story.result)
         if (
-            first is None
+            first_difference is None
             and story.result.results
             and _summarize_beginning(original.result) != _summarize_beginning(story.result)
         ):
-            first = 1  # who opens, or who has an extra action, is another
-        return replace(story, file_text=format_file(story), first_different_step=first)
+            first_difference = 1  # another fighter begins, or has an extra action
+        return replace(story, file_text=format_file(story), first_different_step=first_difference)
     except ScratchError as error:
         return error.problems
 
@@ -91,8 +97,8 @@ def _add_rulings(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> 
     if not rulings:
         return tree
     chosen = RulingSettings.from_dict(dict(rulings))
-    given = {name: getattr(chosen, name) for name, _ in rulings}
-    return {**tree, "rulings": {**tree.get("rulings", {}), **given}}
+    settings = {name: getattr(chosen, name) for name, _ in rulings}
+    return {**tree, "rulings": {**tree.get("rulings", {}), **settings}}
 
 
 def _list_steps_to_reroll(story: PlayedScenario, changes: Edits) -> list[int]:
@@ -107,27 +113,27 @@ def _list_steps_to_reroll(story: PlayedScenario, changes: Edits) -> list[int]:
 
 def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
     """Return the narration of a fight's beginning, and the status of all fighters after it."""
-    system, begun = played.system, played.opening_state
+    system, opening_state = played.system, played.opening_state
     return played.beginning.narration, *(
-        system.build_status(begun, each.id).labels_with_rules for each in begun.fighters
+        system.build_status(opening_state, each.id).labels_with_rules for each in opening_state.fighters
     )
 
 
-def _play_scenario(scenario: Scenario, seed: int, named: tuple[str, ...] | None = None) -> PlayedScenario:
+def _play_scenario(scenario: Scenario, seed: int, labels: tuple[str, ...] | None = None) -> PlayedScenario:
     roller = RecordingRoller(SeededRoller(seed))
     played = play(scenario, roller)
-    named = list_labels(len(played.results), {}) if named is None else named
+    labels = list_labels(len(played.results), {}) if labels is None else labels
     if not roller.faces:
-        return PlayedScenario(played, scenario.tree, False, named)
+        return PlayedScenario(played, scenario.tree, False, labels)
     tree = {**scenario.tree, "initiative": played.initiative}
     if any(record.faces for record in played.results):
         tree["steps"] = [
             {**record.step.tree, "faces": list(record.faces)} if record.faces else record.step.tree
             for record in played.results
         ]
-    return PlayedScenario(played, tree, True, named)
+    return PlayedScenario(played, tree, True, labels)
 
 
 def format_file(story: PlayedScenario) -> str:
-    """The file of a story, as JSON."""
+    """Format the data of a playthrough as JSON."""
     return format_json(story.file_data, indent=1)

@@ -1,4 +1,4 @@
-"""What the rulebook prints of its worked combat, step by step, and why the rules part from it."""
+"""The text that the rulebook prints for its worked combat, step by step, and why the rules differ from it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PrintedStep:
-    """What the printed story tells of a step; `difference_reason` the rules give something else ("" where they agree).
-
-    `rule_ids` are the rules and rulings that the reason rests on.
-    """
+    """The rulebook's text for a step of the worked combat."""
 
     narration: str
+    """What the rulebook says of the step."""
     difference_reason: str = ""
+    """Why the rules give another result. Empty if they agree."""
     rule_ids: tuple[str, ...] = ()
+    """The rules and rulings that the reason is based on."""
 
 
 PRINTED_STEPS: Mapping[int, PrintedStep] = {
@@ -79,4 +79,4 @@ PRINTED_STEPS: Mapping[int, PrintedStep] = {
         ("hp.floor",),
     ),
 }
-"""By step of the shipped scenario `worked-combat`."""
+"""By number of the step in the sample scenario `worked-combat`."""

@@ -1,4 +1,4 @@
-"""The replay's query: which story, which step of it, which rulings, which changes; and every problem."""
+"""The replay's request: the scenario, the step, the rulings and the changes of a fork, and every problem in them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting
 from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, WORKED_COMBAT_RULINGS, AnySystem
 
 MAX_QUERY_LENGTH = 1_100_000
-"""A query carries a whole file."""
+"""The most characters of a query, which holds a whole file."""
 
 MAX_PROBLEMS = 10
+"""The most problems of a file that are listed at a control."""
 
 TypedFields = Iterator[tuple[tuple[str, str], str, str, str]]
-"""What of a step can be taken over: where it stands, what is typed, what stands in its field, what the file has."""
+"""Fields of a step as (label and key), typed text, text in the playthrough shown, text in the file."""
 
 
 class ReplayForm(Form):
-    """One query while it is read: each step notes its problems and goes on.
+    """A query being parsed: each method reports its problems and continues.
 
-    `chosen_rulings` are the rulings asked for.
+    `chosen_rulings` are the rulings of the query, by name, that concern the turn system.
     """
 
     def __init__(self, query: Query) -> None:
@@ -44,19 +45,19 @@ class ReplayForm(Form):
         self.dice_number = 0
         self.chosen_rulings: dict[str, str] = {}
 
-    def build_view(self, place: ReplayPosition | None) -> View:
-        """What is told of a place, with the problems met on the way to it."""
-        answer = build_answer(place) if place else None
+    def build_view(self, position: ReplayPosition | None) -> View:
+        """Build the view of a position, with all problems found so far."""
+        answer = build_answer(position) if position else None
         is_worked = self.scenario_text == SAMPLE_SCENARIOS["worked-combat"]
         if (
             answer
-            and place
+            and position
             and is_worked
-            and not place.edits
+            and not position.edits
             and self.chosen_rulings == _get_way_rulings(self.fields["way"])
         ):
             answer = replace(answer, column_labels=(WAY_LABELS.get(self.fields["way"], "").lower(), "by the rules"))
-        system = place.current.result.system if place else TURN_SYSTEMS["scratch"]
+        system = position.current.result.system if position else TURN_SYSTEMS["scratch"]
         return View(
             query=self.canonical_query,
             summary=format_summary(answer),
@@ -65,27 +66,27 @@ class ReplayForm(Form):
             is_worked_combat=is_worked,
             way=self.way,
             dice=self.dice_number,
-            rulings=place.current.result.scenario.rulings if place else RulingSettings(),
+            rulings=position.current.result.scenario.rulings if position else RulingSettings(),
             answer=answer,
             rule_options=tuple(each for each in RULE_OPTIONS if each.name in system.rule_options),
         )
 
     @property
     def way(self) -> str:
-        """The way of playing that is asked for, "" for none, and for what is none."""
+        """The chosen way to play the worked combat. Empty if it is missing or unknown."""
         return self.fields["way"] if self.fields["way"] in WORKED_COMBAT_RULINGS else ""
 
     # The query
 
     @property
     def scenario_text(self) -> str:
-        """The text of the scenario, or of the shipped one that is named."""
+        """The scenario's text, also for a sample that the query gives by name."""
         text = self.fields["scenario"]
         return SAMPLE_SCENARIOS.get(text.strip(), text) if len(text) < 100 else text
 
     @property
     def canonical_query(self) -> str:
-        """The query that opens this very answer."""
+        """The query that reproduces this answer."""
         return "&".join(
             f"{name}={(quote_scenario if name == 'scenario' else quote)(self.fields[name])}"
             for name in CONTROLS
@@ -93,14 +94,17 @@ class ReplayForm(Form):
         )
 
     def find_original(self) -> PlayedScenario | PlayProblems | None:
-        """The file's own story, or why there is none; None where nothing is asked for, or too much."""
+        """Play the file as it is.
+
+        Returns the problems if it can't be played. Returns None if the scenario is missing, cut, or an unknown name.
+        """
         self.dice_number = self.parse_number("dice")
         return play_original(self.scenario_text, self.dice_number) if self.may_be_scenario(self.scenario_text) else None
 
     def find_position(self) -> ReplayPosition | None:
-        """The place of the story that is asked for, None where there is no story; the problems are noted.
+        """Find the requested position, and report all problems.
 
-        A fork that can't be told is left out.
+        Returns None if the scenario can't be played. A fork that can't be played is ignored.
         """
         original = self.find_original()
         rulings = self.parse_rulings(
@@ -112,11 +116,11 @@ class ReplayForm(Form):
             self.add_file_problems(original, "scenario")
             return None
         self.add_file_problems(original.result.problems, "scenario")
-        self.add_file_problems(original.result.scenario.minion_problems, "scenario", is_placed=False)
-        changes, taken = self.parse_edits(original)
+        self.add_file_problems(original.result.scenario.minion_warnings, "scenario", is_placed=False)
+        changes, take_over_label = self.parse_edits(original)
         story = self.play_fork(original, rulings, changes)
-        if taken is not None:
-            changes = self.take_over_fields(taken, original, story, changes)
+        if take_over_label is not None:
+            changes = self.take_over_fields(take_over_label, original, story, changes)
             story = self.play_fork(original, rulings, changes)
         self.fields["fork"] = format_edits(changes) if not self.has_problem("fork") else self.fields["fork"]
         step = self.parse_step(len(story.result.results))
@@ -126,7 +130,7 @@ class ReplayForm(Form):
     def add_file_problems(self, problems: Sequence[Problem], control: str, *, is_placed: bool = True) -> None:
         """Add problems of a file at a control.
 
-        With `is_placed` their words have the place within it.
+        With `is_placed` their text includes the place in the file.
         """
         moved = []
         for problem in problems:
@@ -138,7 +142,10 @@ class ReplayForm(Form):
         self.problems += limit_problems(moved, MAX_PROBLEMS, "replay.more")
 
     def may_be_scenario(self, text: str) -> bool:
-        """Return whether the text may be a scenario, and add a problem if it was cut or names no sample."""
+        """Return whether the text may be a scenario.
+
+        Reports a problem if the text was cut, or is the name of no sample.
+        """
         if self.query.is_cut:
             self.add_cut_problem("scenario", MAX_QUERY_LENGTH)
             return False
@@ -150,26 +157,32 @@ class ReplayForm(Form):
         return bool(plain) and not plain.isspace()
 
     def parse_number(self, control: str) -> int:
-        """The whole number in a control, 0 where there is none."""
+        """Parse the whole number in a control. Returns 0 if it has none."""
         return self.parse_whole_number(control, 999_999)
 
     def parse_rulings(self, system: AnySystem) -> tuple[tuple[str, str], ...]:
-        """The rulings asked for, those of a way among them; one that can't be read is left as it stands."""
-        given = _get_way_rulings(
+        """Parse the requested rulings, with those of the chosen way to play.
+
+        Returns names and settings, sorted by name. A setting that can't be parsed is reported and ignored.
+        """
+        settings = _get_way_rulings(
             self.parse_choice("way", WORKED_COMBAT_RULINGS, "replay.way", f"one of {', '.join(WORKED_COMBAT_RULINGS)}")
         )
-        given |= {name: format_setting(value) for name, value in self.parse_settings(system.rule_options).items()}
-        self.chosen_rulings = {name: value for name, value in given.items() if name in system.rule_options}
+        settings |= {name: format_setting(value) for name, value in self.parse_settings(system.rule_options).items()}
+        self.chosen_rulings = {name: value for name, value in settings.items() if name in system.rule_options}
         return tuple(sorted(self.chosen_rulings.items()))
 
     def has_problem(self, control: str) -> bool:
-        """Whether something is wrong, and not only advised, at a control."""
+        """Return whether a control has an error. Advice does not count."""
         return any(problem.where == control and problem.severity == "error" for problem in self.problems)
 
     # The fork
 
     def parse_edits(self, original: PlayedScenario) -> tuple[dict[tuple[str, str], str], str | None]:
-        """The changes of the fork asked for, and the label of the step whose fields are to be taken over."""
+        """Parse the fork's changes, and the label of the step to take over.
+
+        Returns no changes if the text is invalid, and reports its problems.
+        """
         try:
             return parse_edits(self.fields["fork"], list_editable_keys(original.result.system))
         except ScratchError as error:
@@ -179,76 +192,94 @@ class ReplayForm(Form):
     def play_fork(
         self, original: PlayedScenario, rulings: tuple[tuple[str, str], ...], changes: Edits
     ) -> PlayedScenario:
-        """The story with these rulings and changes; the file's own, and problems, where that can't be told."""
+        """Play the scenario with these rulings and changes.
+
+        Reports the problems and returns the original playthrough if that is not possible.
+        """
         if not rulings and not changes:
             return original
-        made = play_fork(self.scenario_text, self.dice_number, rulings, format_edits(changes))
-        if isinstance(made, tuple):
-            self.add_file_problems(made, "fork")
+        fork = play_fork(self.scenario_text, self.dice_number, rulings, format_edits(changes))
+        if isinstance(fork, tuple):
+            self.add_file_problems(fork, "fork")
             return original
-        known = {problem.where for problem in original.result.problems}
-        self.add_file_problems([each for each in made.result.problems if each.where not in known], "fork")
-        return made
+        known_places = {problem.where for problem in original.result.problems}
+        self.add_file_problems([each for each in fork.result.problems if each.where not in known_places], "fork")
+        return fork
 
     def take_over_fields(
         self, label: str, original: PlayedScenario, story: PlayedScenario, changes: Edits
     ) -> dict[tuple[str, str], str]:
-        """The changes with the fields of a step taken over, where they differ from what the story has."""
-        made = dict(changes)
+        """Add the typed fields of a step to the changes.
+
+        Values that equal those of the playthrough shown leave the changes as they are. Values that equal those of the
+        file remove a change.
+        """
+        edits = dict(changes)
         if self.has_problem("fork") or label not in ("0", *story.labels):
-            return made
+            return edits
         fields = [
             *(self.list_dice_fields(original, story) if label == "0" else self.list_step_fields(label, original, story))
         ]
-        has = {place for place, *_ in fields}
-        made = {place: value for place, value in made.items() if place[0] != label or label == "0" or place in has}
-        for place, typed, now, first in fields:
-            if normalize_words(typed) == normalize_words(now):
+        field_keys = {place for place, *_ in fields}
+        edits = {
+            place: value for place, value in edits.items() if place[0] != label or label == "0" or place in field_keys
+        }
+        for place, typed, current, original_text in fields:
+            if normalize_words(typed) == normalize_words(current):
                 continue
-            made.pop(place, None)
-            if normalize_words(typed) != normalize_words(first):
-                made[place] = typed
-        return made
+            edits.pop(place, None)
+            if normalize_words(typed) != normalize_words(original_text):
+                edits[place] = typed
+        return edits
 
     def list_dice_fields(self, original: PlayedScenario, story: PlayedScenario) -> TypedFields:
-        """The fields of the beginning's dice."""
-        own = {each.group: each.faces for each in list_initiative_dice(original)}
+        """List the fields of the initiative dice."""
+        original_faces = {each.group: each.faces for each in list_initiative_dice(original)}
         for each in list_initiative_dice(story):
             if each.control:
                 yield (
                     ("0", each.group),
                     self.get_typed_text(each.control, each.faces),
                     each.faces,
-                    own.get(each.group, ""),
+                    original_faces.get(each.group, ""),
                 )
 
     def list_step_fields(self, label: str, original: PlayedScenario, story: PlayedScenario) -> TypedFields:
-        """The fields of a step; another act has its own, and comes with what it can't do without."""
-        system, at = story.result.system, story.labels.index(label)
-        record = story.result.results[at]
-        ours = step_to_fields(system, record)
-        theirs = step_to_fields(system, original.result.results[int(label) - 1]) if label.isdigit() else {}
+        """List the fields of a step.
+
+        A newly chosen action has its own fields, with suggestions for those that it requires.
+        """
+        system, index = story.result.system, story.labels.index(label)
+        record = story.result.results[index]
+        current_fields = step_to_fields(system, record)
+        original_fields = step_to_fields(system, original.result.results[int(label) - 1]) if label.isdigit() else {}
         do = record.do if record.is_gm_action else self.get_typed_text(f"do_{label}", record.do) or record.do
         keys = [
             *([] if record.is_gm_action else ["actor", "do"]),
             *list_step_keys(system, do),
         ]
-        typed = {key: self.get_typed_text(f"{key}_{label}", ours.get(key, "")) for key in keys}
-        if do not in (record.do, theirs.get("do")) and do in system.step_fields:
-            needed = list_needed_values(system, story.result.states[at], typed["actor"], do)
-            typed |= {key: typed[key] or value for key, value in needed.items()}
+        typed = {key: self.get_typed_text(f"{key}_{label}", current_fields.get(key, "")) for key in keys}
+        if do not in (record.do, original_fields.get("do")) and do in system.step_fields:
+            required_values = list_needed_values(system, story.result.states[index], typed["actor"], do)
+            typed |= {key: typed[key] or value for key, value in required_values.items()}
         for key, value in typed.items():
             if value or key not in ("actor", "do") or not system.needs_actor(do):
-                yield (label, key), value, ours.get(key, ""), theirs.get(key, "")
+                yield (label, key), value, current_fields.get(key, ""), original_fields.get(key, "")
 
-    def get_typed_text(self, control: str, now: str) -> str:
-        """What stands in a field, on one line and without what parts changes; as it is where there is no field."""
+    def get_typed_text(self, control: str, current: str) -> str:
+        """Return the text of a control on one line, with semicolons as blanks.
+
+        Returns `current` if the query does not have the control.
+        """
         if control not in self.query:
-            return now
+            return current
         return " ".join(self.query.text(control).replace(";", " ").split())
 
     def parse_step(self, last: int) -> int:
-        """The step asked for, the last one for any beyond it."""
+        """Parse the requested step.
+
+        Reports a step beyond the last as advice, and returns the last.
+        """
         step = self.parse_number("step")
         if step > last:
             self.problems.report(
@@ -258,7 +289,10 @@ class ReplayForm(Form):
 
 
 def _format_step_place(location: Location) -> str:
-    """Write a place within a step in words: `die 1 of step 4`, counted from 1."""
+    """Format a place within a step in words: `die 1 of step 4`.
+
+    Numbers count from 1.
+    """
     part, index = (*location.path, "", "")[:2]
     if part != "steps" or not isinstance(index, int):
         return location
@@ -269,22 +303,28 @@ def _format_step_place(location: Location) -> str:
 
 
 def normalize_words(typed: str) -> str:
-    """What was typed, with one blank between the words; commas count as blanks."""
+    """Replace commas and runs of blanks with single blanks."""
     return " ".join(typed.replace(",", " ").split())
 
 
 @lru_cache(maxsize=4)
 def _decode_scenario(raw: str) -> str:
-    """The scenario's text from a query's raw value, which is long and the same for every step."""
+    """Decode the scenario's text from the raw value of a query.
+
+    Cached, because the text is long and the same for every step.
+    """
     return Query({"scenario": raw}).text("scenario")
 
 
 @lru_cache(maxsize=4)
 def quote_scenario(text: str) -> str:
-    """Format a scenario's text for a query; it is long, and the same for every step."""
+    """Quote a scenario's text for a query.
+
+    Cached, because the text is long and the same for every step.
+    """
     return quote(text)
 
 
 def _get_way_rulings(way: str) -> dict[str, str]:
-    """The rulings of a way of playing, by name."""
+    """Return the rulings of a way to play the worked combat, by name."""
     return {name: format_setting(value) for name, value in WORKED_COMBAT_RULINGS.get(way, {}).items()}

@@ -1,6 +1,6 @@
-"""The fields of a step: what stands in them as a reader types it, and what a step is once they say something else.
+"""The editor of a step: its fields as texts, and the step that results from edited texts.
 
-All of it follows from the `Field`s that an order of turns gives to an act, or to a step of the game master's.
+Both follow from the `Field`s that a turn system defines for an action or for a change by the game master.
 """
 
 from __future__ import annotations
@@ -19,68 +19,82 @@ _COMMON_KEYS = ("actor", "do", "faces", "note", "expect")
 
 @dataclass(frozen=True, slots=True)
 class EditField:
-    """A field of the step shown: its key, its label, what stands in it, and what can be chosen (() for a text)."""
+    """A field of the step shown."""
 
     key: str
+    """The key in the file."""
     label: str
+    """The label for players."""
     text: str
+    """The value as text."""
     choices: tuple[tuple[str, str], ...]
+    """The possible values with their labels. Empty for a text field."""
 
 
 def list_editable_keys(system: AnySystem) -> tuple[str, ...]:
-    """What can be changed of a step in this order of turns."""
+    """List the keys of a step that can be edited in this turn system."""
     keys = (key for do in (*system.step_fields, *system.gm_fields) for key in list_step_keys(system, do))
     return tuple(dict.fromkeys(("actor", "do", *keys)))
 
 
 def list_step_keys(system: AnySystem, do: str) -> tuple[str, ...]:
-    """List what can be changed of an action, or of a change by the game master, with the dice last."""
+    """List the editable keys of an action or a change by the game master.
+
+    The dice (`faces`) come last.
+    """
     keys = tuple(field.key for field in _list_editable_fields(system, do))
     return (*keys, "faces") if system.roll_keys else keys
 
 
 def _list_editable_fields(system: AnySystem, do: str) -> tuple[Field, ...]:
-    own = system.step_fields[do] if do in system.step_fields else system.gm_fields.get(do, ())
-    return tuple(field for field in own if field.type.is_editable)
+    fields = system.step_fields[do] if do in system.step_fields else system.gm_fields.get(do, ())
+    return tuple(field for field in fields if field.type.is_editable)
 
 
 def step_to_fields(system: AnySystem, record: StepResult) -> dict[str, str]:
-    """A step's fields as a reader would type them: `defence 1, other 2`, `3,4 5,4`; what the game master does stays."""
-    act = record.action
-    own = {} if record.is_gm_action else {"actor": act.actor, "do": act.do}
-    for field in _list_editable_fields(system, act.do):
-        value = getattr(act, field.name)
-        own[field.key] = "" if value is None else field.type.format(value)
-    return {**own, "faces": join_values(record.faces or record.step.faces or ())} if system.roll_keys else own
+    """Return the editable fields of a step as texts: `defence 1, other 2`, `3,4 5,4`.
 
-
-# A step with other values
-
-
-def edit_step(system: AnySystem, step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
-    """A step with new values; what a new act has no use for is taken away, an empty value takes its key away.
-
-    Whether it makes sense is for the reader of scenarios to say. Raises `ScratchError` for what can't be written.
+    The actor and the name of a change by the game master are not among them.
     """
-    do = str(given.get("do", step.get("do")))
+    action = record.action
+    fields = {} if record.is_gm_action else {"actor": action.actor, "do": action.do}
+    for field in _list_editable_fields(system, action.do):
+        value = getattr(action, field.name)
+        fields[field.key] = "" if value is None else field.type.format(value)
+    return {**fields, "faces": join_values(record.faces or record.step.faces or ())} if system.roll_keys else fields
+
+
+# Edited steps
+
+
+def edit_step(system: AnySystem, step: Mapping[str, Any], new_texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return a step with new values.
+
+    With a new action, the keys that it does not use are removed. An empty value removes its key. The result is not
+    validated: the parser of scenarios does that. Raises `ScratchError` for a value that can't be parsed.
+    """
+    do = str(new_texts.get("do", step.get("do")))
     fields = {field.key: field for field in _list_editable_fields(system, do)}
-    kept = dict(step)
-    if "do" in given:
-        kept = {key: value for key, value in step.items() if key in (*_COMMON_KEYS, *fields)}
-        if not system.needs_actor(do) and not given.get("actor"):
-            kept.pop("actor", None)
-    made = {**kept, **{key: _parse_value(key, fields.get(key), text) for key, text in given.items()}}
+    step_data = dict(step)
+    if "do" in new_texts:
+        step_data = {key: value for key, value in step.items() if key in (*_COMMON_KEYS, *fields)}
+        if not system.needs_actor(do) and not new_texts.get("actor"):
+            step_data.pop("actor", None)
+    edited = {**step_data, **{key: _parse_value(key, fields.get(key), text) for key, text in new_texts.items()}}
     list_key = fields["target"].type.list_key if "target" in fields else ""
-    if {"do", "target"} & given.keys() and list_key:
-        names = made["target"] if "target" in given else step.get(list_key, step.get("target", ""))
-        made |= {"target": "", list_key: ""}
-        made |= {list_key: names} if len(names) > 1 and isinstance(names, list) else {"target": "".join(names)}
-    idle = {key for key in system.shared_keys if key not in (*fields, "targets")}
-    return {key: value for key, value in made.items() if value != "" and key not in idle}
+    if {"do", "target"} & new_texts.keys() and list_key:
+        names = edited["target"] if "target" in new_texts else step.get(list_key, step.get("target", ""))
+        edited |= {"target": "", list_key: ""}
+        edited |= {list_key: names} if len(names) > 1 and isinstance(names, list) else {"target": "".join(names)}
+    unused_keys = {key for key in system.shared_keys if key not in (*fields, "targets")}
+    return {key: value for key, value in edited.items() if value != "" and key not in unused_keys}
 
 
 def _parse_value(key: str, field: Field | None, text: str) -> Any:
-    """A value as the file would have it; "" where it is to be left out."""
+    """Parse a value as the file has it.
+
+    Returns "" to remove the key. Raises `ScratchError` if the value is invalid.
+    """
     if text and key == "faces":
         return parse_edited_faces(text, key)
     if field is None or not text:
@@ -88,31 +102,37 @@ def _parse_value(key: str, field: Field | None, text: str) -> Any:
     try:
         return field.type.parse(field, text)
     except InvalidFieldValue as error:
-        wrong = error.found[0]
-        raise ScratchError(Problem("changes.value", wrong.expected, format_input(wrong.got), "fork")) from None
+        problem = error.found[0]
+        raise ScratchError(Problem("changes.value", problem.expected, format_input(problem.got), "fork")) from None
 
 
-# A step for a new place, and for a new act
+# New steps and new actions
 
 
 def suggest_step(system: AnySystem, state: Any, actor: str) -> dict[str, str]:
-    """A step for a new place in a story, with what it can't do without; `actor` does what is beside it."""
-    act = system.choose_default_action(state, actor)
-    return {"actor": act.actor, "do": act.do, **_action_to_fields(system, act)}
+    """Suggest a step for a new place: the turn system's default action and its fields.
+
+    `actor` is the actor of the neighbouring step.
+    """
+    action = system.choose_default_action(state, actor)
+    return {"actor": action.actor, "do": action.do, **_action_to_fields(system, action)}
 
 
-def _action_to_fields(system: AnySystem, act: Any) -> dict[str, str]:
+def _action_to_fields(system: AnySystem, action: Any) -> dict[str, str]:
     """Return the fields of a step except its actor."""
-    values = ((field, getattr(act, field.name)) for field in system.step_fields[act.do])
+    values = ((field, getattr(action, field.name)) for field in system.step_fields[action.do])
     return {field.key: field.type.format(value) for field, value in values if value not in (None, field.default)}
 
 
 def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> dict[str, str]:
-    """Values for what an act can't do without: those of a legal one of that name, else the first that can be."""
+    """List values for the fields that an action requires, by key.
+
+    They are those of a legal action of that name, otherwise the first possible values.
+    """
     ids = [each.id for each in state.fighters]
-    act = system.find_legal_action(state, actor, do) if actor in ids else None
-    if act is not None:
-        return _action_to_fields(system, act)
+    action = system.find_legal_action(state, actor, do) if actor in ids else None
+    if action is not None:
+        return _action_to_fields(system, action)
     other = next((each for each in ids if each != actor), ids[0])
     return {
         field.key: field.type.suggest(field, ids, other)
@@ -122,21 +142,20 @@ def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> di
 
 
 def build_edit_fields(system: AnySystem, record: StepResult) -> tuple[EditField, ...]:
-    """The fields of a step, each with what can be chosen."""
-    people = tuple((each.id, each.name) for each in record.state.fighters)
+    """Build the fields of a step, each with its choices."""
+    fighters = tuple((each.id, each.name) for each in record.state.fighters)
     titles = {
         do: words
         for do, words in (*system.action_titles.items(), *system.table_event_titles.items())
         if do in system.step_fields
     }
-    acts = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
-    actors = people if system.needs_actor(record.do) else (("", "the table"), *people)
-    choices = {"actor": actors, "do": acts}
+    actions = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
+    actors = fighters if system.needs_actor(record.do) else (("", "the table"), *fighters)
+    choices = {"actor": actors, "do": actions}
     labels = {"actor": "Character", "do": "Action", "faces": "Rolls"}
     for field in _list_editable_fields(system, record.do):
-        choices[field.key] = field.type.list_choices(field, people)
+        choices[field.key] = field.type.list_choices(field, fighters)
         labels.setdefault(field.key, (field.label or field.key).capitalize())
     return tuple(
-        EditField(key, labels[key], typed, choices.get(key, ()))
-        for key, typed in step_to_fields(system, record).items()
+        EditField(key, labels[key], text, choices.get(key, ())) for key, text in step_to_fields(system, record).items()
     )

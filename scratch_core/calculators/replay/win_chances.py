@@ -1,4 +1,4 @@
-"""Each side's chances in a replay by the basic rules: at the step shown, and at every step where they are known."""
+"""Each side's win chances in a replay by the basic rules, at the current step and at every step with known chances."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from scratch_core.errors import ScratchError
 from scratch_core.odds.lookup_table import parse_table
 
 
-def add_win_chances(view: View, place: ReplayPosition, go_on: ShouldContinue) -> View:
-    """The view with each side's chances; a view that `needs` a text has none yet. Rules: `turn.order`, `hp.damage`."""
+def add_win_chances(view: View, position: ReplayPosition, go_on: ShouldContinue) -> View:
+    """Add each side's win chances to the view.
+
+    A view that `needs` a resource has none yet. Rules: `turn.order`, `hp.damage`.
+    """
     table = None
     if view.is_worked_combat:
         text = find_text(WIN_CHANCES_PATH)
         if text is None:
             return replace(view, needs=WIN_CHANCES_PATH)
-        with suppress(ScratchError):  # one that could not be had is as good as none
+        with suppress(ScratchError):  # without a table the chances are computed
             table = parse_table(text)
-    played = place.current.result
-    rolled = [bool(record.rolls) for record in played.results]
-    found = compute_chances(played.states, rolled, place.step, go_on, table)
-    return replace(view, win_chances=found, is_incomplete=found.is_incomplete)
+    played = position.current.result
+    has_rolls = [bool(record.rolls) for record in played.results]
+    chances = compute_chances(played.states, has_rolls, position.step, go_on, table)
+    return replace(view, win_chances=chances, is_incomplete=chances.is_incomplete)
