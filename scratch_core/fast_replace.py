@@ -29,7 +29,7 @@ def replace_fields(record: Record, **changes: object) -> Record:
 def convert_record(record: object, kind: type[Record], **changes: object) -> Record:
     """Build a record of another kind from the fields that both have.
 
-    `changes` are values of further fields, or other values. Raises `TypeError` if a field without a default gets no value.
+    `changes` are values of further fields, or other values. Raises `TypeError` if a required field gets no value.
     """
     names = _list_shared_fields(type(record), kind)  # type: ignore[arg-type]  # a class is hashable
     shared = {name: getattr(record, name) for name in names}

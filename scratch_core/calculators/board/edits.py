@@ -41,7 +41,7 @@ def apply_strokes(setup: BoardSetup, strokes: str) -> BoardSetup:
             expected = "a tool and spaces, like #: 3,4 3,5"
             raise ScratchError(Problem("stroke.unread", expected, format_input(stroke), "stroke"))
         tool, spaces = match[1], _parse_spaces(match[2])
-        on_board = [space for space in spaces if setup.board.contains(space)]
+        on_board = [space for space in spaces if space in setup.board]
         space_count += len(on_board)
         if space_count > MAX_STROKE_SPACES:
             raise ScratchError(Problem("stroke.too-long", f"at most {MAX_STROKE_SPACES:,} spaces", "more", "stroke"))
@@ -158,8 +158,10 @@ def _replace_board(setup: BoardSetup, board: Board) -> BoardSetup:
 
     The tokens don't change.
     """
-    inside: dict[str, Any] = {name: frozenset(filter(board.contains, getattr(board, name))) for name in FEATURES}
-    selected_space = setup.selected_space if setup.selected_space and board.contains(setup.selected_space) else None
+    inside: dict[str, Any] = {
+        name: frozenset(space for space in getattr(board, name) if space in board) for name in FEATURES
+    }
+    selected_space = setup.selected_space if setup.selected_space and setup.selected_space in board else None
     return replace(setup, board=replace(board, **inside), selected_space=selected_space)
 
 
@@ -176,7 +178,7 @@ def _build_resize(columns: int, rows: int) -> Callable[[BoardSetup], BoardSetup]
         rows_inside = [row[:width].ljust(width, ".") for row in board.rows[:height]]
         resized = replace(board, rows=(*rows_inside, *["." * width] * (height - len(rows_inside))))
         return _replace_tokens(
-            _replace_board(setup, resized), [token for token in setup.tokens if resized.contains(token.space)]
+            _replace_board(setup, resized), [token for token in setup.tokens if token.space in resized]
         )
 
     return resize
@@ -202,7 +204,7 @@ def _build_map_change(sample_map: SampleMap) -> Callable[[BoardSetup], BoardSetu
 
     def change_map(setup: BoardSetup) -> BoardSetup:
         new_setup = _replace_board(setup, board)
-        displaced = [each for each in new_setup.tokens if not board.contains(each.space) or board.is_solid(each.space)]
+        displaced = [each for each in new_setup.tokens if each.space not in board or board.is_solid(each.space)]
         used_spaces = {each.space for each in new_setup.tokens if each not in displaced}
         free_spaces = [space for space in board.spaces if not board.is_solid(space) and space not in used_spaces]
         tokens: list[Token] = []
@@ -225,7 +227,7 @@ def displaced_token_problems(before: BoardSetup, after: BoardSetup) -> Iterator[
     for each in before.tokens:
         new_space = new_spaces.get(each.id)
         if new_space != each.space:
-            solid = after.get_terrain_name(each.space) if after.board.contains(each.space) else "nothing, off the map"
+            solid = after.get_terrain_name(each.space) if each.space in after.board else "nothing, off the map"
             got = f"{each.name} can't stay at {format_space(each.space)} on this map ({solid})"
             expected = (
                 f"The token is now at {format_space(new_space)}, a free space nearby"

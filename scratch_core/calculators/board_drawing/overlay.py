@@ -100,7 +100,7 @@ def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
     Others are drawn over them.
     """
     board = state.board
-    placed = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
+    placed = [each for each in state.fighters if board and each.at and each.at in board and not each.escaped]
     return tuple(sorted(placed, key=lambda each: not each.is_down))
 
 
@@ -113,7 +113,7 @@ def list_position_texts(state: EncounterState) -> tuple[str, ...]:
     for fighter in state.fighters:
         if fighter.escaped or fighter.at is None:
             position = "escaped" if fighter.escaped else "not on the map"
-        elif board.contains(fighter.at):
+        elif fighter.at in board:
             position = f"{format_space(fighter.at)}, {board.terrain(fighter.at).replace('-', ' ')}"
         else:
             position = f"off the map at {format_space(fighter.at)}"

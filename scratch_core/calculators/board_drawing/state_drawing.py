@@ -41,7 +41,7 @@ class _Drawer:
         self.state, self.overlay, self.board = state, overlay, state.required_board
         self.pen = Pen(state.required_board)
         self.holders = {each.at: each for each in list_placed_fighters(state) if each.at}
-        self.routes = {space: way for space, way in overlay.routes.items() if self.board.contains(space)}
+        self.routes = {space: way for space, way in overlay.routes.items() if space in self.board}
         self.pending_path, attack_lines = self.find_pending_lines()
         self.sight_lines = (*overlay.sight_lines, *attack_lines)
         self.blast = (

@@ -134,7 +134,7 @@ def format_roll(rolled: LoggedRoll) -> str:
     """Format a roll in a sentence, with its difficulty, total and result."""
     die = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
     target_text = f" ({rolled.target_text})" if rolled.target_text else ""
-    verdict = "success" if rolled.check.success else "failure"
+    verdict = "success" if rolled.check.is_success else "failure"
     return f"{die} against {rolled.difficulty}{target_text}: {rolled.check.total}, {verdict}"
 
 

@@ -308,7 +308,7 @@ class _DiceForm(form.Form):
             chart=None if totals is None else _build_chart(totals, difficulty),
             updated_fields=self.updated_fields,
             sides=tuple(pool.sides for pool in expression.pools for _ in range(min(pool.count, 6)))[:6],
-            lowest_success_face=_find_lowest_success_face(expression, difficulty) if is_single_d20 else 0,
+            lowest_success_face=_find_lowest_success_face(expression, odds) if is_single_d20 else 0,
             is_net_shown=notation == "d20" and self.query.text("show") == "net",
             preset_label=truncate_line(self.query.text("preset").strip(), MAX_PRESET_LENGTH),
         )

@@ -519,7 +519,7 @@ def list_idle_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...]:
     """
     if state.phase != "running" or not state.turn_over:
         return ()
-    inactive = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id)[1]]
+    inactive = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id).problems]
     return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in inactive)
 
 

@@ -140,7 +140,7 @@ def _list_move_variants(context: TurnContext, overlay: Overlay) -> Iterator[Acti
     for cost, spaces in overlay.stops_by_cost.items():
         choices = []
         for space in spaces:
-            label = format_space(space) if board and board.contains(space) else f"off the edge at {format_space(space)}"
+            label = format_space(space) if board and space in board else f"off the edge at {format_space(space)}"
             interrupter_names = _format_interrupters(overlay.interrupt_windows.get(space, ()))
             choice = build_action_choice(Action(context.actor.id, MOVE.do, path=overlay.routes[space].path), label)
             choices.append(replace(choice, space=format_space(space), interrupter_names=interrupter_names))

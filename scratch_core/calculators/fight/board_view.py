@@ -168,12 +168,12 @@ def build_fight_board(
         )
     if menu is None or overlay is None:
         return FightBoard(draw_board(state), label, (0, 0), list_position_texts(state))
-    aim = aim if aim is not None and board.contains(aim) else None
+    aim = aim if aim is not None and aim in board else None
     start = state.fighter(menu.actor).at
     selected_space = None if aim is None else _build_selected_space(state, menu, overlay, aim)
     is_blast = selected_space is not None and any(choice.do == BLAST.do for _, choice in selected_space.choices)
     drawing = draw_board(state, replace(overlay.with_selected_space(aim, start), is_blast=is_blast))
-    focus_space = next((space for space in (aim, start) if space and board.contains(space)), (0, 0))
+    focus_space = next((space for space in (aim, start) if space and space in board), (0, 0))
     return FightBoard(
         drawing, label, focus_space, list_position_texts(state), selected_space, menu.actor, bool(overlay.routes)
     )

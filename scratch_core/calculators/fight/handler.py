@@ -198,7 +198,7 @@ def _build_running_or_setup_view(form: FightForm, fight: Fight, undone: Sequence
         return _start_fight(form, build_rematch_head(fight))
     form.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
     if not fight.steps:  # reported once, before the first step
-        form.problems.extend_at("log", fight.scenario.minion_warnings)
+        form.problems.extend_at("log", fight.scenario.minion_problems)
     return _build_running_view(form, fight, len(undone))
 
 

@@ -116,7 +116,7 @@ class ReplayForm(Form):
             self.add_file_problems(original, "scenario")
             return None
         self.add_file_problems(original.result.problems, "scenario")
-        self.add_file_problems(original.result.scenario.minion_warnings, "scenario", is_placed=False)
+        self.add_file_problems(original.result.scenario.minion_problems, "scenario", is_placed=False)
         changes, take_over_label = self.parse_edits(original)
         story = self.play_fork(original, rulings, changes)
         if take_over_label is not None:
