@@ -354,9 +354,10 @@ class _Redaction:
         return next((each for each in candidates if each in self.names), "")
 
     def find_turn_end_state(self, step: int) -> Any:
-        """Return the state after a step that ended a visible character's turn, else None.
+        """Find the state after a step that ended a visible character's turn.
 
-        The step may first have passed over delayed characters, one of whose turns was shown.
+        Returns None for any other step. The step may first have passed over delayed characters, one of whose turns was
+        shown.
         """
         record = self.fight.results[step]
         return record.state if record.is_legal and record.do == END_TURN.do and record.actor in self.names else None
@@ -660,6 +661,9 @@ def _format_attack(weapon: str, targets: Sequence[str], hits: Sequence[_VisibleR
 
 
 def _format_health(status: FighterStatus) -> str:
-    """Format hit points and condition: `2 of 3 healthy`, or the condition alone without hit points."""
+    """Format hit points and condition: `2 of 3 healthy`.
+
+    Returns the condition alone if there are no hit points, or the players may not know them.
+    """
     of = " HP" if status.max_hp is None else f" of {status.max_hp}"
     return status.condition if status.hp is None else f"{status.hp}{of} {status.condition}"

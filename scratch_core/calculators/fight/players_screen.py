@@ -125,7 +125,7 @@ def carry_to_setup(fields: Mapping[str, str], new_ids: Mapping[str, str]) -> dic
 def parse_names(text: str) -> list[str]:
     """Parse a JSON list of names.
 
-    Returns [] if the text is no JSON list. Ignores items that are no text, and names beyond `_MAX_NAMES`.
+    Returns [] if the text is no JSON list. Ignores items that are no strings, and names beyond `_MAX_NAMES`.
     """
     names = parse_json(text)
     return [each for each in names if isinstance(each, str)][:_MAX_NAMES] if isinstance(names, list) else []

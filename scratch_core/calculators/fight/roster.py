@@ -52,7 +52,10 @@ class FighterRow:
 
     @property
     def hit_point_pools(self) -> tuple[tuple[str, int], ...]:
-        """The pools of its hit points with their points, or () if there are no pools."""
+        """The pools of its hit points, each with its points.
+
+        () without hit points or pools.
+        """
         return tuple((each.word, each.count or 0) for each in self.status.numbers) if self.status.hp else ()
 
     @property

@@ -139,14 +139,14 @@ def _append_step(fight: Fight, step: Step) -> str:
 
 
 class FightCache:
-    """A cache of recent fights by their text, so that one more step does not replay all the others."""
+    """A cache of recent fights by their text. Adding a step to a cached fight does not replay the others."""
 
     def __init__(self) -> None:
         self.fights: dict[str, Fight] = {}
         self.character_count = 0
 
     def store(self, fight: Fight) -> Fight:
-        """Store a fight and drop the oldest ones beyond the limit."""
+        """Store a fight, and drop the oldest ones beyond the limit."""
         self.character_count += len(fight.file_text) if fight.file_text not in self.fights else 0
         self.fights[fight.file_text] = fight
         while self.character_count > _MAX_CACHED_CHARACTERS and len(self.fights) > 1:
