@@ -1,7 +1,7 @@
-"""The players' screen: what the game master sets of it, and what it shows.
+"""The players' screen: the GM's settings for it, and its content.
 
-The game master says which sides are the players' and who is hidden; that stands in controls of the fight's query, also
-before the screen is opened.
+The GM sets which sides are the players' and which characters are hidden. The settings are controls of the fight's
+query, also before the screen is opened.
 """
 
 from __future__ import annotations
@@ -18,59 +18,75 @@ from scratch_core.scenario import parse_json
 
 SCREEN_CONTROL, SIDES_CONTROL, HIDDEN_CONTROL = "screen", "screen_sides", "screen_hidden"
 CONTROLS = (SCREEN_CONTROL, SIDES_CONTROL, HIDDEN_CONTROL)
-"""The screen's controls: whether it is on, the players' sides, and who is hidden, both as lists in JSON."""
+"""The screen's controls: whether it is on, the players' sides, and the hidden ids (both as JSON lists)."""
 
 HIDE_COMMAND = "hide"
-"""The word before the id of a character that is hidden, or shown again."""
+"""The command that hides a character or shows it again. The character's id follows it."""
 
 _MAX_NAMES = 100
+"""The maximum number of names read from a control."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToggleButton:
-    """A button that turns something on or off: its words, whether it is on, and the settings after it, in JSON."""
+    """A button that turns a setting on or off."""
 
     label: str
+    """The words on the button."""
     is_on: bool
+    """Whether the setting is on."""
     settings_json: str
+    """The controls that the button sets, as a JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenSettings:
-    """What the game master sets of the players' screen, whether it is open or not."""
+    """The GM's settings of the players' screen, whether it is open or not."""
 
     side_toggles: tuple[ToggleButton, ...]
-    """A switch for each side: whether it is the players'."""
+    """A button for each side, on if the side is the players'."""
     hidden_toggles: Mapping[str, ToggleButton]
-    """A switch for each character, by id: whether it is hidden from the players."""
+    """A button for each character by id, on if the character is hidden from the players."""
     start_json: str
-    """What starts the screen, in JSON; where no side was ever chosen, those called as the players' are theirs."""
+    """The controls that open the screen, as a JSON object. If no side was chosen before, it includes the sides with a
+    name such as *us*."""
 
 
 def build_screen_settings(fields: Mapping[str, str], rows: Sequence[FighterRow]) -> ScreenSettings:
-    """The settings of the players' screen; `rows` is everyone in the turn order."""
+    """Build the settings of the players' screen.
+
+    `rows` are all characters in the turn order.
+    """
     sides, hidden = _list_players_sides(fields, rows), parse_names(fields[HIDDEN_CONTROL])
-    people = [(row.fighter.id, row.fighter.name) for row in rows]
+    ids_and_names = [(row.fighter.id, row.fighter.name) for row in rows]
     all_sides = dict.fromkeys(row.fighter.side for row in rows)
-    usual = [each for each in all_sides if is_players_side(each)]
-    preset = {SIDES_CONTROL: json.dumps(usual)} if usual and not fields[SIDES_CONTROL] else {}
+    default_sides = [each for each in all_sides if is_players_side(each)]
+    default_setting = {SIDES_CONTROL: json.dumps(default_sides)} if default_sides and not fields[SIDES_CONTROL] else {}
     return ScreenSettings(
-        tuple(_build_toggle(SIDES_CONTROL, format_side_label(each, people), each, sides) for each in all_sides),
-        {own: _build_toggle(HIDDEN_CONTROL, name, own, hidden) for own, name in people},
-        json.dumps({SCREEN_CONTROL: "on", **preset}, separators=(",", ":")),
+        tuple(_build_toggle(SIDES_CONTROL, format_side_label(each, ids_and_names), each, sides) for each in all_sides),
+        {own: _build_toggle(HIDDEN_CONTROL, name, own, hidden) for own, name in ids_and_names},
+        json.dumps({SCREEN_CONTROL: "on", **default_setting}, separators=(",", ":")),
     )
 
 
 def build_screen_view(fight: Fight, fields: Mapping[str, str], rows: Sequence[FighterRow]) -> PlayerView | None:
-    """What the players see, None while the screen is off; `rows` is everyone in the turn order."""
+    """Build what the players see. Returns None while the screen is off.
+
+    `rows` are all characters in the turn order.
+    """
     if not fields[SCREEN_CONTROL]:
         return None
-    eyes = Visibility(frozenset(_list_players_sides(fields, rows)), frozenset(parse_names(fields[HIDDEN_CONTROL])))
-    return build_player_view(fight, eyes, rows)
+    visibility = Visibility(
+        frozenset(_list_players_sides(fields, rows)), frozenset(parse_names(fields[HIDDEN_CONTROL]))
+    )
+    return build_player_view(fight, visibility, rows)
 
 
 def _list_players_sides(fields: Mapping[str, str], rows: Sequence[FighterRow]) -> list[str]:
-    """The players' sides; until the game master says, those with a name such as *us*."""
+    """List the players' sides.
+
+    Until the GM chooses sides, they are those with a name such as *us*.
+    """
     if fields[SIDES_CONTROL]:
         return parse_names(fields[SIDES_CONTROL])
     return [each for each in dict.fromkeys(row.fighter.side for row in rows) if is_players_side(each)]
@@ -87,26 +103,36 @@ def toggle_hidden(fields: dict[str, str], who: str) -> None:
 
 
 def parse_settings(text: str) -> dict[str, str]:
-    """The controls of the screen that a button sets, from its JSON; {} for what is none."""
-    found = parse_json(text)
-    if not isinstance(found, dict):
+    """Parse the screen's controls from the JSON of a button.
+
+    Ignores other controls. Returns {} if the text is no JSON object.
+    """
+    settings = parse_json(text)
+    if not isinstance(settings, dict):
         return {}
-    return {name: str(value) for name, value in found.items() if name in CONTROLS}
+    return {name: str(value) for name, value in settings.items() if name in CONTROLS}
 
 
 def carry_to_setup(fields: Mapping[str, str], new_ids: Mapping[str, str]) -> dict[str, str]:
-    """Return the players' sides and who is hidden for a set-up whose characters have these ids, by their old ones."""
+    """Return the screen's settings for a setup with new ids.
+
+    `new_ids` are the characters' new ids by their old ones. Hidden characters without a new id are left out.
+    """
     hidden = [new_ids[each] for each in parse_names(fields[HIDDEN_CONTROL]) if each in new_ids]
     return {SIDES_CONTROL: fields[SIDES_CONTROL], HIDDEN_CONTROL: json.dumps(hidden) if hidden else ""}
 
 
 def parse_names(text: str) -> list[str]:
-    """A list of names as a control has it; [] for what is none."""
-    found = parse_json(text)
-    return [each for each in found if isinstance(each, str)][:_MAX_NAMES] if isinstance(found, list) else []
+    """Parse a JSON list of names.
+
+    Returns [] if the text is no JSON list. Ignores items that are no strings, and names beyond `_MAX_NAMES`.
+    """
+    names = parse_json(text)
+    return [each for each in names if isinstance(each, str)][:_MAX_NAMES] if isinstance(names, list) else []
 
 
-def _build_toggle(control: str, words: str, name: str, names: Sequence[str]) -> ToggleButton:
+def _build_toggle(control: str, label: str, name: str, names: Sequence[str]) -> ToggleButton:
+    """Build the button that adds a name to a control's list, or removes it."""
     is_on = name in names
-    after = [each for each in names if each != name] if is_on else [*names, name]
-    return ToggleButton(words, is_on, json.dumps({control: json.dumps(after)}))
+    names_after = [each for each in names if each != name] if is_on else [*names, name]
+    return ToggleButton(label, is_on, json.dumps({control: json.dumps(names_after)}))

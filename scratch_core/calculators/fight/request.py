@@ -1,4 +1,4 @@
-"""The fight's controls, one query of them while it is answered, and what its template prints."""
+"""The fight's controls, the request being answered, and the view that its template renders."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ if TYPE_CHECKING:
     from scratch_core.calculators.shared.win_chances import FightChances
 
 MAX_QUERY_LENGTH = 1_100_000
-"""The longest query read: it carries a whole fight, and what was undone of it."""
+"""The maximum length of a query. A query carries a whole fight, and its undone steps."""
 
 SAME_PRESS = "same_press"
-"""The control with the numbers of the steps that were taken by the same press as the step before."""
+"""The control with the numbers of the steps that the press of the step before took, too."""
 
 OTHER_LINES = "other_lines"
-"""The control with the lines typed for the turn systems that are not chosen, as JSON by their names."""
+"""The control with the lines of the turn systems that are not chosen, as a JSON object by their names."""
 
 VARIANT_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", OTHER_LINES)
-"""The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
+"""The controls of the other turn systems' setups. Each setup carries what was typed into the others."""
 
 BASIC_CONTROLS = ("sheets", *SCRATCH.rule_options, *board_setup.CONTROLS)
-"""The controls of the basic rules' set-up."""
+"""The controls of the basic rules' setup."""
 
 _STEP_CONTROLS = (
     *(
@@ -80,7 +80,7 @@ _STEP_CONTROLS = (
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
 FIGHT_CONTROLS = (*_STEP_CONTROLS, "called", "aim", *gm_panel.CONTROLS, *players_screen.CONTROLS, "odds")
-"""The controls of a fight that is on."""
+"""The controls of a running fight."""
 
 CONTROLS = (
     *("sheets", "initiative", *SCRATCH.rule_options, "before"),
@@ -93,24 +93,28 @@ CONTROLS = (
 """The names of all controls but `act`, in the order of the canonical query."""
 
 TURN_SYSTEM_OPTIONS = (("", SCRATCH.title), *((each.name, each.title) for each in VARIANT_TURN_SYSTEMS.values()))
-"""The turn orders to choose from."""
+"""The turn systems to choose from, as names and titles. The basic rules have an empty name."""
 
 NOT_BEGUN = "not begun"
+"""The stage of a fight that has not begun."""
 
 SETUP_QUESTIONS: Mapping[str, tuple[str, str]] = {
     "first": ("Who strikes first, if the story says so", "one name, or every name in dispute: {0}, {1}"),
     "stalkers": ("Ambush", "who stalks, and the result: {0} succeeds, {1} fails"),
     "ambush": ("Who ambushed the others", "one name"),
 }
-"""What is asked about the beginning, each with how it is written for two names."""
+"""The questions about the beginning, by control: the label, and the format with two names as examples."""
 
 
 MAX_PROBLEM_LENGTH = 180
-"""The maximum number of characters of the words of a problem."""
+"""The maximum number of characters of a problem's text."""
 
 
 def list_other_setup_controls(system: AnySystem) -> tuple[str, ...]:
-    """Return the controls of the other turn systems' set-ups, which this one's pages carry out of sight."""
+    """List the controls of the other turn systems' setups.
+
+    The pages of a turn system carry them in hidden fields.
+    """
     own = BASIC_CONTROLS
     if system.character_fields:
         own = ("fighters", *(each.key for each in list_head_fields(system)), *system.rule_options)
@@ -118,14 +122,15 @@ def list_other_setup_controls(system: AnySystem) -> tuple[str, ...]:
 
 
 class FightForm(Form):
-    """One query.
+    """A request to the fight's page.
 
-    `command` is what was pressed, with what stands behind its first word; `announcement` is to be said aloud.
-
-    `system` is the order of turns that is chosen, or in which the fight is. `is_whole_log`: all of the log was asked
-    for; `focus` is where the reader looks. `updated_fields` are controls that the answer settles anew;
-    `added_characters` are those brought in, their names and stat blocks, and `added_message` says who came or went.
-    `spare_faces` are own dice for a second attack.
+    - `command` is the button's command with its argument, and `announcement` is the text for a screen reader.
+    - `system` is the chosen turn system, or that of the fight.
+    - `is_whole_log`: the request asks for the whole log.
+    - `focus` is the part of the page that gets the focus.
+    - `updated_fields` are the controls that the answer changes.
+    - `added_characters` are the added characters as names with stat blocks, and `added_message` says who came or went.
+    - `spare_faces` are the player's own die rolls for a second attack.
     """
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
@@ -140,7 +145,7 @@ class FightForm(Form):
         self.spare_faces: tuple[int, ...] = ()
         self.added_characters: list[tuple[str, list[str]]] = []
         self.updated_fields: set[str] = set()
-        if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
+        if self.fields["log"] in ("begin", "resume"):  # the buttons that replace the typed text by a new fight
             self.command, self.fields["log"] = self.fields["log"], ""
         if self.command == "resume" and not self.fields["log"].strip():
             self.fields |= {"log": self.fields["before"], "before": ""}
@@ -148,47 +153,29 @@ class FightForm(Form):
         self.system: AnySystem = VARIANT_TURN_SYSTEMS.get(
             detect_system_name(log) if log else self.fields["system"], SCRATCH
         )
-        if not self.system.roll_keys:  # no act throws dice: faces typed in another fight are none of this one's
+        if not self.system.roll_keys:  # no action rolls dice: faces typed in another fight do not apply
             self.fields |= {"faces": "", "odds": ""}
         self.fields["odds"] = self.fields["odds"] if self.fields["odds"] == "on" else ""
 
     @property
     def command_name(self) -> str:
-        """The first word of what was pressed."""
+        """The first word of the command."""
         return self.command.partition(" ")[0]
 
     @property
     def command_argument(self) -> str:
-        """What stands behind the first word of what was pressed."""
+        """The command without its first word."""
         return self.command.partition(" ")[2]
 
     @property
     def characters_control(self) -> str:
-        """The control of those who fight."""
+        """The control with the characters' text."""
         return "fighters" if self.system.character_fields else "sheets"
 
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints, in every order of turns.
-
-    `phase` is `setup` (no one fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
-    `turn_system` is the order of turns. `fighters` are those who would fight, in `setup`; `fight_view` is the fight.
-    `is_refused`: `log` holds something that is no fight, and it stays as it was. `initial_state` is a fight of several
-    sides that might begin. `board` is the board of a fight that has not begun; `updated_fields` are the controls whose
-    text the answer has changed. `sides` are the columns of a set-up, `chooser` is there while someone is being chosen
-    for one. `stashed_label` says how many the basic rules' set-up keeps while no one stands in another order's.
-    `surroundings` are what the place may offer, in a set-up and in a fight, () on a map; `placeholder_names` are the
-    names of those who have only a toughness of 1.
-
-    For a game master: `game_master_panel` is its block, None where there is nothing for it; `focus` is where the reader
-    looks and stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `packed_fight` is the fight packed
-    for a link, where one was asked for; `remaining_steps` is how many more steps it may have, None while that is no
-    worry; `saved_branches` those left by an act after an undo; `player_view` is what the players see, None while it is
-    off, and `screen_settings` what the game master sets of it. `win_chances` are each side's chances, where they are
-    asked for; `is_incomplete` says that there are more to come. `is_start_refused`: *Begin* was pressed, and something
-    keeps the fight from beginning; `added_message` says who came or went by the last press.
-    """
+    """What the template gets, in every turn system."""
 
     systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_SYSTEM_OPTIONS
     sample_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.SAMPLE_FIGHTS
@@ -196,50 +183,81 @@ class View(form.View):
     abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in ABILITY_NAMES)
 
     phase: str
+    """`setup` (no fight yet), `dice` (an opened file whose beginning needs dice) or `fight`."""
     turn_system: AnySystem = SCRATCH
+    """The turn system."""
     is_refused: bool = False
+    """Whether `log` contains something that is no fight. It is left unchanged."""
     fighters: tuple[Any, ...] = ()
+    """The characters of the setup, in the phase `setup`."""
     fight_view: FightView | None = None
+    """The fight, in the phase `fight`."""
     undone_count: int = 0
+    """The number of steps to redo."""
     initial_state: EncounterState | None = None
+    """The state of a setup by the basic rules that has several sides, else None."""
     board: FightBoardSetup | None = None
+    """The map of a fight that has not begun, or None."""
     updated_fields: frozenset[str] = frozenset()
+    """The controls whose text the answer has changed."""
     sides: tuple[Side, ...] = ()
+    """The columns of the setup."""
     chooser: Chooser | None = None
+    """The chooser of characters while it is open, or None."""
     stashed_label: str = ""
+    """The number of characters stashed in the basic rules' setup while another turn system's setup is empty, in words,
+    or "" for none."""
     surroundings: tuple[Surrounding, ...] = ()
+    """The surroundings that can be changed in a setup or a fight, () on a map."""
     placeholder_names: tuple[str, ...] = ()
+    """The names of the characters whose only ability is a toughness of 1."""
     game_master_panel: GmPanel | None = None
+    """The GM's panel, or None outside a fight."""
     focus: str = ""
+    """The part of the page that gets the focus: "hand", "log", "carry", "screen", "odds", or "" for the head."""
     packed_fight: str = ""
+    """The fight packed for a share link, or "" if none was requested."""
     remaining_steps: int | None = None
+    """The number of steps that the file can still hold, or None while it is large."""
     saved_branches: tuple[Branch, ...] = ()
+    """The versions that an action after an undo has left."""
     player_view: PlayerView | None = None
+    """What the players see, or None while their screen is off."""
     screen_settings: ScreenSettings | None = None
+    """The GM's settings of the players' screen, or None outside a fight."""
     win_chances: FightChances | None = None
+    """Each side's win chance, or None if it was not requested."""
     is_incomplete: bool = False
+    """Whether the page requests further win chances by itself."""
     is_start_refused: bool = False
+    """Whether *Begin* was pressed and an error keeps the fight from beginning."""
     added_message: str = ""
+    """Who came or went by the last command, as a sentence, or ""."""
 
     @property
     def house_rules_query(self) -> str:
-        """The rules that a table may set and this fight follows: its own, once it has begun."""
-        own = self.fight_view.fight.scenario.rulings if self.fight_view else None
+        """The table's ruling settings, as a query.
+
+        They are those of the fight once it has begun, and before it those in the setup's fields.
+        """
+        fight_rulings = self.fight_view.fight.scenario.rulings if self.fight_view else None
         fields = (
-            {name: format_setting(getattr(own, name)) for name in self.turn_system.rule_options} if own else self.fields
+            {name: format_setting(getattr(fight_rulings, name)) for name in self.turn_system.rule_options}
+            if fight_rulings
+            else self.fields
         )
         return form.format_rules(self.turn_system.rule_options, fields)
 
-    # The set-up
+    # The setup
 
     @property
     def system_name(self) -> str:
-        """The order's name as the control has it, "" for Scratch's own."""
+        """The name of the turn system in its control, "" for the basic rules."""
         return self.turn_system.name if self.turn_system.character_fields else ""
 
     @property
     def is_seated(self) -> bool:
-        """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        """Whether turns go round by seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return any(field.key == "after" for field in self.turn_system.gm_fields.get(JOIN, ()))
 
     @property
@@ -251,31 +269,31 @@ class View(form.View):
 
     @property
     def required_words(self) -> tuple[str, ...]:
-        """What each line must say here and a stat block doesn't."""
+        """The words that each line needs in this turn system and a stat block lacks."""
         return list_required_words(self.turn_system)
 
     @property
     def setup_questions(self) -> tuple[tuple[str, str, str], ...]:
-        """What is asked about the beginning: a control, its label, and how it is written."""
+        """The questions about the beginning: control, label and format with examples."""
         return tuple(
-            (each.key, label, how.format(*self.example_names))
-            for each in list_head_fields(self.turn_system)
-            for label, how in (SETUP_QUESTIONS[each.key],)
+            (field.key, label, format_text.format(*self.example_names))
+            for field in list_head_fields(self.turn_system)
+            for label, format_text in (SETUP_QUESTIONS[field.key],)
         )
 
     @property
     def example_names(self) -> tuple[str, str]:
-        """Return two names of this fight for examples."""
+        """Two names of this fight for examples."""
         return choose_example_names([each.name for each in self.fighters], ("Ann", "Bo"))
 
     @property
     def rolls_example(self) -> str:
-        """Return how rolls for initiative are typed."""
+        """An example of typed initiative rolls."""
         return format_rolls_example(self.example_names)
 
     @property
     def line_words(self) -> tuple[tuple[str, str, str], ...]:
-        """The words of a line: each with what it means, and what holds without it."""
+        """The words of a line, each with its meaning and its default."""
         return tuple(
             (format_field_word(each), each.meaning, _format_default(each))
             for each in list_line_fields(self.turn_system)
@@ -283,78 +301,94 @@ class View(form.View):
 
     @property
     def seat_rows(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """Everyone as the lines say, in the order of the seats: id, name, then a value for each word."""
+        """The characters in the order of the seats.
+
+        Each is an id, a name, and a value for each word of a line.
+        """
         fields = list_line_fields(self.turn_system)
         return tuple(
-            (who.id, who.name, tuple(each.type.format_label(each, getattr(who, each.key)) for each in fields))
-            for who in self.fighters
+            (
+                fighter.id,
+                fighter.name,
+                tuple(each.type.format_label(each, getattr(fighter, each.key)) for each in fields),
+            )
+            for fighter in self.fighters
         )
 
     @property
     def carried_controls(self) -> tuple[str, ...]:
-        """The controls of the other set-ups, whose content is kept out of sight."""
+        """The controls of the other setups, which the page carries in hidden fields."""
         return list_other_setup_controls(self.turn_system)
 
     @property
     def characters_control(self) -> str:
-        """The control of those who fight."""
+        """The control with the characters' text."""
         return "fighters" if self.system_name else "sheets"
 
     @property
     def shared_groups(self) -> frozenset[str]:
-        """The groups of more than one."""
+        """The groups with more than one member."""
         return frozenset(group for group, count in Counter(each.group for each in self.fighters).items() if count > 1)
 
     @property
     def map_thumbnails(self) -> tuple[tuple[SampleMap, tuple[tuple[str, str], ...], str], ...]:
-        """The ready maps, each with what is drawn small of it."""
+        """The sample maps, each with the paths of its thumbnail and the view box."""
         return tuple(map(board_setup.build_map_thumbnail, SAMPLE_MAPS))
 
     @property
     def side_colours(self) -> Mapping[str, int]:
-        """The colour's number of each side of those who would fight."""
+        """The number of the colour of each side in the setup."""
         return assign_side_colours(each.side for each in self.fighters)
 
     # The fight
 
     @property
     def needs_win_chances(self) -> bool:
-        """Whether each side's chance is asked for, in a fight by the basic rules that goes on or might begin."""
-        is_on = not self.fight_view.is_over if self.fight_view else self.initial_state is not None
-        return is_on and not self.system_name and bool(self.fields["odds"])
+        """Whether the page needs each side's win chance.
+
+        It was requested, for a fight by the basic rules that is not over, or a setup that could begin.
+        """
+        can_continue = not self.fight_view.is_over if self.fight_view else self.initial_state is not None
+        return can_continue and not self.system_name and bool(self.fields["odds"])
 
     @property
     def is_transient(self) -> bool:
-        """Whether something is shown that the fight's query doesn't bring back: it would go if more were asked for."""
-        is_wrong = any(problem.severity == "error" for problem in self.problems)
-        is_aimed = any(self.fields[name] for name in ("who", "aim"))
-        return is_wrong or is_aimed or self.focus not in ("", "odds")
+        """Whether the view shows something that the fight's query does not restore.
+
+        A request for further win chances would then remove it.
+        """
+        has_errors = any(problem.severity == "error" for problem in self.problems)
+        has_selection = any(self.fields[name] for name in ("who", "aim"))
+        return has_errors or has_selection or self.focus not in ("", "odds")
 
     @property
     def saved_name(self) -> str:
-        """What the fight is called among those kept: by its name, else who fights, and how far it has come."""
+        """The name of the saved entry: the title, else the fighters, with the stage."""
         fighters = [row.fighter for row in self.fight_view.rows] if self.fight_view else self.fighters
         return format_fight_name([(each.name, each.side) for each in fighters], self.stage, self.fields["called"])
 
     @property
     def share_query(self) -> str:
-        """What stands behind the question mark of the packed link: what the fight is called, and all of it."""
+        """The query of the share link: the fight's name and the packed fight."""
         return format_query({"title": self.saved_name}) + f"&{share_links.PACKED_CONTROL}={self.packed_fight}"
 
     @property
     def recent_branch(self) -> Branch | None:
-        """The story left last, while its turn goes on and no one has dismissed it."""
+        """The latest version that was left.
+
+        None after the turn in which it was left, or once it is dismissed.
+        """
         latest = next(iter(self.saved_branches), None)
         return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED_CONTROL] else None
 
     @property
     def stage(self) -> str:
-        """How far the fight has come, in a few words."""
+        """The stage of the fight, in a few words."""
         if not self.fight_view:
             return NOT_BEGUN
         return "over" if self.fight_view.is_over else f"round {self.fight_view.round}"
 
 
 def _format_default(field: Field) -> str:
-    """The value for a line without such a word."""
+    """Format the value of a line without a field's word."""
     return "needed" if field.default is None else field.type.format_label(field, field.default)

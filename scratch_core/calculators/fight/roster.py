@@ -1,4 +1,4 @@
-"""The head of a fight, which stays in view: everyone in the order of turns, in as few words as may be; and the end."""
+"""The head of a fight: the characters in the turn order, in short form, and the result of the fight."""
 
 from __future__ import annotations
 
@@ -15,83 +15,100 @@ from scratch_core.turn_systems import FighterStatus
 T = TypeVar("T")
 
 MAX_FIGHT_NAME_LENGTH = 90
-"""Characters of a fight's name."""
+"""The maximum number of characters of a fight's name."""
 
 _MAX_NAMED_OPPONENTS = 2
-"""As many of a side are called by their names; more are counted."""
+"""The maximum number of members of a side that are named; more are counted."""
 
 _MAX_NAMED_MEMBERS = 3
-"""As many of a side without a name are named; of more the first, and how many others."""
+"""The maximum number of characters named in a sentence. Of more, the first is named and the others are counted."""
 
 _PRONOUN_SIDES = frozenset(
     ("yours", "theirs", "ours", "mine", "hers", "his", "its", "you", "they", "we", "us", "them", "me")
 )
+"""Sides that are pronouns, not names."""
 
 TURNS_RULE = "seize.no-repeat"
-"""Whose turn is past is marked in its own way."""
+"""The rule of the label that marks a turn as past. The head marks it in another way."""
 
 
 @dataclass(frozen=True, slots=True)
 class FighterRow:
-    """A fighter at present.
-
-    `side_colour` is the number of its side's colour, from 1; `is_active`: it is on turn.
-    """
+    """A character at present, as the head of a fight shows it."""
 
     fighter: Any
+    """The participant in the state of the turn system."""
     status: FighterStatus
+    """Its health, conditions and numbers."""
     side_colour: int
+    """The number of its side's colour, from 1."""
     is_active: bool
+    """Whether it is this character's turn."""
 
     @property
     def is_done(self) -> bool:
-        """Whether it has had its turn in this round, and is not on turn again."""
+        """Whether it has had its turn in this round and is not active again."""
         return self.status.is_done and not self.is_active
 
     @property
     def hit_point_pools(self) -> tuple[tuple[str, int], ...]:
-        """Where its hit points lie, () where they are not parted."""
+        """The pools of its hit points, each with its points.
+
+        () without hit points or pools.
+        """
         return tuple((each.word, each.count or 0) for each in self.status.numbers) if self.status.hp else ()
 
     @property
     def status_labels(self) -> tuple[str, ...]:
-        """A word or two each: what has befallen it, without causes, and what its order of turns counts."""
+        """Its conditions and the numbers of its turn system, in a word or two each.
+
+        Causes are left out. () for a character that is incapacitated or gone.
+        """
         if self.status.is_out:
             return ()
-        befallen = [word.split(":")[0] for word, rule in self.status.labels_with_rules if rule != TURNS_RULE]
+        conditions = [word.split(":")[0] for word, rule in self.status.labels_with_rules if rule != TURNS_RULE]
         numbers = [f"{number.word} {number.value}" for number in self.status.numbers if number.count]
-        return tuple(dict.fromkeys((*befallen, *numbers)))
+        return tuple(dict.fromkeys((*conditions, *numbers)))
 
     @property
     def side_label(self) -> str:
-        """Its side, "" where that is no one's but its own."""
+        """Its side, or "" if it fights on its own."""
         return side_name_of(self.fighter)
 
     @property
     def _hit_point_text(self) -> str:
-        """Its hit points in words: `2 of 3 hit points`, `1 hit point`, "" where the system counts none."""
-        hp, most = self.status.hp, self.status.max_hp
+        """Its hit points in words: `2 of 3 hit points`, `1 hit point`.
+
+        "" if the turn system counts none.
+        """
+        hp, max_hp = self.status.hp, self.status.max_hp
         if hp is None:
             return ""
-        unit = "hit point" if hp == 1 and most is None else "hit points"
-        return f"{hp} {unit}" if most is None else f"{hp} of {most} {unit}"
+        unit = "hit point" if hp == 1 and max_hp is None else "hit points"
+        return f"{hp} {unit}" if max_hp is None else f"{hp} of {max_hp} {unit}"
 
     @property
     def spoken_text(self) -> str:
-        """All that the head has of it, for someone who hears the page."""
+        """The whole row as text for a screen reader."""
         parts = (self.fighter.name, self.side_label, self._hit_point_text, self.status.condition, *self.status_labels)
         return ", ".join(each for each in parts if each)
 
     @property
     def detail_text(self) -> str:
-        """What stands behind its name when it is tapped: `, of the heroes: 2 of 3 hit points, injured`."""
+        """The text that follows its name when it is tapped.
+
+        For example `, of the heroes: 2 of 3 hit points, injured`.
+        """
         side = f", {format_side_phrase(self.side_label)}" if self.side_label else ""
         state = ", ".join(each for each in (self._hit_point_text, self.status.condition) if each)
         return f"{side}: {state}" if state else side
 
 
 def format_side_phrase(side: str) -> str:
-    """A side as it stands behind someone's name: `of the heroes`, `of side red`, or what points at people as it is."""
+    """Format a side as it follows a character's name: `of the heroes`, `of side red`.
+
+    A pronoun is returned unchanged.
+    """
     if is_pronoun_side(side):
         return side
     if side.lower().startswith("the "):
@@ -100,12 +117,18 @@ def format_side_phrase(side: str) -> str:
 
 
 def format_side_label(side: str, people: Iterable[tuple[str, str]]) -> str:
-    """A side on a button: its name, or that of the one whose id it is; `people` are ids and names."""
+    """Return the label of a side for a button.
+
+    `people` are ids and names. It is the side's name, or the name of the character whose id the side is.
+    """
     return next((name for own, name in people if own == side), side)
 
 
 def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
-    """A side as a sentence begins with it; `members` are ids and names of those on it."""
+    """Format a side as the subject of a sentence.
+
+    `members` are the ids and names of the side.
+    """
     if _is_side_of_one(side, members):
         return members[0][1]
     if len(members) > _MAX_NAMED_MEMBERS and is_pronoun_side(side):
@@ -117,13 +140,21 @@ def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
 
 
 def format_win(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
-    """Say who won, and when: `The pirates win in round 5`, `Red wins in round 2`."""
+    """Say which side won in which round.
+
+    `members` are the ids and names of the side, `number` is the round: `The pirates win in round 5`, `Red wins in round
+    2`.
+    """
     name = format_side_subject(side, members)
     return f"{name[:1].upper()}{name[1:]} {'win' if is_plural_side(side, members) else 'wins'} in round {number}"
 
 
 def format_only_left(side: str, members: Sequence[tuple[str, str]]) -> str:
-    """Say which side is left: `Only the pirates are left`, `Only the red side is left`, `Only Rook is left`."""
+    """Say which side is left.
+
+    `members` are the ids and names of the side: `Only the pirates are left`, `Only the red side is left`, `Only Rook is
+    left`.
+    """
     name = format_side_subject(side, members)
     if name.lower().startswith("the "):
         name = f"the{name[3:]}"
@@ -149,50 +180,61 @@ def is_plural_side(side: str, members: Sequence[tuple[str, str]]) -> bool:
     return _is_plural_word(side) and not _is_side_of_one(side, members)
 
 
-def join_latest_narrations(told: Iterable[tuple[str, str]]) -> str:
-    """What happened last, of what was said, the newest first, each with the name of its act; "" for nothing."""
-    return " ".join(find_latest_results(told))
+def join_latest_narrations(narrations: Iterable[tuple[str, str]]) -> str:
+    """Join the narrations of what happened last, see `find_latest_results`.
 
-
-def find_latest_results(acts: Iterable[tuple[T, str]]) -> tuple[T, ...]:
-    """Find what happened last, of what came of each act, the newest first, each with the name of its act.
-
-    A turn's end leaves the act before it to be read, for whose turn is next stands beside it; a turn that held nothing
-    else is told by its end. A second attack is found with the first, in the order in which they happened.
+    Takes narrations with action names, the newest first. Returns "" if there are none.
     """
-    rest = _pair_double_attacks(acts)
-    newest, is_end = next(rest, ((), False))
+    return " ".join(find_latest_results(narrations))
+
+
+def find_latest_results(results: Iterable[tuple[T, str]]) -> tuple[T, ...]:
+    """Find the results of what happened last.
+
+    Takes results with action names, the newest first. The end of a turn is skipped, because the page shows whose turn
+    is next, unless nothing else happened in that turn. A second attack is returned with the first, in the order in
+    which they happened. Returns () if there are no results.
+    """
+    remaining = _pair_double_attacks(results)
+    newest, is_end = next(remaining, ((), False))
     if not is_end:
         return newest
-    before, is_end_too = next(rest, (newest, True))
-    return newest if is_end_too else before
+    previous, is_previous_end = next(remaining, (newest, True))
+    return newest if is_previous_end else previous
 
 
-def _pair_double_attacks(acts: Iterable[tuple[T, str]]) -> Iterator[tuple[tuple[T, ...], bool]]:
-    """What came of each act, of two attacks together, with whether it ends a turn. Rule: `act.fighting.double`."""
-    rest = iter(acts)
-    for each, do in rest:
-        first = (next(rest)[0],) if do == SECOND_BLOW.do else ()
-        yield (*first, each), do == END_TURN.do
+def _pair_double_attacks(results: Iterable[tuple[T, str]]) -> Iterator[tuple[tuple[T, ...], bool]]:
+    """Yield the results of each action, and whether the action ends a turn.
+
+    The two attacks of a double attack are yielded together. Rule: `act.fighting.double`.
+    """
+    remaining = iter(results)
+    for result, do in remaining:
+        first = (next(remaining)[0],) if do == SECOND_BLOW.do else ()
+        yield (*first, result), do == END_TURN.do
 
 
-# What a fight is called in a list of several
+# Names of fights
 
 
 def is_pronoun_side(side: str) -> bool:
-    """Whether a side has no name, but points at people, as the character's page calls them: its people are named."""
+    """Return whether a side is a pronoun such as *us*.
+
+    The characters' page names sides so. A sentence names the members of such a side instead.
+    """
     return side.lower() in _PRONOUN_SIDES
 
 
 def format_names(names: Sequence[str]) -> str:
-    """People by their names: `Guard and Rat`, `Guard and 3 others`."""
+    """Join names in a sentence: `Guard and Rat`, `Guard and 3 others`."""
     return join_words(names if len(names) <= _MAX_NAMED_MEMBERS else (names[0], f"{len(names) - 1} others"))
 
 
 def format_opponents(people: Iterable[tuple[str, str]]) -> str:
-    """Everyone's sides against each other, from names and sides in order; "" when there is no one.
+    """Join all sides with `against`, from names and sides in order.
 
-    A side of one or two is called by their names, a larger one by its number and its own name, if it has one.
+    A side of one or two is called by their names, a larger one by its number and its own name, if it has one. Returns
+    "" if there are no characters.
     """
     sides: dict[str, list[str]] = {}
     for name, side in people:
@@ -204,6 +246,9 @@ def format_opponents(people: Iterable[tuple[str, str]]) -> str:
 
 
 def format_fight_name(people: Iterable[tuple[str, str]], stage: str, called: str = "") -> str:
-    """Return a fight's name and its stage: its title or the fighters, at most `MAX_FIGHT_NAME_LENGTH` characters."""
-    who = truncate_line(called.strip() or format_opponents(people), MAX_FIGHT_NAME_LENGTH - len(stage) - 3)
-    return f"{who} · {stage}" if who else ""
+    """Build a fight's name from its title or fighters, and its stage.
+
+    It has at most `MAX_FIGHT_NAME_LENGTH` characters. Returns "" without a title and fighters.
+    """
+    label = truncate_line(called.strip() or format_opponents(people), MAX_FIGHT_NAME_LENGTH - len(stage) - 3)
+    return f"{label} · {stage}" if label else ""

@@ -1,4 +1,4 @@
-"""The fight on the table: a scenario file as text, everything played so far, one more step, one step less."""
+"""The fight on a page: opening a scenario file, adding a step to it, undoing and deleting steps."""
 
 from __future__ import annotations
 
@@ -34,34 +34,38 @@ from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 Step = Mapping[str, Any]
 
 _HEAD_KEYS = ("format", "title", "system", "rulings", "characters", "initiative", "board")
-"""What a fight keeps of a file, and after it what its order of turns has there: not what a play adds."""
+"""The keys of a scenario file that a fight keeps. Those of its turn system follow them. Results that a replay adds are
+dropped."""
 
 DELETE_STEP = "strike"
-"""What the page calls a step that strikes another one out: it stands in no file."""
+"""The page's name of a step that deletes another step. Files never contain it."""
 
 REMAINING_STEPS_TO_WARN = 60
-"""So many steps before the limit the page begins to say so."""
+"""The number of steps before the limit from which the page warns."""
 
 _MAX_CACHED_CHARACTERS = 2_000_000
-"""As many characters of fights' texts are remembered, the last fight in any case."""
+"""The maximum total length of the cached fights' texts. The last fight is cached in any case."""
 
 
 @dataclass(frozen=True)
 class Fight:
-    """A fight so far: its play, the steps as they are written, and the text of the scenario file of it all.
-
-    `started_playthrough` is the play in which the fight has begun, as it has on a page in any case. `own_narration`
-    tells how it came to be, where its last step does not.
-    """
+    """A fight so far."""
 
     playthrough: Playthrough
+    """Everything played so far."""
     steps: tuple[Step, ...]
+    """The steps, as a scenario file has them."""
     file_text: str
+    """The text of the scenario file with all steps, as compact JSON."""
     own_narration: str = ""
+    """A sentence that replaces the last step's narration, or ""."""
 
     @cached_property
     def started_playthrough(self) -> Playthrough:
-        """The play, with the beginning that the fight would have now where it has none yet."""
+        """The playthrough in which the fight has begun.
+
+        A page always shows a fight that has begun. If it has not, this is the beginning that it would have now.
+        """
         return self.playthrough.with_beginning(NoDice())
 
     @property
@@ -71,7 +75,10 @@ class Fight:
 
     @cached_property
     def results(self) -> tuple[StepResult, ...]:
-        """What came of each step; an illegal one says why in a player's words."""
+        """The results of the steps.
+
+        The narration of an illegal step is a sentence for players that gives the reason.
+        """
         return tuple(
             each if each.is_legal else replace(each, narration=_format_refusal(each))
             for each in self.playthrough.results
@@ -79,61 +86,67 @@ class Fight:
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """The states, that before step n at n - 1."""
+        """The states. The state before step n is at index n - 1."""
         return self.playthrough.states
 
     @cached_property
     def rounds_by_step(self) -> tuple[int, ...]:
-        """The round in which each step was taken."""
+        """The round of each step."""
         return list_step_rounds(self.system, self.results, self.states)
 
     @property
     def opening_narration(self) -> str:
-        """The sentence that tells how it began."""
+        """How the fight began, as a sentence, or ""."""
         beginning = self.started_playthrough.beginning
         return beginning.narration if beginning else ""
 
     @property
     def narration(self) -> str:
-        """What happened last, in a sentence."""
+        """What happened last, as a sentence."""
         return self.own_narration or (self.results[-1].narration if self.results else self.opening_narration)
 
     @property
     def state(self) -> Any:
-        """The state now: the fight has begun in any case."""
+        """The present state, in which the fight has begun."""
         return self.started_playthrough.state
 
     @property
     def system(self) -> AnySystem:
-        """The order of turns."""
+        """The turn system."""
         return self.playthrough.system
 
     @property
     def fixed_step_count(self) -> int:
-        """How many steps are the beginning, and are not taken back. Rule: `mano.surprise.two-rolls`."""
+        """The number of steps that belong to the beginning and can't be undone.
+
+        Rule: `mano.surprise.two-rolls`.
+        """
         return self.playthrough.setup_step_count if self.system.begins_at_once else 0
 
 
 def format_compact_json(tree: Any) -> str:
-    """A fight's file, or a part of it, in as few characters as may be."""
+    """Format a fight's file, or a part of it, as JSON without spaces."""
     return format_json(tree, separators=(",", ":"))
 
 
 def _append_step(fight: Fight, step: Step) -> str:
-    """The text of a fight with one more step behind the others, which stand at its end."""
+    """Return the text of a fight's file with one more step.
+
+    The steps are the last key of the file, so that the text need not be formatted anew.
+    """
     comma = "," if fight.steps else ""
     return f"{fight.file_text.removesuffix(']}')}{comma}{format_compact_json(step)}]}}"
 
 
 class FightCache:
-    """The fights met lately, by their text: one more step must not play all the others again."""
+    """A cache of recent fights by their text. Adding a step to a cached fight does not replay the others."""
 
     def __init__(self) -> None:
         self.fights: dict[str, Fight] = {}
         self.character_count = 0
 
     def store(self, fight: Fight) -> Fight:
-        """Keep a fight, and forget the oldest ones beyond the limit."""
+        """Store a fight, and drop the oldest ones beyond the limit."""
         self.character_count += len(fight.file_text) if fight.file_text not in self.fights else 0
         self.fights[fight.file_text] = fight
         while self.character_count > _MAX_CACHED_CHARACTERS and len(self.fights) > 1:
@@ -147,54 +160,65 @@ _fight_cache = FightCache()
 
 
 def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[Step] = ()) -> Fight:
-    """A new fight of that head: rulings, characters, faces, and so on; what is missing the roller throws.
+    """Begin a fight from a scenario's head: rulings, characters, faces and so on.
 
-    Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `System.begin`.
-    Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
+    The roller rolls missing faces. `steps` are the first steps. Raises `ScratchError`: the scenario's problems,
+    `fight.dice` without a roller, and those of the turn system's beginning. Rules: `turn.encounter`,
+    `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
     """
     return _play_fight({"format": SCENARIO_FORMAT, "title": "A fight", **head}, steps, roller)
 
 
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:
-    """A fight from the text of a scenario file, TOML or JSON, and the steps whose dice are still to be thrown.
+    """Open a fight from the text of a scenario file, TOML or JSON.
 
-    Those begin with the first step that has no faces and needs some. Raises `ScratchError` for what is no scenario.
+    Returns the fight, and the steps from the first that needs faces and has none; () if all have been played. Raises
+    `ScratchError` for a text that is no scenario, and `fight.dice` if the beginning needs dice and there is no roller.
     """
-    known = _fight_cache.fights.get(text)
-    if known is not None:
-        return known, ()
+    cached = _fight_cache.fights.get(text)
+    if cached is not None:
+        return cached, ()
     scenario = parse_scenario(text)
     steps = tuple({key: value for key, value in step.tree.items() if key not in RESULT_KEYS} for step in scenario.steps)
-    keys = (*_HEAD_KEYS, *(field.key for field in scenario.system.setup_fields))
-    fight = _play_fight({key: scenario.tree[key] for key in keys if key in scenario.tree}, steps, roller)
-    for place, record in enumerate(fight.results):
+    head_keys = (*_HEAD_KEYS, *(field.key for field in scenario.system.setup_fields))
+    fight = _play_fight({key: scenario.tree[key] for key in head_keys if key in scenario.tree}, steps, roller)
+    for index, record in enumerate(fight.results):
         if record.error and record.step.faces is None:
-            return _play_fight(fight.scenario.tree, steps[:place], roller), steps[place:]
+            return _play_fight(fight.scenario.tree, steps[:index], roller), steps[index:]
     return fight, ()
 
 
 def detect_system_name(text: str) -> str:
-    """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
-    known = _fight_cache.fights.get(text)
-    return known.system.name if known is not None else find_turn_system_name(text)
+    """Return the name of the turn system in a scenario file's text.
+
+    Returns that of the basic rules if the text can't be parsed.
+    """
+    cached = _fight_cache.fights.get(text)
+    return cached.system.name if cached is not None else find_turn_system_name(text)
 
 
 def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
-    """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
+    """Play a head with its steps, and cache the fight.
+
+    The faces of the beginning are recorded in the file. The roller never rolls for the steps.
+    """
     scenario = scenario_from_dict({**head, "steps": list(steps)})
-    acts = [step.action for step in scenario.steps]
-    opening = scenario.steps[: scenario.system.count_setup_steps(acts)]
+    actions = [step.action for step in scenario.steps]
+    setup_steps = scenario.steps[: scenario.system.count_setup_steps(actions)]
     dice = roller or NoDice()
-    step_dice = dice if scenario.system.begins_at_once or not opening else NoDice()  # those of crafting are known
-    faces = Playthrough.run(replace(scenario, steps=opening), step_dice).with_beginning(dice).faces
+    # the steps of crafting have their faces already
+    step_dice = dice if scenario.system.begins_at_once or not setup_steps else NoDice()
+    faces = Playthrough.run(replace(scenario, steps=setup_steps), step_dice).with_beginning(dice).faces
     tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
     play = Playthrough.run(replace(scenario, initiative=faces), NoDice(), waiting=True)
-    bare = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
-    return _cache_fight(replace(play, scenario=bare), steps, format_compact_json({**tree, "steps": list(steps)}))
+    scenario_without_steps = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
+    return _cache_fight(
+        replace(play, scenario=scenario_without_steps), steps, format_compact_json({**tree, "steps": list(steps)})
+    )
 
 
 def _cache_fight(play: Playthrough, steps: Sequence[Step], text: str) -> Fight:
-    """The fight of a play, remembered."""
+    """Build the fight of a playthrough and cache it."""
     return _fight_cache.store(Fight(play, tuple(steps), text))
 
 
@@ -234,27 +258,29 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
 
 
 _DELETION = "striking a step"
-"""The place of a problem of a step that can't be deleted."""
+"""The location of a problem of a step that can't be deleted."""
 
 
 def _delete_step(fight: Fight, number: object, roller: Roller | None) -> Fight:
-    """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
+    """Delete a step by replaying all others with their recorded faces.
 
-    The roller throws for a tie of the initiative that there was not with it.
-    Raises `ScratchError` (`gm.delete-…`) where a later step would be illegal then, or would need other dice.
+    The roller rolls for an initiative tie that arises without the step. Raises `ScratchError` (`gm.delete-…`) if there
+    is no such step, if a later step would become illegal, or if it would need other dice.
     """
     if not isinstance(number, int) or not fight.fixed_step_count < number <= len(fight.steps):
         expected = "a step after the beginning that has been"
         raise ScratchError(Problem("gm.delete-none", expected, str(number), _DELETION))
-    before = [record for record in fight.results if record.n != number]
+    other_results = [record for record in fight.results if record.n != number]
     try:
-        after = _play_fight(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
+        after = _play_fight(fight.scenario.tree, [fight.steps[record.n - 1] for record in other_results], roller)
     except ScratchError:
         expected = "a fight in which everyone who acts has joined"
         raise ScratchError(Problem("gm.delete-join", expected, "one without", _DELETION)) from None
-    wrong = [own.n for own, now in zip(before, after.results, strict=True) if own.is_legal and not now.is_legal]
-    if wrong:
-        steps = f"step{'s' if len(wrong) > 1 else ''} {join_words([*map(str, wrong)])}"
+    illegal_numbers = [
+        old.n for old, new in zip(other_results, after.results, strict=True) if old.is_legal and not new.is_legal
+    ]
+    if illegal_numbers:
+        steps = f"step{'s' if len(illegal_numbers) > 1 else ''} {join_words([*map(str, illegal_numbers)])}"
         expected, facts = "later steps that can stay as they are", {"steps": steps}
         raise ScratchError(Problem("gm.delete-needed", expected, f"{steps}, illegal then", _DELETION, facts=facts))
     return replace(
@@ -271,13 +297,16 @@ def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | Non
     return {**step}
 
 
-def _is_before_first_turn(fight: Fight, acts: Sequence[Any]) -> bool:
-    """Whether the last of these acts comes before the first turn, and so before the beginning."""
-    return not fight.system.begins_at_once and fight.system.count_setup_steps(acts) == len(acts) > 0
+def _is_before_first_turn(fight: Fight, actions: Sequence[Any]) -> bool:
+    """Return whether the last of these actions is a setup step, before the fight begins."""
+    return not fight.system.begins_at_once and fight.system.count_setup_steps(actions) == len(actions) > 0
 
 
 def _check_answer(fight: Fight, action: Any) -> None:
-    """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
+    """Raise a problem for an action that ignores a pending action.
+
+    Only an answer to the pending action is legal. Raises `ScratchError` (`fight.waits`).
+    """
     interrupts, state = fight.system.interrupts, fight.state
     if interrupts and state.has_pending_action and not interrupts.is_answer_to_pending(state, action):
         got = fight.system.title_of(action.do)
@@ -310,13 +339,19 @@ def _build_face_count_problem(needed: int, given: int) -> Problem:
 
 
 def get_pending_faces(fight: Fight) -> tuple[int, ...]:
-    """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
-    exposed = fight.playthrough.last_exposing_result
-    return exposed.step.faces or () if exposed and fight.state.has_pending_action else ()
+    """Return the recorded faces of the pending action.
+
+    Returns () if there are none. Rule: `grid.interrupt.what`.
+    """
+    exposing_result = fight.playthrough.last_exposing_result
+    return exposing_result.step.faces or () if exposing_result and fight.state.has_pending_action else ()
 
 
 def is_cover_interrupt(steps: Sequence[Step]) -> bool:
-    """Whether the first two of these steps are one: someone leaves cover and interrupts. Rule: `act.cover.stay`."""
+    """Return whether the first two steps leave cover to interrupt.
+
+    The same actor takes both. Rule: `act.cover.stay`.
+    """
     if len(steps) < 2:
         return False
     first, second = steps[:2]
@@ -325,106 +360,122 @@ def is_cover_interrupt(steps: Sequence[Step]) -> bool:
 
 
 def is_follow_up(fight: Fight, step: Step) -> bool:
-    """Whether a step is the one that goes on by itself after the fight's last. Rule: `act.fighting.double`."""
-    act = fight.system.find_only_follow_up(fight.state)
-    return act is not None and all(step.get(key) == value for key, value in act.to_step().items())
+    """Return whether a step is the only possible follow-up of the fight's last step.
+
+    It is then taken without a press of its own. Rule: `act.fighting.double`.
+    """
+    action = fight.system.find_only_follow_up(fight.state)
+    return action is not None and all(step.get(key) == value for key, value in action.to_step().items())
 
 
 def add_leave_cover_step(fight: Fight, step: Step) -> Fight:
-    """The fight in which whoever interrupts by this step has left cover for it; as it is, where no one has to.
+    """Let the actor of an interrupting step leave cover first.
 
-    Raises `ScratchError` (`fight.steps`) when there are too many steps. Rules: `act.cover.stay`,
-    `grid.interrupt.unable`.
+    Returns the fight unchanged if the step is no interrupt or its actor need not leave cover. Raises `ScratchError`
+    (`fight.steps`) if there are too many steps. Rules: `act.cover.stay`, `grid.interrupt.unable`.
     """
     interrupts, state = fight.system.interrupts, fight.state
     if step.get("do") != INTERRUPT.do or interrupts is None or not state.has_pending_action:
         return fight
-    for each in state.fighters:
-        if each.id == step.get("actor") and may_leave_cover_to_interrupt(state, each.id):
-            after = add_step(fight, {"actor": each.id, "do": LEAVE_COVER.do}, None, None)
+    for fighter in state.fighters:
+        if fighter.id == step.get("actor") and may_leave_cover_to_interrupt(state, fighter.id):
+            after = add_step(fight, {"actor": fighter.id, "do": LEAVE_COVER.do}, None, None)
             return fight if isinstance(after, StepResult) else after
     return fight
 
 
 def format_with_undone_steps(fight: Fight, undone: Sequence[Step]) -> str:
-    """The file of a fight with the steps taken back at its end."""
+    """Format a fight's file with its undone steps at the end."""
     return format_compact_json({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
 
 
 def undo_last_step(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
-    """The fight without its last step, and that step; what had been settled for it waits again.
+    """Return the fight without its last step, and that step.
 
-    The roller throws for a tie of the initiative that there was not with the step. Raises `ScratchError` (`fight.dice`)
-    for one without a roller. Rules: `turn.tie`, `craft.encounter-lock`.
+    An action that the step resolved is pending again. The roller rolls for an initiative tie that arises without the
+    step. Raises `ScratchError` (`fight.dice`) for such a tie without a roller. Rules: `turn.tie`,
+    `craft.encounter-lock`.
     """
     *steps, last = fight.steps
-    back = fight.playthrough.undo_step()
-    was_settled = any(each.declared_state is not None or each.resolution for each in back.original_results[-1:])
-    if was_settled or _is_before_first_turn(fight, [record.action for record in fight.results]):
+    shorter = fight.playthrough.undo_step()
+    has_resolved = any(each.declared_state is not None or each.resolution for each in shorter.original_results[-1:])
+    if has_resolved or _is_before_first_turn(fight, [record.action for record in fight.results]):
         return _play_fight(fight.scenario.tree, steps, roller), last
-    return _cache_fight(back, steps, format_compact_json({**fight.scenario.tree, "steps": steps})), last
+    return _cache_fight(shorter, steps, format_compact_json({**fight.scenario.tree, "steps": steps})), last
 
 
-# A fight too long for one file goes on in a new one
+# Continuing a fight that is too long for one file
 
 
 def find_remaining_steps(fight: Fight) -> int | None:
-    """How many steps a fight's file still has room for, None while that is no worry."""
+    """Find how many more steps a fight's file can hold.
+
+    Returns None while there are more than `REMAINING_STEPS_TO_WARN`.
+    """
     left = MAX_STEPS - len(fight.steps)
     return left if left <= REMAINING_STEPS_TO_WARN else None
 
 
 def build_rematch_head(fight: Fight) -> dict[str, Any]:
-    """The head of a fight of everyone who is still in this one, in today's order, each as it is; nothing else lasts.
+    """Build the head of a new fight with everyone still in this one.
 
-    Rules: `hp.start`, `turn.initiative-roll`, `mano.order.seating`.
+    It has the title, the rulings and the map, and the characters with their present hit points, stun and pools. By the
+    basic rules the groups keep their die rolls for initiative; in another turn system the characters are in the present
+    turn order. Nothing else lasts. Rules: `hp.start`, `turn.initiative-roll`, `mano.order.seating`.
     """
     system, state, tree = fight.system, fight.state, fight.scenario.tree
-    known = {table["id"]: table for table in (*tree["characters"], *_list_joined_characters(fight))}
-    here = [each.id for each in state.fighters if not each.is_away]
-    ranked = state.turn_order if system.character_fields else ()
-    order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
-    kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
-    head = {**kept, "characters": [_update_character_data(fight, known[who], who, here) for who in order]}
+    data_by_id = {data["id"]: data for data in (*tree["characters"], *_list_joined_characters(fight))}
+    present_ids = [each.id for each in state.fighters if not each.is_away]
+    turn_order = state.turn_order if system.character_fields else ()
+    order = [*(who for who in turn_order if who in present_ids), *(who for who in present_ids if who not in turn_order)]
+    head_data = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
+    head = {
+        **head_data,
+        "characters": [_update_character_data(fight, data_by_id[who], who, present_ids) for who in order],
+    }
     faces = {
         each.group: list(each.faces)
         for each in getattr(state, "initiative", ())
-        if any(who in here for who in state.list_ids_sharing_turn(each.group))
+        if any(who in present_ids for who in state.list_ids_sharing_turn(each.group))
     }
     return {**head, "initiative": faces} if faces else head
 
 
 def _list_joined_characters(fight: Fight) -> list[Mapping[str, Any]]:
-    """The tables of those whom the game master has let join, each with the space that stands beside it."""
+    """List the data of the characters that joined by a GM action.
+
+    Each includes the space of its step, if any.
+    """
     joins = [step for step in fight.steps if step["do"] == JOIN and not step.get("actor")]
     return [{**step["character"], **({"at": step["at"]} if "at" in step else {})} for step in joins]
 
 
-def _update_character_data(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> dict[str, Any]:
-    """A table of a character with what it has left of hit points, stun and pools, and on a board with its space.
+def _update_character_data(fight: Fight, data: Mapping[str, Any], who: str, present_ids: list[str]) -> dict[str, Any]:
+    """Return a character's data updated to the present state.
 
-    A new fight has no crafted bonuses, nor the hit points that they gave. Rule: `hp.max`.
+    It has the hit points, stun and pools that are left, and the space on a map. A new fight has no crafted bonuses, nor
+    the hit points that they gave. Rule: `hp.max`.
     """
     fighter, fields = fight.state.fighter(who), fight.system.character_fields
     keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
-    found = {**table, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
+    updated = {**data, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
     if not fields:
-        found["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
+        updated["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
     for field in fields:
         if pools := field.type.split(field):
-            found[field.key] = {pool.key: fighter.get_points(pool.key) for pool in pools}
+            updated[field.key] = {pool.key: fighter.get_points(pool.key) for pool in pools}
     if CHANGE_SURROUNDINGS in fight.system.gm_fields:
-        found["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
+        updated["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
     if getattr(fighter, "at", None) is not None:
-        found["at"] = list(fighter.at)
-    if found.get("minion_of", who) not in here:
-        del found["minion_of"]
-    return found
+        updated["at"] = list(fighter.at)
+    if updated.get("minion_of", who) not in present_ids:
+        del updated["minion_of"]
+    return updated
 
 
 def _format_refusal(record: StepResult) -> str:
-    """Say for players who could not take a step, and why."""
+    """Say for players which character could not take a step, and why."""
     names = {each.id: each.name for each in record.state.fighters}
     reasons = (record.error,) if record.error else record.problems[:1]
-    why = " ".join(format_problem_sentence(problem) for problem in reasons)
-    return f"{names.get(record.actor, 'Game master')}, {record.title}: not allowed. {why}".strip()
+    reason_text = " ".join(format_problem_sentence(problem) for problem in reasons)
+    return f"{names.get(record.actor, 'Game master')}, {record.title}: not allowed. {reason_text}".strip()

@@ -1,4 +1,4 @@
-"""What the place of a fight without a map offers everyone in it: cover, things to throw, water and the like."""
+"""The surroundings of a fight without a map, which all characters share: cover, things to throw, water and the like."""
 
 from __future__ import annotations
 
@@ -17,30 +17,36 @@ SURROUNDINGS_OFFERED = (
     ("water", "Water"),
     ("deep-water", "Deep water"),
 )
-"""The surroundings that a page offers to set, each with its words."""
+"""The surroundings that a page offers, each with its label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """Something that the place may offer: its word, what a button says, and whether everyone has it around them."""
+    """A kind of surroundings that a fight may have."""
 
     word: str
+    """Its key in files: `cover`."""
     label: str
+    """Its label on a button."""
     is_there: bool
+    """Whether all characters have it."""
 
     @property
     def toggle_command(self) -> str:
-        """What changes it in a set-up."""
+        """The command that turns it on or off in a setup."""
         return f"here {self.word} {'off' if self.is_there else 'on'}"
 
     @property
     def gm_step(self) -> str:
-        """The game master's step that changes it in a fight."""
+        """The GM's step that turns it on or off in a fight, as JSON."""
         return format_compact_json({"do": CHANGE_SURROUNDINGS, "what": self.word, "on": not self.is_there})
 
 
 def list_surroundings(fighters: Sequence[Any]) -> tuple[Surrounding, ...]:
-    """Find what the place offers everyone in a fight. Rule: `move.terrain`."""
+    """List the surroundings offered, each with whether all characters have it.
+
+    Rule: `move.terrain`.
+    """
     return tuple(
-        Surrounding(word, words, all(word in each.here for each in fighters)) for word, words in SURROUNDINGS_OFFERED
+        Surrounding(word, label, all(word in each.here for each in fighters)) for word, label in SURROUNDINGS_OFFERED
     )

@@ -1,4 +1,4 @@
-"""A fight in words, in every order of turns: who stands how, whose move it is, what may be done, what has happened."""
+"""The view of a fight in every turn system: the characters' status, the turn, the possible actions and the log."""
 
 from __future__ import annotations
 
@@ -38,31 +38,34 @@ from scratch_core.scenario import StepResult
 from scratch_core.turn_systems import JOIN, Prompt
 
 MAX_LOG_ENTRIES = 48
-"""As many lines of the log are on the page, the newest; the others are a button away."""
+"""The maximum number of log entries on the page, the newest. A button shows the others."""
 
 MAX_TURN_MENUS = 6
-"""Of so many that could be next, each has its actions on the page; the others are a button away."""
+"""The maximum number of possible actors whose actions are on the page. Buttons show those of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetSelection:
-    """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since.
-
-    `hidden_ids` are those whom the players do not see, so that no other side aims at them unless they are pressed.
-    """
+    """The user's selection of an actor and its targets."""
 
     actor: str = ""
+    """The id of the selected actor among those whose turn may begin, or ""."""
     targets: tuple[str, ...] = ()
+    """The ids of the targets that the actor had in the last view."""
     pressed_targets: tuple[str, ...] = ()
+    """The ids of the targets that were pressed since then, in order."""
     hidden_ids: frozenset[str] = frozenset()
+    """The ids of the characters hidden from the players. Another side aims at them only if they are pressed."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One line of the log: what came of a step, and the round that begins with it, 0 when none does."""
+    """A line of the log."""
 
     result: StepResult
+    """The result of the step."""
     new_round: int
+    """The round that begins with the step, 0 if none does."""
 
     @property
     def sum_texts(self) -> tuple[str, ...]:
@@ -72,13 +75,16 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class ResultText:
-    """What came of a step, in words, and its rolls against something."""
+    """The result of a step in words."""
 
     text: str
+    """The narration."""
     rolls: tuple[FightRoll, ...] = ()
+    """The rolls against a difficulty."""
 
 
 def _list_fight_rolls(record: StepResult) -> tuple[FightRoll, ...]:
+    """Return the rolls of a step that had a difficulty."""
     return tuple(each for each in record.rolls if isinstance(each, FightRoll))
 
 
@@ -94,51 +100,64 @@ def _format_sum(roll: FightRoll) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FightView:
-    """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for no one.
-
-    `prompt_text` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the
-    file has them, `ordered_rows` in the order of turns, those without a turn last. `turn_menus` are the acts of whoever
-    may act now, the likeliest first; `other_actors` could be next too. `idle_turn_ends` are the turns that may be ended
-    and need not, `crafting_menus` those who may craft before any turn, `start_groups` how someone begins before its
-    first, `table_events` what the table tells.
-    """
+    """A fight as the page shows it."""
 
     fight: Fight
+    """The fight."""
     round: int
+    """The round of the active character's turn."""
     active: str
+    """The id of the character who is active, would begin a turn or is asked; "" for no one."""
     active_name: str
+    """The name of that character or its group, or ""."""
     prompt_text: str
+    """What the page asks of it now, as it follows the name: `'s turn`."""
     winner: str
+    """The winning side, or "" while there is none."""
     rows: tuple[FighterRow, ...]
+    """The rows of all characters, in the order of the file."""
     ordered_rows: tuple[FighterRow, ...]
+    """The rows in the turn order, those of characters without a turn last."""
     entries: tuple[LogEntry, ...]
+    """The log entries on the page, the newest first."""
     question: Question | None = None
+    """The question that must be answered before anything else, or None."""
     turn_menus: tuple[TurnMenu, ...] = ()
+    """The actions of the possible actors, the likeliest actor first."""
     other_actors: tuple[tuple[str, str], ...] = ()
+    """The ids and names of the possible actors without a menu on the page."""
     idle_turn_ends: tuple[ActionChoice, ...] = ()
+    """The ends of turns that can be ended but need not be."""
     crafting_menus: tuple[TurnMenu, ...] = ()
+    """The crafting actions before the first turn, by character."""
     start_groups: tuple[ActionGroup, ...] = ()
+    """The actions that a character can start with before its first turn."""
     table_events: tuple[ActionGroup, ...] = ()
+    """The events that the table can enter: lost hit points and the like."""
     board: FightBoard | None = None
+    """The map, or None."""
 
     @property
     def state(self) -> Any:
-        """The moment."""
+        """The present state."""
         return self.fight.state
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing goes on any more."""
+        """Whether the fight is over."""
         return bool(self.state.phase == "over")
 
     @property
     def ids_and_names(self) -> tuple[tuple[str, str], ...]:
-        """Everyone as ids and names."""
+        """The ids and names of all characters."""
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
 
     @property
     def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
+        """The groups in the turn order: name, initiative, and the names of the members.
+
+        () in a turn system without a lasting turn order.
+        """
         return tuple(
             (each.group, each.formatted_total, tuple(member.name for member in self.state.list_members(each.group)))
             for each in getattr(self.state, "initiative", ())
@@ -146,20 +165,20 @@ class FightView:
 
     @property
     def older_entry_count(self) -> int:
-        """How many lines of the log are left out, the oldest."""
+        """The number of older log entries that are left out."""
         return len(_list_logged_results(self.fight)) - len(self.entries)
 
     @property
     def has_unlisted_ends(self) -> bool:
-        """Whether the log leaves numbers out, those of ended turns."""
+        """Whether the log leaves out step numbers, those of ended turns."""
         return len(_list_logged_results(self.fight)) < len(self.fight.results)
 
     @property
     def initiative_text(self) -> str:
-        """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
+        """Everyone's initiative and who goes first, while it has just been rolled.
 
-        That is before the first turn, and after someone has joined who rolled. Rules: `turn.initiative-roll`,
-        `seize.roll`.
+        That is before the first turn, and after a character has joined and rolled. "" at any other time. Rules:
+        `turn.initiative-roll`, `seize.roll`.
         """
         newest = self.entries[0].result if self.entries else None
         is_new = newest is None or newest.do == CRAFT.do or (newest.do == JOIN and bool(newest.rolls))
@@ -167,17 +186,23 @@ class FightView:
             return _format_initiative(self.initiative, is_start=not self.state.active)
         if newest is None or not is_new:  # other turn systems tell it in how the fight began
             return ""
-        places, _ = self.fight.system.explain_turn_order(self.state, newest.rolls)
-        return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in places if each.figure)}."
+        entries, _ = self.fight.system.explain_turn_order(self.state, newest.rolls)
+        return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in entries if each.figure)}."
 
     @property
     def last_narration(self) -> str:
-        """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
+        """What happened last, as text.
+
+        Before the first step it is how the fight began, unless a lasting turn order shows that.
+        """
         return " ".join(result.text for result in self.last_results)
 
     @property
     def last_results(self) -> tuple[ResultText, ...]:
-        """The results of what happened last, one for each step: two of two attacks. Rule: `act.fighting.double`."""
+        """The results of what happened last.
+
+        Two of them for a double attack, else one. Rule: `act.fighting.double`.
+        """
         played = (each for each in reversed(self.fight.results) if each.do != END_ENCOUNTER.do)
         records = find_latest_results((each, each.do if each.is_legal else "") for each in played)
         if records:
@@ -186,24 +211,27 @@ class FightView:
 
     @property
     def current_menu(self) -> TurnMenu | None:
-        """Whose actions are offered first while the encounter is on."""
+        """The menu that is shown first while the fight is not over, or None."""
         return self.turn_menus[0] if self.turn_menus and not self.is_over else None
 
     @property
     def shortcut_keys(self) -> dict[str, str]:
-        """The key of each act that stands unfolded on the page, by its step: of the answers, while some are due."""
+        """The keyboard shortcut of each visible action, by its step.
+
+        While a question waits, its answers have the shortcuts.
+        """
         if self.question:
             return assign_shortcut_keys(self.question.visible_steps)
         return assign_shortcut_keys(self.current_menu.visible_steps) if self.current_menu else {}
 
     @property
     def winner_text(self) -> str:
-        """Who won and when, "" while there is no winner."""
+        """Who won and when, or "" while there is no winner."""
         return format_win(self.winner, self.winning_members, max(1, self.state.round)) if self.winner else ""
 
     @property
     def winning_members(self) -> tuple[tuple[str, str], ...]:
-        """The ids and names of the winning side."""
+        """The ids and names of the winning side's members."""
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner)
 
     @property
@@ -213,17 +241,17 @@ class FightView:
 
     @property
     def can_undo(self) -> bool:
-        """Whether a step can be taken back: the beginning stays."""
+        """Whether a step can be undone. The beginning can't."""
         return len(self.fight.steps) > self.fight.fixed_step_count
 
     @property
     def turn_text(self) -> str:
-        """Whose move it is and what is due, "" for no one's."""
+        """Whose turn it is and what is asked, or "" for no one."""
         return f"{self.active_name}{self.prompt_text}" if self.active and not self.is_over else ""
 
     @property
     def spoken_text(self) -> str:
-        """What comes now, to be said after what happened."""
+        """What comes now, for a screen reader, after what happened."""
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
         if self.winner and not self.is_encounter:
@@ -238,7 +266,7 @@ class FightView:
 
     @property
     def full_log(self) -> str:
-        """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
+        """The whole log as text to copy, with rounds, and notes in quotation marks."""
         lines, number = [self.fight.opening_narration], 0
         for record, round_number in _list_logged_results(self.fight):
             if record.is_legal and round_number > number:
@@ -250,7 +278,10 @@ class FightView:
 
     @property
     def changed_settings(self) -> tuple[tuple[str, str], ...]:
-        """The settings that are not the defaults: the words of the option, the ruling's id."""
+        """The settings that are not the defaults.
+
+        Each is the words of its option, and the id of its ruling.
+        """
         rulings = self.fight.scenario.rulings
         return tuple(
             (words, switch.ruling)
@@ -261,7 +292,10 @@ class FightView:
 
 
 def _format_initiative(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_start: bool) -> str:
-    """Write an initiative as a sentence: `Bandit 2 21 · Bo 18 · Mira 17: Bandit 2 goes first.`"""
+    """Format the initiative as a sentence.
+
+    For example `Bandit 2 21 · Bo 18 · Mira 17: Bandit 2 goes first.`
+    """
     totals = [
         f"{members[0]} {total}"
         if len(members) == 1
@@ -278,39 +312,39 @@ def _format_initiative(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *
 def build_fight_view(
     fight: Fight, aiming: TargetSelection, aim: Space | None = None, is_whole: bool = False
 ) -> FightView:
-    """Everything to be printed, `aiming` as the reader does.
+    """Build the view of a fight.
 
-    On a board `aim` is the space asked about, and an act that waits is a question before anything else. `is_whole`: all
-    of the log, however long.
+    `aiming` is the user's selection, and `aim` the selected space on a map. On a map a pending action becomes a
+    question that precedes anything else. With `is_whole` the view has the whole log.
     """
     system, state = fight.system, fight.state
-    due = system.build_prompt(state) or Prompt("", "'s turn", "", "")
-    is_on = state.phase == "running"
-    active = system.find_current_or_next_actor(state) if is_on else ""
-    acts: dict[str, Any] = {}
+    prompt = system.build_prompt(state) or Prompt("", "'s turn", "", "")
+    is_running = state.phase == "running"
+    active = system.find_current_or_next_actor(state) if is_running else ""
+    menu_data: dict[str, Any] = {}
     if system.roll_keys:
-        acts = _build_turn_menus(fight, aiming, aim, due)
-        active = acts["turn_menus"][0].actor if is_on and acts["turn_menus"] else active
-    elif is_on:
-        acts = variant_menu.build_menu_data(fight, due, active)
-        (turn,) = acts["turn_menus"]
-        aims = aiming.targets if turn.actor == aiming.actor else find_last_targets(fight, turn.actor)
-        acts["turn_menus"] = (turn.with_targets(aims, aiming.pressed_targets),)
+        menu_data = _build_turn_menus(fight, aiming, aim, prompt)
+        active = menu_data["turn_menus"][0].actor if is_running and menu_data["turn_menus"] else active
+    elif is_running:
+        menu_data = variant_menu.build_menu_data(fight, prompt, active)
+        (menu,) = menu_data["turn_menus"]
+        targets = aiming.targets if menu.actor == aiming.actor else find_last_targets(fight, menu.actor)
+        menu_data["turn_menus"] = (menu.with_targets(targets, aiming.pressed_targets),)
         active = getattr(state, "possible_counterattacker", "") or active
-    rows = _build_rows(fight, active, is_turn_shown=bool(acts.get("turn_menus")))
-    ids = [each for place in state.turn_order for each in state.list_ids_sharing_turn(place)]
-    places = {own: place for place, own in enumerate(ids)}
+    rows = _build_rows(fight, active, is_turn_shown=bool(menu_data.get("turn_menus")))
+    ids = [each for position in state.turn_order for each in state.list_ids_sharing_turn(position)]
+    positions = {fighter_id: position for position, fighter_id in enumerate(ids)}
     return FightView(
         fight=fight,
         round=system.find_turn_round(state, active),
         active=active,
-        active_name=due.names or (state.name_of(active) if active else ""),
-        prompt_text=due.format_headline(""),
+        active_name=prompt.names or (state.name_of(active) if active else ""),
+        prompt_text=prompt.format_headline(""),
         winner=state.winner if len(rows) > 1 or system.roll_keys else "",
         rows=rows,
-        ordered_rows=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
+        ordered_rows=tuple(sorted(rows, key=lambda row: positions.get(row.fighter.id, len(positions)))),
         entries=list_log_entries(fight, is_whole),
-        **acts,
+        **menu_data,
     )
 
 
@@ -336,37 +370,44 @@ def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[Figh
     )
 
 
-def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, due: Prompt) -> dict[str, Any]:
-    """What may be done in turns whose acts take targets, abilities and spaces.
+def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, prompt: Prompt) -> dict[str, Any]:
+    """Build the arguments of `FightView` that offer actions by the basic rules.
 
-    Of those whose turn may begin the first have their acts on the page, as many as there is room for.
+    Of the characters whose turn may begin, the first have menus: at most `MAX_TURN_MENUS`, and at most
+    `MAX_ACTION_CHOICES` choices in all, but at least one menu.
     """
     state = fight.state
     if state.exposure is not None:
-        question = board_menu.build_interrupt_question(state, due, ", ".join(map(str, get_pending_faces(fight))))
+        question = board_menu.build_interrupt_question(state, prompt, ", ".join(map(str, get_pending_faces(fight))))
         return {"question": question, "turn_menus": (), "board": build_fight_board(state, None, None, aim, question)}
-    there = list_possible_actors(state)
-    wanted = sorted(there, key=lambda each: each != aiming.actor)
-    turns: list[TurnMenu] = []
+    possible_actors = list_possible_actors(state)
+    ordered_actors = sorted(possible_actors, key=lambda actor: actor != aiming.actor)
+    menus: list[TurnMenu] = []
     reach: Overlay | None = None
-    for each in wanted[:MAX_TURN_MENUS]:
-        is_asked = each == (aiming.actor or wanted[0])
-        chosen, pressed = (aiming.targets, aiming.pressed_targets) if is_asked else ((), ())
-        side = state.fighter(each).side
-        unseen = {own for own in aiming.hidden_ids if any(one.id == own and one.side != side for one in state.fighters)}
-        before = tuple(own for own in find_last_targets(fight, each) if own not in unseen)
-        turn, reaching = board_menu.build_turn_menu(state, each, chosen or before, pressed, unseen)
-        turn = board_menu.aim_blast(state, replace(turn, has_chosen_targets=bool(chosen or pressed)))
-        if turns and sum(shown.choice_count for shown in turns) + turn.choice_count > MAX_ACTION_CHOICES:
+    for actor in ordered_actors[:MAX_TURN_MENUS]:
+        is_selected = actor == (aiming.actor or ordered_actors[0])
+        chosen, pressed = (aiming.targets, aiming.pressed_targets) if is_selected else ((), ())
+        side = state.fighter(actor).side
+        hidden_targets = {
+            fighter_id
+            for fighter_id in aiming.hidden_ids
+            if any(fighter.id == fighter_id and fighter.side != side for fighter in state.fighters)
+        }
+        previous_targets = tuple(
+            fighter_id for fighter_id in find_last_targets(fight, actor) if fighter_id not in hidden_targets
+        )
+        menu, menu_reach = board_menu.build_turn_menu(state, actor, chosen or previous_targets, pressed, hidden_targets)
+        menu = board_menu.aim_blast(state, replace(menu, has_chosen_targets=bool(chosen or pressed)))
+        if menus and sum(other.choice_count for other in menus) + menu.choice_count > MAX_ACTION_CHOICES:
             break
-        turns.append(turn)
-        reach = reach or reaching
-    others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
+        menus.append(menu)
+        reach = reach or menu_reach
+    others = tuple((actor, state.fighter(actor).name) for actor in ordered_actors[len(menus) :])
     if state.phase != "running":
-        turns = [turn for turn in turns if turn.choice_count]
-    first = turns[0] if turns else None
+        menus = [menu for menu in menus if menu.choice_count]
+    first = menus[0] if menus else None
     return {
-        "turn_menus": tuple(turns),
+        "turn_menus": tuple(menus),
         "other_actors": others,
         "idle_turn_ends": list_idle_turn_ends(state),
         "crafting_menus": build_crafting_menus(state),
@@ -379,25 +420,27 @@ def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
 
     Returns () if no recent step has any.
     """
-    own = (
+    participants_by_step = (
         each.action.participants
         for each in reversed(fight.results[-MAX_LOG_ENTRIES:])
         if each.actor == who and each.is_legal
     )
-    aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
-    out = {each.id for each in fight.state.fighters if fight.system.build_status(fight.state, each.id).is_out}
-    return tuple(each for each in next(filter(None, aimed), ()) if each not in out)
+    targets_by_step = (
+        dict.fromkeys(each for each in participants if each != who) for participants in participants_by_step
+    )
+    out_ids = {each.id for each in fight.state.fighters if fight.system.build_status(fight.state, each.id).is_out}
+    return tuple(each for each in next(filter(None, targets_by_step), ()) if each not in out_ids)
 
 
 def list_log_entries(fight: Fight, is_whole: bool = False) -> tuple[LogEntry, ...]:
-    """The newest lines of the log, or all of it, the newest first."""
+    """List the newest log entries, or all of them, the newest first."""
     logged = _list_logged_results(fight)
     first = 0 if is_whole else max(0, len(logged) - MAX_LOG_ENTRIES)
-    entries, number = [], logged[first - 1][1] if first else 0
+    entries, last_round = [], logged[first - 1][1] if first else 0
     for record, round_number in logged[first:]:
-        is_new = record.is_legal and round_number > number
-        number = round_number if is_new else number
-        entries.append(LogEntry(record, number if is_new else 0))
+        is_new = record.is_legal and round_number > last_round
+        last_round = round_number if is_new else last_round
+        entries.append(LogEntry(record, last_round if is_new else 0))
     return tuple(reversed(entries))
 
 
@@ -406,11 +449,13 @@ def _list_logged_results(fight: Fight) -> list[tuple[StepResult, int]]:
 
     The end of a turn has none after an action of that turn, unless it has a note.
     """
-    found: list[tuple[StepResult, int]] = []
-    before: StepResult | None = None
-    for record, number in zip(fight.results, fight.rounds_by_step, strict=True):
+    logged: list[tuple[StepResult, int]] = []
+    previous: StepResult | None = None
+    for record, round_number in zip(fight.results, fight.rounds_by_step, strict=True):
         is_end = record.is_legal and record.do == END_TURN.do and not record.step.note
-        if not (is_end and before and before.is_legal and before.actor == record.actor and before.do != END_TURN.do):
-            found.append((record, number))
-        before = record
-    return found
+        if not (
+            is_end and previous and previous.is_legal and previous.actor == record.actor and previous.do != END_TURN.do
+        ):
+            logged.append((record, round_number))
+        previous = record
+    return logged
