@@ -528,7 +528,7 @@ def _list_roll_damages(record: StepResult) -> Iterator[tuple[FightRoll, int]]:
     damages = [each for each in record.events if isinstance(each, Damaged)]
     for roll in record.rolls:
         if isinstance(roll, FightRoll):
-            damaged = next((each for each in damages if roll.check.success and each.who == roll.target), None)
+            damaged = next((each for each in damages if roll.check.is_success and each.who == roll.target), None)
             if damaged:
                 damages.remove(damaged)
             yield roll, damaged.damage if damaged else 0
@@ -550,7 +550,7 @@ class _VisibleRoll:
     @property
     def is_success(self) -> bool:
         """Whether the roll reached its difficulty."""
-        return self.roll.check.success
+        return self.roll.check.is_success
 
     @property
     def roll_text(self) -> str:

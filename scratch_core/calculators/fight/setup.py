@@ -164,7 +164,7 @@ def _build_scenario(request: FightForm, tree: Mapping[str, Any], line_numbers: S
         return None
     if len({each.side for each in scenario.fighters}) < 2:
         request.problems.report("fight.sides", _EXPECTED_SIDES[control], "one", control, severity="advice")
-    request.problems.extend_at(control, scenario.minion_warnings)
+    request.problems.extend_at(control, scenario.minion_problems)
     return scenario
 
 
