@@ -182,7 +182,7 @@ except Exception as error:
 
 
 def test_recipe_for_new_field_works(copy: Path) -> None:
-    """A field, an attribute and its use make a value of files that is checked and logged."""
+    """A field, an attribute and its use make a value that is checked and logged."""
     _, (field, attribute, key, use) = recipe("field", "python", "python", "python", "python")
     actions = copy / "scratch_core/encounter/actions"
     fields = "encounter/action_fields.py"

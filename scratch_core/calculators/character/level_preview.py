@@ -11,7 +11,7 @@ from scratch_core.rulebook.actions import ACTION_SPECS
 
 
 def preview_next_levels(character: Character, limits: Limits, rulings: RulingSettings) -> dict[str, str]:
-    """Return a sentence on one more level of each ability: `+1: agility 13.`, or why there can't be one.
+    """Describe one more level of each ability: `+1: agility 13.`, or why there is none.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`, `stealth.initiative`, `detection.initiative`.
     """
@@ -53,7 +53,7 @@ def _compute_initiative_bonus(character: Character, rulings: RulingSettings) -> 
 
 
 def with_level(character: Character, ability: str, level: int) -> Character:
-    """Return the character with a level of an ability, which comes last if it is new."""
+    """Return the character with a level of an ability. A new ability comes last."""
     lines = [replace(line, level=level) if line.ability == ability else line for line in character.lines]
     if not character.base_level(ability):
         lines.append(AbilityLevel(ability, level))

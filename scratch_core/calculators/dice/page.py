@@ -352,7 +352,7 @@ def _format_summary(notation: str, difficulty: int | None, rolled: Roll | None, 
 
 
 def _find_lowest_success_face(expression: Expression, odds: Fraction | None) -> int:
-    """Return the lowest face of the only die, a d20, that succeeds, from 1 to 20.
+    """Return the lowest face of a single d20 that succeeds, from 1 to 20.
 
     `odds` is the chance of success. Returns 0 without a difficulty, and if higher faces don't give higher totals, as in
     `20-d20`. Rule: `roll.success`.

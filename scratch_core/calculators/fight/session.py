@@ -223,11 +223,11 @@ def _cache_fight(play: Playthrough, steps: Sequence[Step], text: str) -> Fight:
 
 
 def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | StepResult:
-    """The fight with one more step, its faces written down; or, when the step is not allowed, its record.
+    """Return the fight with one more step, which records its faces.
 
-    A step that strikes another one out gives the fight without it. Faces given are those of its dice; without them
-    the roller throws. Raises `ScratchError`: what is no step, faces too few, too many or impossible, and `fight.steps`
-    when there are too many steps.
+    `faces` are those of its dice; if None, the roller rolls them. A step that deletes another returns the fight without
+    it. Returns the result of a step that is not allowed. Raises `ScratchError` for an invalid step, for too few, too
+    many or impossible faces, and for too many steps (`fight.steps`).
     """
     if len(fight.steps) >= MAX_STEPS:
         raise ScratchError(Problem("fight.steps", f"{MAX_STEPS:,} steps at most", "one more", "log"))
@@ -289,7 +289,7 @@ def _delete_step(fight: Fight, number: object, roller: Roller | None) -> Fight:
 
 
 def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:
-    """The step with the faces thrown for it; where it waits, with those given for later."""
+    """Return the step with its faces: rolled, or given for later if it waits."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
     if given is not None and _is_waiting(record):
