@@ -22,8 +22,8 @@ DISMISS_COMMAND = "dismiss"
 
 MAX_BRANCHES = 4
 """The most versions that are saved; older ones are dropped."""
-MAX_BRANCHES_LENGTH = 400_000
-"""The most characters of all saved versions together."""
+MAX_BRANCHES_LENGTH = 500_000
+"""The most characters of all saved versions together: a query has room for them and a fight of the same length."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,10 +127,12 @@ def _update_undone_steps(form: FightForm, fight: Fight, after: Fight, undone: Se
     if is_continued and (not undone or after.steps == (*fight.steps, *undone[:count])):
         return undone[count:]
     versions = players_screen.parse_names(form.fields[branches.CONTROL])
-    form.fields[branches.CONTROL] = branches.format_branches((format_with_undone_steps(fight, undone), *versions))
+    saved_text = branches.format_branches((format_with_undone_steps(fight, undone), *versions))
+    form.fields[branches.CONTROL] = saved_text
     form.fields[branches.DISMISSED_CONTROL] = ""
     undone_text = "1 undone step is" if len(undone) == 1 else f"{len(undone)} undone steps are"
-    form.announcement = f"{form.announcement} {undone_text if undone else 'The previous version is'} saved."
+    result = "saved" if saved_text else "too long to save"
+    form.announcement = f"{form.announcement} {undone_text if undone else 'The previous version is'} {result}."
     return ()
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.sides import is_own_side, side_name_of
 from scratch_core.errors import join_words
-from scratch_core.rulebook.actions import END_TURN, SECOND_BLOW
+from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, SECOND_BLOW
 from scratch_core.turn_systems import FighterStatus
 
 T = TypeVar("T")
@@ -204,14 +204,24 @@ def find_latest_results(results: Iterable[tuple[T, str]]) -> tuple[T, ...]:
 
 
 def _pair_double_attacks(results: Iterable[tuple[T, str]]) -> Iterator[tuple[tuple[T, ...], bool]]:
-    """Yield the results of each action, and whether the action ends a turn.
+    """Yield the results of each action, latest first, and whether it ends a turn.
 
-    The two attacks of a double attack are yielded together. Rule: `act.fighting.double`.
+    The two attacks of a double attack are yielded together, unless something came between them, as an illegal step of a
+    file may. Rule: `act.fighting.double`.
     """
-    remaining = iter(results)
-    for result, do in remaining:
-        first = (next(remaining)[0],) if do == SECOND_BLOW.do else ()
-        yield (*first, result), do == END_TURN.do
+    second: tuple[T, ...] = ()
+    for result, do in results:
+        if second and do == DOUBLE_ATTACK.do:
+            yield (result, *second), False
+            second = ()
+            continue
+        if second:
+            yield second, False
+        second = (result,) if do == SECOND_BLOW.do else ()
+        if not second:
+            yield (result,), do == END_TURN.do
+    if second:
+        yield second, False
 
 
 # Names of fights

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight import View, branches
 from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.support.fights import view_begun_fight as begun_by_sheets
 from tests.support.fights import view_begun_variant, view_fight
@@ -51,6 +51,14 @@ def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> Non
     assert steps(again) == steps(whole)
     assert again.saved_branches[0].step_count == 1
     assert steps(pressed(again, again.saved_branches[0].restore_command)) == steps(other)
+
+
+def test_branch_that_is_too_long_is_announced_as_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version beyond the limit isn't called saved."""
+    monkeypatch.setattr(branches, "MAX_BRANCHES_LENGTH", 100)
+    _, other = left("basic")
+    assert "2 undone steps are too long to save." in other.summary
+    assert other.saved_branches == ()
 
 
 def test_same_action_after_undo_saves_no_branch() -> None:
