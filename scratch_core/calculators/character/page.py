@@ -454,7 +454,7 @@ class _CharacterForm(form.Form):
             return ""
         figures = ", ".join(f"{name.replace('-', ' ')} {each.value}" for name, each in answer.main.figures.items())
         errors = sum(problem.severity == "error" for problem in self.problems)
-        verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
+        verdict = {0: "", 1: "; 1 problem"}.get(errors, f"; {errors} problems")
         hp_texts = [f"{state.hp} of {state.max_hp} hit points left"] if state.hp < state.max_hp else []
         state_text = ", ".join((*hp_texts, *state.conditions))
         points = f"{answer.main.character.cp().value} CP"
