@@ -51,6 +51,17 @@ def test_pages_and_states_pass_the_layout_checks(
     assert list_lines(found) == []
 
 
+@pytest.mark.parametrize("screen", ["phone", "phone on its side", "desk"])
+@pytest.mark.parametrize("name", ["fight-middle", "look-up-rule-index"])
+def test_sticky_head_and_column_cover_no_control(
+    screen: str, name: str, site: Path, made_camera: Callable[[str], Camera]
+) -> None:
+    """An unfolded sum makes the fight's head tall, and a rule's id a wide column."""
+    shots = list_shots(site, [name])
+    found = find_offences(made_camera(screen), screen, ["covered"], shots, collect_answers(shots))
+    assert list_lines(found) == []
+
+
 def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
     """Abilities' names and lines are whole on a phone."""
     shots = list_shots(site, ["character-filled"])
