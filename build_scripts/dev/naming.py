@@ -26,6 +26,8 @@ PACKAGES = ("scratch_core", "scratch_core/calculators", "build_scripts", "tests"
 """The packages that are counted, each without those inside it."""
 
 PREDICATES = ("is_", "has_", "can_", "may_", "needs_")
+CONVERTERS = frozenset({"validate"})
+"""Functions that return the value given to them, of any type."""
 BARE_WORDS = frozenset(
     """
     told done gone given said shown written asked begun settled kept left seen found made taken held laid drawn placed
@@ -93,8 +95,8 @@ def check_predicates(module: Module) -> Iterator[tuple[int, str]]:
     """Yield functions whose name and return type disagree (N2)."""
     for node in list_functions(module):
         name, returns = node.name.lstrip("_"), ast.unparse(node.returns) if node.returns else ""
-        if node.name.startswith("__"):
-            continue  # Python names these
+        if node.name.startswith("__") or node.name in CONVERTERS:
+            continue  # Python names the former, and the latter return a value that may be a bool
         is_predicate = name.startswith(PREDICATES)
         returns_problems = bool(re.search(r"\bProblem\b", returns)) and returns.startswith(
             ("list", "tuple", "Iterator")

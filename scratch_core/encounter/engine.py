@@ -79,8 +79,8 @@ from scratch_core.encounter.state import (
     TurnUsage,
 )
 from scratch_core.errors import Problem, rule_problems
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.turn_systems import Decision, build_other_turn_problems, roll_off, take_or_roll_d20
 

@@ -30,8 +30,8 @@ from scratch_core.encounter.state import (
     TurnEnded,
 )
 from scratch_core.errors import Problem, join_words
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import format_hit_points
+from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import (
     CHANGE_SURROUNDINGS,
     COMMON_GM_FIELDS,

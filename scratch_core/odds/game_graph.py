@@ -31,8 +31,8 @@ from scratch_core.encounter.state import (
     TurnEnded,
     TurnPassed,
 )
-from scratch_core.fast_replace import replace_fields
 from scratch_core.odds.outcomes import list_outcomes
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
 
 Escape = Literal["draw", "loss"]

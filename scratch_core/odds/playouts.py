@@ -21,8 +21,8 @@ from scratch_core.encounter.actions import (
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.fast_replace import replace_fields
 from scratch_core.odds.game_graph import Policy, list_next_turn_states
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
 
 MAX_ROUNDS = 200

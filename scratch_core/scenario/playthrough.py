@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.dice import FixedRoller, Roller
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.fast_replace import replace_fields
+from scratch_core.record_copies import replace_fields
 from scratch_core.scenario.records import AnySystem, Scenario, Step, StepResult
 from scratch_core.turn_systems import JOIN, Decision, GmAction
 from scratch_core.turn_systems.gm_actions import GM_ACTION_TITLES

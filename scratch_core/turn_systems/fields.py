@@ -255,7 +255,7 @@ class FlagType(FieldType):
 
     control = "tick"
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+    def validate(self, field: Field, given: object, ids: Sequence[str]) -> bool:
         """Check that it is a truth value."""
         if type(given) is not bool:
             raise _build_field_error("true or false", given)

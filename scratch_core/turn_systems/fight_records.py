@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from scratch_core.errors import Problem, ScratchError, format_input
-from scratch_core.fast_replace import replace_fields
+from scratch_core.record_copies import replace_fields
 
 Phase = Literal["before", "running", "over"]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 
 from scratch_core.dice import RecordedRoller, Roller
 from scratch_core.errors import Problem, join_words
-from scratch_core.fast_replace import replace_fields
+from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
     JOIN,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from scratch_core.dice import Roller
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
+from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import (
     Decision,
     Event,

@@ -16,7 +16,7 @@ LADDER = (
     "errors",
     "normalization",
     "figures",
-    "fast_replace",
+    "record_copies",
     "file_formats",
     "rulebook",
     "dice",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.state import EncounterState
-from scratch_core.fast_replace import replace_fields
 from scratch_core.odds import compute_damage_distribution
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, EVADE, LEAVE_COVER
 
 

@@ -132,7 +132,7 @@ class BoardSetup:
         `names` are their names by id, if they differ from those of the tokens. Every token has toughness 1. A selected,
         injured token has 2, because it can't be injured with 1 (`hp.stamina`).
         """
-        default_fighter = build_fighter(Character("somebody", (AbilityLevel("toughness", 1),)))
+        default_fighter = build_fighter(Character("default", (AbilityLevel("toughness", 1),)))
         selected_levels = tuple(AbilityLevel(name, level) for name, level in self.levels.items() if level)
         toughness = AbilityLevel("toughness", 2 if self.is_injured else 1)
         selected_fighter = build_fighter(Character(self.selected_id, (toughness, *selected_levels)), hp=1)

@@ -13,8 +13,8 @@ from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
 
 EMPTY, CHANCE, LEVELS, SHEET = "empty", "chance", "levels", "sheet"
-"""The values of `start` besides ids of the cast: no character, a random character, the stat block converted to levels,
-or only the stat block."""
+"""The other values of `start`, which are no ids of the cast: no character, a random one, the stat block converted to
+levels, or only the stat block."""
 
 PLAY_CONTROLS = ("at", "play")
 """The controls for the mode of the sheet and its steps in play."""

@@ -26,8 +26,8 @@ from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import FightRoll, describe_failure
 from scratch_core.encounter.state import Damaged
 from scratch_core.errors import ScratchError, join_words
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import format_hit_points
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook.actions import (
     ACTION_SPECS,
     BASIC_ATTACK,

@@ -132,7 +132,7 @@ def format_compact_json(tree: Any) -> str:
 def _append_step(fight: Fight, step: Step) -> str:
     """Return the text of a fight's file with one more step.
 
-    The steps are the last key of the file, so that the text need not be formatted anew.
+    The steps are the last key of the file, so that the text need not be formatted again.
     """
     comma = "," if fight.steps else ""
     return f"{fight.file_text.removesuffix(']}')}{comma}{format_compact_json(step)}]}}"

@@ -19,7 +19,7 @@ from scratch_core.encounter.state import (
     Settled,
     Walked,
 )
-from scratch_core.fast_replace import convert_record, replace_fields
+from scratch_core.record_copies import convert_record, replace_fields
 
 
 def _move_along_path(state: EncounterState, event: Walked) -> EncounterState:

@@ -22,7 +22,7 @@ from scratch_core.encounter.state import (
     ReturnedToSpace,
     SurroundingsChanged,
 )
-from scratch_core.fast_replace import replace_fields
+from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import DELAYED, EVADING, IMMOBILIZED, IN_COVER, PANICKED
 
 

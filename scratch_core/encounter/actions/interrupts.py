@@ -43,7 +43,7 @@ from scratch_core.encounter.state import (
     TurnEnded,
 )
 from scratch_core.errors import Problem, join_words, rule_problems
-from scratch_core.fast_replace import convert_record
+from scratch_core.record_copies import convert_record
 from scratch_core.rulebook.actions import ACTION_SPECS, INTERRUPT, SETTLE
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from scratch_core.board import Board, Space
 from scratch_core.characters import DEFAULT_RULINGS, Character, Health, TemporaryBonus, character_to_dict, find_health
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS

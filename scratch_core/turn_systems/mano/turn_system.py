@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from scratch_core.fast_replace import replace_fields
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     LEAVE,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scratch_core.fast_replace import replace_fields
+from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import Event, EventOf
 from scratch_core.turn_systems.generic import GenericFighter
 from scratch_core.turn_systems.seats import SeatedState

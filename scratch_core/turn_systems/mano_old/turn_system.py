@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from scratch_core.errors import Location, Problem, Problems, ScratchError, rule_problems
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import format_hit_points
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     LEAVE,

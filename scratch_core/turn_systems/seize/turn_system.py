@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from scratch_core.dice import Roller, throw
 from scratch_core.errors import Problem, join_words, rule_problems
-from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import format_hit_points
+from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
