@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query
+from scratch_core.calculators.shared.request import FieldParser, list_cut_problems
 from scratch_core.characters import AVERAGE
-from scratch_core.errors import Problem, Problems, ScratchError
-from scratch_core.normalization import name_key, normalize_input, parse_whole_number
-from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, RulingValue, format_setting, get_ruling
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.normalization import name_key, normalize_input
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, format_setting, get_ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,65 +65,22 @@ class View:
         return tuple(build_ruling_choice(each) for each in RULE_OPTIONS if each.name in self.fields)
 
 
-class Form:
+class Form(FieldParser):
     """A query that is being parsed: the texts of its controls, and the problems found so far.
 
     The methods report a problem at its control and continue with a default.
     """
 
+    fields: dict[str, str]
+
     def __init__(self, query: Query, fields: Mapping[str, str]) -> None:
-        self.query = query
+        super().__init__(fields)
         self.fields = dict(fields)
-        self.problems = Problems()
-
-    def parse_choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
-        """Return the text of a control that must be one of `choices`.
-
-        Returns "" if the control is empty. Reports any other text as a problem with `code`, and returns "", too.
-        """
-        typed = self.fields[control].strip()
-        if typed and typed not in choices:
-            self.problems.report_value(code, expected, typed, control)
-            return ""
-        return typed
-
-    def parse_whole_number(self, control: str, most: int, least: int = 0) -> int:
-        """Parse the whole number of a control, from `least` to `most`.
-
-        Returns `least` if the control is empty. Reports any other text as `number.range`, and returns `least`, too.
-        """
-        typed = self.fields[control].strip()
-        number = parse_whole_number(typed)
-        if number is not None and least <= number <= most:
-            return number
-        if typed:
-            expected = f"a whole number from {least:,} to {most:,}"
-            self.problems.report_value("number.range", expected, typed, control, least=least, most=most)
-        return least
+        self.query = query
 
     def add_cut_problem(self, where: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> None:
         """Report at the control `where` a query that was cut after `limit` characters."""
-        if self.query.is_cut:
-            self.problems.report("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
-
-    def parse_settings(self, names: Iterable[str]) -> dict[str, RulingValue]:
-        """Parse the settings of the named rulings whose control isn't empty.
-
-        Reports a setting that can't be read at its control, and omits it.
-        """
-        settings: dict[str, RulingValue] = {}
-        for name in names:
-            typed = self.fields[name].strip()
-            try:
-                settings |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
-            except ScratchError as error:
-                self.problems.extend_at(name, error.problems)
-        return settings
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether there is an error, not only advice."""
-        return self.problems.has_errors
+        self.problems += list_cut_problems(self.query, where, limit)
 
 
 def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
