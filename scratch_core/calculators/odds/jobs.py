@@ -88,7 +88,7 @@ def _run_duel_job(scenario_json: str, escape: Escape) -> Iterator[DuelResult | N
     percent_done = 0
     for number, share in enumerate(duel.solve_in_steps()):
         if number >= MAX_DUEL_PIECES:
-            yield DuelResult(None, TOO_LARGE_SENTENCE)
+            yield DuelResult(None, TOO_LARGE_SENTENCE, attacks)
             return
         has_advanced = int(100 * share) > percent_done
         percent_done = int(100 * share)

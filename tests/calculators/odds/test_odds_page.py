@@ -96,7 +96,9 @@ def test_too_large_duel_is_reported_without_an_answer(monkeypatch: pytest.Monkey
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
     jobs.clear_duel_jobs()
     monkeypatch.setattr(jobs, "MAX_DUEL_PIECES", 3)
-    assert "too big" in view_controls(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
+    slow = view_controls(first_sheet="Wall\n2 fighting\n3 toughness", second="rat")
+    assert "too big" in slow.summary
+    assert {each.actor_name for each in slow.attacks} == {"Wall", "Rat"}
 
 
 def test_odds_query_reopens_and_long_sheets_are_cut_to_levels() -> None:
