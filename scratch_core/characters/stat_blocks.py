@@ -121,13 +121,21 @@ def quote_name_if_needed(name: str) -> str:
 
     Quotes the name if it would be parsed as something else.
     """
-    is_plain = not _SETUP_WORD.match(name) and not parse_leading_quote(name)
+    is_plain = not _SETUP_WORD.match(name) and not _may_open_quotation(name)
     block, with_figures = f"{name}\n1 toughness", f"{name} (1 agility): a note\n1 toughness"
     for text in (block, f"Zed\n1 toughness\n\n{block}", f"Zed\n1 toughness\n\n{with_figures}"):
         blocks, _ = parse_blocks(text)
         last = blocks[-1] if blocks else None
         is_plain = is_plain and last is not None and last.name == name and not last.faults and len(last.entries) == 1
     return name if is_plain else quote_name(name)
+
+
+def _may_open_quotation(name: str) -> bool:
+    """Return whether a name opens a quotation.
+
+    The rest of its line may close it, so that the line is parsed as another name.
+    """
+    return any(parse_leading_quote(f"{name}{end}") for end in ("", ' "', " ”", " “"))
 
 
 def format_stat_block(character: Character, rulings: RulingSettings = DEFAULT_RULINGS) -> str:

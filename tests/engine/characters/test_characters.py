@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scratch_core.characters import (
@@ -175,6 +175,8 @@ def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[s
 
 
 @given(characters())
+@example(Character('"', (AbilityLevel("toughness", 1),), 'the tall"'))
+@example(Character("“Kid", (AbilityLevel("toughness", 1),), "not yet”"))
 def test_stat_block_round_trip_preserves_character(character: Character) -> None:
     """`char.stat-line`: parsing a formatted stat block gives the same character, and its figures agree."""
     draft = CharacterDraft.from_stat_block(format_stat_block(character))
