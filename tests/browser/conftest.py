@@ -27,10 +27,10 @@ from build_scripts.build import build_site
 from build_scripts.dev.screenshots import Camera
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE, hold_lock
-from tests.browser.following import QUIET, follow
 from tests.browser.look import build_camera
-from tests.browser.pages.calculator import PHONE, settled
-from tests.browser.pages.memory import wait_for_memory
+from tests.browser.navigation import QUIET, follow
+from tests.browser.pages.calculator import PHONE, wait_for_answer
+from tests.browser.pages.memory import wait_for_snapshot
 from tests.browser.patience import PATIENCE, be_patient
 
 expect.set_options(timeout=PATIENCE)
@@ -38,7 +38,10 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def build_once() -> Callable[..., Path]:
-    """Build a site into a folder; of several processes one builds, and the others wait."""
+    """Build a site into a folder, in one process at a time.
+
+    Other processes wait and use the site.
+    """
 
     def build(folder: Path, **how: str) -> Path:
         with hold_lock(folder.name):
@@ -70,7 +73,10 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """Start one Chromium for all fresh profiles; short-lived scripts are compiled quickly, not optimized."""
+    """Start one Chromium for all fresh profiles.
+
+    Short-lived scripts are compiled quickly instead of optimized.
+    """
     flags = [*CHROMIUM_FLAGS, "--js-flags=--liftoff-only"]
     chrome = playwright.chromium.launch(executable_path=get_chromium(), args=flags, timeout=PATIENCE)
     yield chrome
@@ -78,7 +84,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 def watch_requests(context: BrowserContext, site_url: str) -> list[str]:
-    """Set a profile up, and return a list that collects addresses of other hosts it requests."""
+    """Set up a profile, and return a list of its requests to other hosts."""
     foreign: list[str] = []
     be_patient(context)
     context.grant_permissions(
@@ -91,11 +97,14 @@ def watch_requests(context: BrowserContext, site_url: str) -> list[str]:
 
 @pytest.fixture
 def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., BrowserContext]]:
-    """Make fresh profiles; every request of theirs to another host is an error at the test's end."""
+    """Return a function that makes fresh profiles.
+
+    A request of theirs to another host is an error at the test's end.
+    """
     made: list[tuple[BrowserContext, list[str]]] = []
 
     def make(**options: Any) -> BrowserContext:
-        # else the worker that keeps the site for times without a line would fetch all of it, test by test
+        # else the worker that saves the site for use offline would fetch all of it in each test
         context = browser.new_context(base_url=site_url, **{"service_workers": "block", **options})
         made.append((context, watch_requests(context, site_url)))
         return context
@@ -112,15 +121,18 @@ class Reader:
     """A profile with one tab, which tests use in turn, and its errors."""
 
     context: BrowserContext
+    """The profile."""
     site_url: str
+    """The address of the served site."""
     foreign: list[str]
-    """The addresses of other hosts that were asked for."""
+    """The requested addresses of other hosts."""
     tab: Page | None = None
+    """The tab, or None before it is opened and after it is closed."""
     errors: list[str] = field(default_factory=list)
-    """Script errors, and breaches of the policy."""
+    """Script errors and policy violations."""
 
-    def tab_of_test(self) -> Page:
-        """The tab, at a page without a calculator, nothing kept."""
+    def prepare_tab(self) -> Page:
+        """Return the tab at a page without a calculator, with nothing saved."""
         if self.tab is None:
             self.tab, self.errors = open_page(self.context)
             self.tab.goto(QUIET)
@@ -132,12 +144,18 @@ class Reader:
         return self.tab
 
     def notice_fallback(self, request: Request) -> None:
-        """A reader's Python never needs what the build has left out: that would be answered, but seconds later."""
-        if request.url.endswith("/python_stdlib.zip"):
-            self.errors.append("Pyodide's own files were asked for: is something missing in ours?")
+        """Record a request of files that the build has left out as an error.
 
-    def leave(self, tab: Page) -> None:
-        """Lead the tab back to the quiet page, as the next test expects it; one that can't be led is closed."""
+        Pyodide would get them, but seconds later.
+        """
+        if request.url.endswith("/python_stdlib.zip"):
+            self.errors.append("Pyodide's own files were requested: is something missing in ours?")
+
+    def reset_tab(self, tab: Page) -> None:
+        """Lead the tab back to the quiet page for the next test.
+
+        A tab that can't be led back is closed.
+        """
         self.tab = None
         if tab.is_closed():
             return
@@ -159,7 +177,7 @@ class Reader:
 
 
 Readers = Callable[..., contextlib.AbstractContextManager[Reader]]
-"""Makes a reader of a name; what else is given are options of the profile."""
+"""Makes a reader with a name and options of the profile."""
 
 
 @pytest.fixture(scope="session")
@@ -170,10 +188,10 @@ def warm_profile(playwright: Playwright, site_url: str, tmp_path_factory: pytest
         be_patient(context)
         tab = context.pages[0]
         tab.goto("tools/dice/")
-        settled(tab)
-        tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
+        wait_for_answer(tab)
+        tab.click("scratch-calculator form [type=submit] >> nth=0")  # its snapshot is saved after an answer
         if not is_plain_build():
-            wait_for_memory(tab, 3 * PATIENCE)
+            wait_for_snapshot(tab, 3 * PATIENCE)
     return folder
 
 
@@ -186,7 +204,7 @@ def launch_profile(playwright: Playwright, site_url: str, folder: Path, **option
         args=[*CHROMIUM_FLAGS, "--renderer-process-limit=1"],
         base_url=site_url,
         timeout=PATIENCE,
-        service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it
+        service_workers="block",  # its answers pass by the routes of a test; tests/browser/test_offline.py tests it
         **options,
     )
     yield context
@@ -233,7 +251,10 @@ def phones(readers: Readers) -> Iterator[Reader]:
 
 
 def open_page(context: BrowserContext) -> tuple[Page, list[str]]:
-    """Open a page; return it with a list of its script errors and policy violations."""
+    """Open a page, and return it with a list of its errors.
+
+    The list has script errors and policy violations.
+    """
     page = context.new_page()
     page.add_init_script(
         "addEventListener('securitypolicyviolation',"
@@ -247,18 +268,19 @@ def open_page(context: BrowserContext) -> tuple[Page, list[str]]:
 
 @contextlib.contextmanager
 def use_tab(reader: Reader) -> Iterator[Page]:
-    """Yield a reader's tab without saved data; errors, policy violations and other hosts fail the test.
+    """Yield a reader's tab without saved data, and check it afterwards.
 
-    Pages that the test opens are closed: an open one would react to the next test's storage events.
+    Errors, policy violations and requests to other hosts fail the test. Pages that the test opens are closed, since
+    an open one would react to the next test's storage events.
     """
-    tab = reader.tab_of_test()
+    tab = reader.prepare_tab()
     before = reader.context.pages
     yield tab
     for each in reader.context.pages:
         if each not in before:
             each.close()
     errors = list(reader.errors)
-    reader.leave(tab)
+    reader.reset_tab(tab)
     assert not errors, errors
     assert not reader.foreign, f"requests to other hosts: {reader.foreign}"
 
@@ -286,7 +308,10 @@ def other(others: Reader) -> Iterator[Page]:
 
 @pytest.fixture
 def loaded(usual: Reader) -> Iterator[Page]:
-    """Open an empty tab, for tests of loading or with scripts that run before the page's."""
+    """Open an empty tab.
+
+    It is for tests of loading, and for scripts that run before those of the page.
+    """
     reader = Reader(usual.context, usual.site_url, usual.foreign)
     reader.tab, reader.errors = open_page(usual.context)
     with use_tab(reader) as page:
@@ -296,7 +321,7 @@ def loaded(usual: Reader) -> Iterator[Page]:
 
 
 @pytest.fixture
-def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
+def make_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
     """Return a function that makes the camera of a screen."""
     made: list[Camera] = []
 
@@ -311,7 +336,10 @@ def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Cam
 
 @pytest.fixture
 def fresh_page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
-    """Open a page in a fresh profile; errors and policy violations fail the test."""
+    """Open a page in a fresh profile.
+
+    Errors and policy violations fail the test.
+    """
     page, errors = open_page(new_context())
     yield page
     assert not errors, errors

@@ -34,18 +34,18 @@
     if (crawl.isHolding && (message.request || message.type === "start")) held.push(send);
     else send();
   };
-  crawl.hold = () => (crawl.isHolding = true);
-  crawl.letOne = () => held.shift()?.();
-  crawl.letGo = () => {
+  crawl.holdRequests = () => (crawl.isHolding = true);
+  crawl.releaseOne = () => held.shift()?.();
+  crawl.releaseAll = () => {
     crawl.isHolding = false;
-    while (held.length) crawl.letOne();
+    while (held.length) crawl.releaseOne();
   };
   const host = () => document.querySelector("scratch-calculator");
   const frame = () => new Promise((done) => requestAnimationFrame(() => inTask(done)));
-  crawl.frame = frame;
+  crawl.waitForFrame = frame;
   const isIdle = () =>
     host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
-  crawl.settled = async () => {
+  crawl.waitUntilIdle = async () => {
     const until = performance.now() + window.scratchPatience;
     for (let wasIdle = false; !wasIdle; ) {
       wasIdle = isIdle();
@@ -74,11 +74,11 @@
     return Object.keys(each.dataset)[0] ?? "button";
   };
   /** A calculator as if its page had just been opened with a query; gives what can be pressed. */
-  crawl.fresh = async (query) => {
+  crawl.openState = async (query) => {
     crawl.pristine ??= {};
     const name = host().getAttribute("name");
     crawl.pristine[name] ??= host().outerHTML.replace(/ data-decided=""/, "");
-    crawl.letGo();
+    crawl.releaseAll();
     localStorage.clear();
     sessionStorage.clear();
     for (const { name } of await indexedDB.databases()) {
@@ -91,12 +91,12 @@
     template.innerHTML = crawl.pristine[name];
     for (const part of template.content.firstElementChild.querySelectorAll(":scope > :not(.calculator-body)")) part.remove();
     host().replaceWith(template.content.firstElementChild);
-    await crawl.settled();
+    await crawl.waitUntilIdle();
     refusals = "";
     scrollTo(0, 0);
-    return crawl.all();
+    return crawl.listPressables();
   };
-  crawl.all = () =>
+  crawl.listPressables = () =>
     all().map((each, at) => {
       const isHidden = each.closest("[hidden]") || each.disabled || each.closest(".calculator-status, .calculator-refused");
       return {
@@ -220,7 +220,7 @@
     });
     return { x, y, isCovered: !(target.contains(hit) || hit?.contains(target)), over: hit?.outerHTML.slice(0, 100) };
   };
-  crawl.moved = () => {
+  crawl.measureMovement = () => {
     const box = crawl.target.getClientRects()[0];
     return box ? Math.hypot(box.left - crawl.before.left, box.top - crawl.before.top) : 1e9;
   };
@@ -231,7 +231,7 @@
     return box.bottom > top && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
   };
   /** What is wrong after a press alone. */
-  crawl.wrong = () => {
+  crawl.listFaults = () => {
     const focus = document.activeElement;
     const brought = broughtPart();
     const isBrought = brought !== null && isInView(brought); // the page may have moved there, away from what has the focus
@@ -252,5 +252,5 @@
     return found;
   };
   /** Return every refusal shown since the calculator was fresh: the next press may clear one at once. */
-  crawl.refused = () => refusals;
+  crawl.readRefusals = () => refusals;
 })();

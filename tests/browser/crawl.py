@@ -1,16 +1,16 @@
-"""Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
+"""Press everything that can be pressed in every state of every calculator: each press counts or is refused.
 
-regression/test_in_view.py presses a random sample, on a phone's screen and on a desk's, and prints how much it was;
-with `FULL=1` all of it. Each is pressed
+regression/test_in_view.py presses a random sample on the screens of a phone and a desktop, and prints its size; with
+`FULL=1` it presses all of them. Each element is pressed
 
-- alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more
-  than 25 px unless the press asks for it, and the focus is on it or on its answer; an error of its answer is seen,
-  covered by nothing; without an error the part that it brings into view, a new text, or the mark of what it chose;
-- behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
-  made a click of it, and each of the three was asked or refused;
+- alone and slowly: down, a frame, up. Then the element or its answer is in view and has the focus, and the page has
+  scrolled by at most 25 px unless the press asks for it. An error of the answer is visible and uncovered; without an
+  error the part that the press brings into view, a new text, or the mark of what it chose is;
+- behind two others that wait, slowly: down, the first one's answer, up. Then the element has not moved under the
+  finger, the browser made a click of the press, and each of the three sent its request or was refused.
 
-and of each calculator one of each kind while Python starts. The whole interpreter is never fetched. What looks and
-says the same in several states of a calculator is pressed in the first of them.
+Of each calculator, one element of each kind is pressed while Python starts. The whole interpreter is never fetched. An
+element with the same look and label in several states of a calculator is pressed in the first of them.
 """
 
 from collections import Counter
@@ -34,40 +34,47 @@ SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280
 SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 WHOLE_INTERPRETER = "/python_stdlib.zip"
-"""Fetched where the interpreter that is shipped lacks something; no press may need it."""
+"""A file that is fetched if our interpreter lacks something; no press may need it."""
 ASKS = ("submit", "link", "back")
 PARTNERS = (*ASKS, "step", "add", "drawing")
 
 
 @dataclass
 class Crawl:
-    """What was pressed, and what was found wrong."""
+    """The presses of a page, and their faults."""
 
     page: Page
+    """The page of the calculator."""
     counts: Counter[str]
-    where: str = ""
-    wrong: list[str] = field(default_factory=list)
+    """The number of presses and states by kind."""
+    situation: str = ""
+    """The calculator, the state and the width of the screen."""
+    faults: list[str] = field(default_factory=list)
+    """A line for each fault: the situation, the pressed element and what is wrong."""
 
-    def fresh(self, query: str) -> list[dict[str, Any]]:
-        """The calculator as just opened; what can be pressed in it."""
-        return list(self.page.evaluate("(query) => crawl.fresh(query)", query))
+    def open_state(self, query: str) -> list[dict[str, Any]]:
+        """Open the calculator with a query, and return what can be pressed."""
+        return list(self.page.evaluate("(query) => crawl.openState(query)", query))
 
     def prepare(self, one: dict[str, Any]) -> dict[str, Any] | None:
-        """Where to press, an element brought into view first; None for what no one can press now."""
+        """Bring an element into view, and return where to press it.
+
+        Returns None if it can't be pressed now.
+        """
         place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
         if place and place["isCovered"]:
-            self.tell(one, f"covered by {place['over']}")
+            self.report(one, f"covered by {place['over']}")
             return None
         return place
 
-    def tell(self, one: dict[str, Any], what: str) -> None:
-        """Note what is wrong with the press of an element."""
-        self.wrong.append(f"{self.where}: {one['kind']} “{one['words'][:50]}”: {what}")
+    def report(self, one: dict[str, Any], what: str) -> None:
+        """Record a fault of the press of an element."""
+        self.faults.append(f"{self.situation}: {one['kind']} “{one['words'][:50]}”: {what}")
 
     def press_down(self, one: dict[str, Any]) -> dict[str, Any] | None:
-        """Press the mouse button on it. Returns where, or None if no one can.
+        """Press the mouse button on an element, and return where.
 
-        Try again while an unfinished answer moves it away before the press.
+        Tries again while an unfinished answer moves the element away. Returns None if it can't be pressed.
         """
         mouse = self.page.mouse
         deadline = monotonic() + PATIENCE / 1000
@@ -82,33 +89,37 @@ class Crawl:
             mouse.move(0, 0)
             mouse.up()
             if monotonic() > deadline:
-                self.tell(one, "never hit: it moves before each touch")
+                self.report(one, "never hit: it moves before each touch")
                 return None
 
-    def alone(self, one: dict[str, Any]) -> bool:
-        """Press it alone. False: no one can."""
+    def press_alone(self, one: dict[str, Any]) -> dict[str, Any] | None:
+        """Press an element alone, and return where.
+
+        Returns None if it can't be pressed.
+        """
         mouse = self.page.mouse
-        if not self.press_down(one):
-            return False
-        self.page.evaluate("crawl.frame()")
+        place = self.press_down(one)
+        if place is None:
+            return None
+        self.page.evaluate("crawl.waitForFrame()")
         mouse.up()
         self.counts["alone"] += 1
         clicked = self.page.evaluate("crawl.clicked")
-        self.page.evaluate("crawl.settled()")
+        self.page.evaluate("crawl.waitUntilIdle()")
         wrong, posted, refused = self.page.evaluate(
-            "[crawl.wrong(), crawl.posted.slice(crawl.before.posted), crawl.refused()]"
+            "[crawl.listFaults(), crawl.posted.slice(crawl.before.posted), crawl.readRefusals()]"
         )
         if not clicked and one["kind"] != "drawing":
             wrong.append("no click")
-        wrong += _unasked([one], posted, refused)
+        wrong += _list_unanswered([one], posted, refused)
         for each in wrong:
-            self.tell(one, each)
-        return True
+            self.report(one, each)
+        return place
 
-    def behind(self, one: dict[str, Any], partners: list[dict[str, Any]]) -> None:
-        """Press it slowly behind two others that wait."""
+    def press_behind(self, one: dict[str, Any], partners: list[dict[str, Any]]) -> None:
+        """Press an element slowly behind two others that wait."""
         page, mouse = self.page, self.page.mouse
-        begun = page.evaluate("crawl.hold() && crawl.posted.length")
+        begun = page.evaluate("crawl.holdRequests() && crawl.posted.length")
         pressed = []
         for each in partners:
             if self.press_down(each):
@@ -117,44 +128,44 @@ class Crawl:
         place = self.press_down(one)
         if place:
             pressed.append(one)
-            page.evaluate("crawl.letOne()")
-            page.evaluate("crawl.frame()")
-            moved = page.evaluate("crawl.moved()")
+            page.evaluate("crawl.releaseOne()")
+            page.evaluate("crawl.waitForFrame()")
+            moved = page.evaluate("crawl.measureMovement()")
             mouse.up()
             if moved > 1 and one["kind"] != "drawing":
-                self.tell(one, f"moved by {moved:.0f} px under the finger, behind {_said(partners)}")
+                self.report(one, f"moved by {moved:.0f} px under the finger, behind {_quote_words(partners)}")
             if not page.evaluate("crawl.clicked") and one["kind"] != "drawing":
-                self.tell(one, f"no click behind {_said(partners)}")
-        page.evaluate("crawl.letGo()")
-        page.evaluate("crawl.settled()")
-        posted, refused = page.evaluate("[crawl.posted, crawl.refused()]")
+                self.report(one, f"no click behind {_quote_words(partners)}")
+        page.evaluate("crawl.releaseAll()")
+        page.evaluate("crawl.waitUntilIdle()")
+        posted, refused = page.evaluate("[crawl.posted, crawl.readRefusals()]")
         self.counts["over an answer"] += bool(place)
         self.counts["held back as partners"] += len(pressed) - bool(place)
         self.counts["refused in words"] += refused.count("wasn't done")
-        for wrong in _unasked(pressed, posted[begun:], refused):
-            self.tell(one, f"{wrong}, with {_said(partners)}")
+        for wrong in _list_unanswered(pressed, posted[begun:], refused):
+            self.report(one, f"{wrong}, with {_quote_words(partners)}")
 
 
-def _said(presses: list[dict[str, Any]]) -> str:
+def _quote_words(presses: list[dict[str, Any]]) -> str:
     return ", ".join(f"“{each['words'][:30]}”" for each in presses)
 
 
-def _unasked(presses: list[dict[str, Any]], posted: list[dict[str, Any]], refused: str) -> Iterator[str]:
-    """What of the presses that ask was neither asked nor refused."""
+def _list_unanswered(presses: list[dict[str, Any]], posted: list[dict[str, Any]], refused: str) -> Iterator[str]:
+    """Yield the presses that neither sent a request nor were refused."""
     left = [each for each in posted if "query" in each]
     for one in presses:
         if one["kind"] not in ASKS or (one["words"] and one["words"] in refused):
             continue
         if one["kind"] == "back" and "“Back”" in refused:
             continue
-        found = next((each for each in left if _is_of(one, each)), None)
+        found = next((each for each in left if _is_request_of(one, each)), None)
         if found is None:
-            yield f"“{one['words'][:40]}” was neither asked nor refused"
+            yield f"“{one['words'][:40]}” was neither sent nor refused"
         else:
             left.remove(found)
 
 
-def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
+def _is_request_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
     if one["kind"] != "submit":
         return not request["ask"]
     pairs = parse_qsl(request["query"], keep_blank_values=True, separator="&")
@@ -162,25 +173,28 @@ def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
 
 
 def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str], chance: Random) -> list[str]:
-    """Press what can be pressed in a calculator's states, or every `every`th from a random one; gives what is wrong."""
+    """Press what can be pressed in a calculator's states, and return the faults.
+
+    Only every `every`th element is pressed, from a random one.
+    """
     crawl = Crawl(page, counts)
     turns = islice(cycle(range(every)), chance.randrange(every), None)
     for size in SIZES:
         page.set_viewport_size(size)
         seen: set[tuple[str, ...]] = set()
         for state, query in STATES[calculator].items():
-            crawl.where = f"{calculator}, {state}, {size['width']}"
+            crawl.situation = f"{calculator}, {state}, {size['width']}"
             try:
                 _crawl_state(crawl, query, seen, turns, chance)
             except PlaywrightError as error:
-                crawl.tell({"kind": "state", "words": state}, str(error)[:300])
-                page.evaluate("crawl.letGo()")
+                crawl.report({"kind": "state", "words": state}, str(error)[:300])
+                page.evaluate("crawl.releaseAll()")
     counts["results looked for"] += page.evaluate("crawl.results")
-    return crawl.wrong
+    return crawl.faults
 
 
 def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], turns: Iterator[int], chance: Random) -> None:
-    found = crawl.fresh(query)
+    found = crawl.open_state(query)
     crawl.counts["states"] += 1
     wanted = []
     for one in (each for each in found if not each["isHidden"]):
@@ -194,37 +208,40 @@ def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], turns: It
     is_fresh = True
     for one in wanted:
         if not is_fresh:
-            crawl.fresh(query)
-        if not crawl.alone(one):
+            crawl.open_state(query)
+        if crawl.press_alone(one) is None:
             is_fresh = True
-            crawl.counts["nobody can press it"] += 1
+            crawl.counts["can't be pressed"] += 1
             continue
-        crawl.fresh(query)
-        crawl.behind(one, chance.sample(partners, min(2, len(partners))))
+        crawl.open_state(query)
+        crawl.press_behind(one, chance.sample(partners, min(2, len(partners))))
         is_fresh = False
 
 
 def crawl_start(
     context: BrowserContext, calculator: str, counts: Counter[str], size: ViewportSize = SIZES[0]
 ) -> list[str]:
-    """Press one of each kind while Python starts, in a page of its own that holds the start back."""
+    """Press one element of each kind while Python starts, and return the faults.
+
+    The page holds the start back.
+    """
     page = context.new_page()
     page.set_viewport_size(size)
-    page.add_init_script("crawl.hold()")
+    page.add_init_script("crawl.holdRequests()")
     crawl = Crawl(page, counts, f"{calculator}, while Python starts, {size['width']}")
     page.goto(f"tools/{calculator}/")
     page.wait_for_selector("scratch-calculator[data-decided]")
-    kinds = {one["kind"]: one for one in reversed(page.evaluate("crawl.all()")) if not one["isHidden"]}
+    kinds = {one["kind"]: one for one in reversed(page.evaluate("crawl.listPressables()")) if not one["isHidden"]}
     pressed = []
     for one in kinds.values():
         place = crawl.prepare(one)
         if place:
             page.mouse.click(place["x"], place["y"])
             pressed.append(one)
-    page.evaluate("crawl.letGo()")
-    page.evaluate("crawl.settled()")
+    page.evaluate("crawl.releaseAll()")
+    page.evaluate("crawl.waitUntilIdle()")
     counts["while Python starts"] += len(pressed)
-    for each in _unasked(pressed, *page.evaluate("[crawl.posted, crawl.refused()]")):
-        crawl.tell({"kind": "state", "words": _said(pressed)}, each)
+    for each in _list_unanswered(pressed, *page.evaluate("[crawl.posted, crawl.readRefusals()]")):
+        crawl.report({"kind": "state", "words": _quote_words(pressed)}, each)
     page.close()
-    return crawl.wrong
+    return crawl.faults

@@ -107,7 +107,10 @@ def kill(profile: Path) -> None:
 def count_restored_presses(
     start: Callable[[], Window], profile: Path, page: str, pause: Callable[[int], None] = lambda presses: None
 ) -> int:
-    """Return how many of eight presses are restored after a kill; call `pause` after each press."""
+    """Return how many of eight presses are restored after a kill.
+
+    Calls `pause` with the number of presses after each press.
+    """
     query, button = TOOLS[page.split("/")[-2]]
     window = start()
     visit(window, page + query)

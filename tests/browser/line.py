@@ -19,15 +19,20 @@ ENDLESS = 1 << 40  # bytes
 
 @dataclass
 class Line:
-    """The served folder, and the bytes left before the connection breaks."""
+    """A connection to a served folder, which breaks after a number of bytes."""
 
     folder: Path
-    left: int = ENDLESS
+    """The served folder."""
+    bytes_left: int = ENDLESS
+    """The number of bytes until the connection breaks."""
 
-    def take(self, count: int) -> None:
-        """Count bytes sent. Raises ConnectionAbortedError where the line has broken."""
-        self.left -= count
-        if self.left < 0:
+    def count_bytes(self, count: int) -> None:
+        """Count sent bytes.
+
+        Raises ConnectionAbortedError if the line has broken.
+        """
+        self.bytes_left -= count
+        if self.bytes_left < 0:
             raise ConnectionAbortedError("the line broke")
 
 
@@ -42,11 +47,14 @@ class LineHandler(SiteHandler):
 
     def handle_one_request(self) -> None:
         """Answer nothing at all once the line has broken."""
-        self.line.take(0)
+        self.line.count_bytes(0)
         super().handle_one_request()
 
     def send_head(self) -> Any:
-        """Send the file whatever the browser has: a version that comes back is older than the one between."""
+        """Send the file even if the browser has it.
+
+        After a switch back, the old version is older than the version between.
+        """
         del self.headers["If-Modified-Since"]
         return super().send_head()
 
@@ -54,7 +62,7 @@ class LineHandler(SiteHandler):
         """Send a file piece by piece, as far as the line carries."""
         target: BinaryIO = outputfile
         while piece := source.read(PIECE_SIZE):
-            self.line.take(len(piece))
+            self.line.count_bytes(len(piece))
             target.write(piece)
 
 

@@ -24,12 +24,16 @@ from tests.browser.patience import PATIENCE
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of a file, by a number; the page where it shows, and a script that gives the number once it does."""
+    """A change of a file that shows a number on a page."""
 
     file: str
+    """The changed file, from the project's root."""
     page: str
+    """The path of the page that shows the change."""
     make: Callable[[str, int], str]
+    """Returns the file's text with a number put into it."""
     shows: str
+    """A script that returns the number once the page shows it."""
 
 
 EDITS = {
@@ -95,7 +99,10 @@ def serve_copy(folder: Path) -> Iterator[str]:
 
 
 def measure_update_seconds(edit: Edit, n: int, folder: Path, page: Page, address: str) -> float:
-    """Open the page, change the file, and wait until the page shows it; revert earlier changes."""
+    """Change the file of an open page, and return when the page shows it.
+
+    The file of the project is the base, so earlier changes are reverted.
+    """
     page.goto(f"{address}{edit.page}", wait_until="load")
     text = (ROOT / edit.file).read_text(encoding="utf-8")
     began = time.monotonic()

@@ -16,7 +16,10 @@ ORIGIN = "http://scripts.test/"
 
 @contextmanager
 def open_script_page(browser: Browser, pages: Mapping[str, str], **options: Any) -> Iterator[Page]:
-    """Open the page of a calculator; `pages` are pages and replaced scripts by path, and any other page is missing."""
+    """Open the page of a calculator with only our scripts.
+
+    `pages` has pages and replaced scripts by path. Any other page is missing.
+    """
     context = browser.new_context(viewport={"width": 400, "height": 300}, **options)
     be_patient(context)
 
@@ -52,5 +55,5 @@ def import_script(page: Page, name: str, then: str = "") -> None:
 
 
 def fill_body(page: Page, html: str) -> None:
-    """Replace the content of the page's body; nothing has the focus."""
+    """Replace the content of the page's body, which leaves nothing focused."""
     page.evaluate(f"document.body.innerHTML = {json.dumps(html)}")

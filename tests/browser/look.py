@@ -1,6 +1,6 @@
-"""What the look holds to, measured on pages as they are seen: `python -m tests.browser.look sizes --only dice-*`.
+"""Check the look of rendered pages: `python -m tests.browser.look sizes --only dice-*`.
 
-Each check is a function of look.js, which lists what offends as `place: value`. Pages and states are those of the
+Each check is a function of look.js, which lists offences as `place: value`. Pages and states are those of the
 pictures (`build_scripts/dev/screenshots.py`): no Python runs in the browser.
 """
 
@@ -22,15 +22,18 @@ from build_scripts.paths import SITE
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """How a page is seen: the window's width and, where it is not the usual one, its height; the profile, what look.js
-    does first, and whose colours count.
-    """
+    """A window and the settings of its user."""
 
     width: int
+    """The window's width in px."""
     height: int = 0
+    """The window's height in px, or 0 for the usual height."""
     profile: Mapping[str, Any] = field(default_factory=dict)
-    before: str = ""
+    """Further options of the profile."""
+    setup: str = ""
+    """The function of look.js that is called before the checks, or "" for none."""
     colours: Literal["active", "none"] = "none"
+    """Whether forced colours are active."""
 
 
 SCREENS = {
@@ -39,19 +42,22 @@ SCREENS = {
     "desk": Screen(1280),
     "wide": Screen(1920),
     "narrow": Screen(320),
-    "phone, text 200 %": Screen(390, before="larger"),
-    "desk, text 200 %": Screen(1280, before="larger"),
-    "forced colours": Screen(1280, before="ground", colours="active"),
+    "phone, text 200 %": Screen(390, setup="larger"),
+    "desk, text 200 %": Screen(1280, setup="larger"),
+    "forced colours": Screen(1280, setup="ground", colours="active"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The screens that a check looks at, and whether it looks into folds; where all say the same, others offend."""
+    """How a function of look.js is used."""
 
     screens: tuple[str, ...]
+    """The names of the screens that are checked."""
     looks_into_folds: bool = True
+    """Whether folds are opened first."""
     is_of_all: bool = False
+    """Whether only lines that differ from the most common one are offences."""
 
 
 WIDTHS = ("narrow", "phone", "phone on its side", "desk", "wide")
@@ -93,9 +99,13 @@ class Offence:
     """A finding of a check on a page or a state, on a screen."""
 
     check: str
+    """The name of the check."""
     screen: str
+    """The name of the screen."""
     shot: str
+    """The name of the page or state."""
     line: str
+    """The place and the value, as the check returns them."""
 
 
 def find_offences(
@@ -107,8 +117,8 @@ def find_offences(
     for shot in shots:
         page = camera.show_shot(shot, answers)
         page.emulate_media(forced_colors="none")
-        if SCREENS[screen].before:
-            run(page, SCREENS[screen].before)
+        if SCREENS[screen].setup:
+            run(page, SCREENS[screen].setup)
         page.emulate_media(forced_colors=SCREENS[screen].colours)
         for name in sorted(checks, key=lambda name: checks[name].looks_into_folds):
             if checks[name].looks_into_folds:
@@ -135,7 +145,7 @@ def find_commonest(lines: Iterable[str]) -> str:
 
 
 def main() -> None:
-    """`python -m tests.browser.look [CHECK …] [--only dice-*]`: what offends, most often met first, and where."""
+    """`python -m tests.browser.look [CHECK …] [--only dice-*]`: offences with their places, the most common first."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"any of {', '.join(CHECKS)}")
     parser.add_argument("--only", action="append", default=[], help=list_shots.__doc__)

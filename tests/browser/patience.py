@@ -17,6 +17,9 @@ ENDLESS = {"start": 20 * PATIENCE, "request": 20 * PATIENCE, "answer": 20 * PATI
 
 
 def be_patient(context: BrowserContext | Page) -> None:
-    """Let every wait of a profile, or of a page on its own, last as long as our patience, and the engine's too."""
+    """Set the timeouts of a profile or page to our patience.
+
+    The engine's limits are set to more than that.
+    """
     context.set_default_timeout(PATIENCE)
     context.add_init_script(f"globalThis.scratchLimits = {json.dumps(ENDLESS)}")

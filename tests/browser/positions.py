@@ -13,7 +13,7 @@ from build_scripts.browsers import launch_chromium
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
 from scratch_core.calculators.shared.query import format_query
-from tests.browser.pages.calculator import PHONE, open_ready, settled
+from tests.browser.pages.calculator import PHONE, open_ready, wait_for_answer
 from tests.browser.pages.fight import FIGHT
 from tests.browser.patience import be_patient
 
@@ -50,7 +50,10 @@ LEVELS = "2 fighting\n2 shooting\n6 toughness"
 
 
 def build_fight_address(count: int, levels: str = LEVELS, *, is_alone: bool = False) -> str:
-    """Return the address of a fight in two equal sides, or of the first against all others."""
+    """Return the address of a fight of two equal sides.
+
+    With `is_alone`, the first fights against all others.
+    """
     sides = ["foes" if (place if is_alone else place % 2) else "heroes" for place in range(count)]
     sheets = [f"{name}\nside: {side}\nturns: separate\n{levels}" for name, side in zip(NAMES, sides, strict=False)]
     faces = ", ".join(f"{name.lower()} {19 - place}" for place, name in enumerate(NAMES[:count]))
@@ -64,7 +67,7 @@ OPPONENT_IDS = [name.lower().replace(" ", "-") for name in NAMES[1:6]]
 def press(page: Page, key: str) -> None:
     """Press a key, and wait for the answer."""
     page.keyboard.press(key)
-    settled(page)
+    wait_for_answer(page)
 
 
 def read_screen(page: Page, size: ViewportSize, count: int, face: int) -> dict[str, Any]:
@@ -91,12 +94,15 @@ def aim(page: Page, who: str) -> int:
     if ring.get_attribute("aria-pressed") == "true":
         return 0
     ring.click()
-    settled(page)
+    wait_for_answer(page)
     return 1
 
 
 def count_presses_for_same_target(page: Page) -> int:
-    """Return the presses for repeating an attack in the next turn, on a target other than the first."""
+    """Return the presses for repeating an attack on its target next turn.
+
+    The target is not the first in the list.
+    """
     open_ready(page, build_fight_address(4, LEVELS))
     foes = page.locator(".aim[data-add]").evaluate_all("(all) => all.map((each) => each.dataset.add)")
     aim(page, foes[-1])
@@ -128,7 +134,7 @@ def count_presses_per_blast(page: Page) -> Iterator[int]:
         while any(aims := [aim(page, who) for who in three]):
             count += sum(aims)
         page.locator("[data-action=blast]").click()
-        settled(page)
+        wait_for_answer(page)
         assert list_targets(page) == sorted(three)
         yield count + 1
         press(page, "u")

@@ -21,14 +21,20 @@ STYLES = """<style>
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """Load the script; a calculator begins at the top of the 300 visible pixels."""
+    """Load the script in a page.
+
+    A calculator begins at the top of the 300 visible pixels.
+    """
     with open_script_page(browser, {"tools/dice/": "<!doctype html><body>"}) as page:
         import_script(page, "calculator/focus-and-scroll")
         yield page
 
 
 def show_answer(page: Page, inside: str, **tops: int) -> None:
-    """Show an answer with elements at these distances from the top of the screen, without a focus."""
+    """Show an answer whose elements have these distances from the screen's top.
+
+    Nothing has the focus.
+    """
     shown = f"<div class='calculator calculator-body'><form>{inside}</form></div>"
     fill_body(page, f"{STYLES}<scratch-calculator name=dice>{shown}</scratch-calculator>")
     page.evaluate("scrollTo(0, 1000)")
@@ -42,7 +48,10 @@ def move_elements(page: Page, **tops: int) -> None:
 
 
 def capture_anchors(page: Page, pressed: str) -> list[str]:
-    """Capture what is around a press; return ids, in parentheses those out of view."""
+    """Capture the elements around a press, and return their ids.
+
+    Ids of elements out of view are in parentheses.
+    """
     found = f"""(() => {{
       const host = document.querySelector("scratch-calculator");
       const pressed = document.querySelector({json.dumps(pressed)});
@@ -89,7 +98,10 @@ def test_press_focuses_the_element_of_the_answer_with_its_frame_in_view(page: Pa
 
 
 def test_pressed_button_keeps_its_position_and_focus(page: Page) -> None:
-    """If it is disabled or removed, its nearest neighbour or the first control has the focus."""
+    """The pressed button keeps its position and its focus.
+
+    If it is disabled or removed, its nearest neighbour or the first control has the focus.
+    """
     show_answer(
         page,
         "<button id=a type=button>A</button><button id=b name=act value=x>B</button><p hidden><a href='?d'>D</a></p>",

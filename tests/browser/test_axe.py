@@ -7,11 +7,11 @@ from playwright.sync_api import BrowserContext, Page
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.axe import find_violations
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.browser.pages.builder import CHARACTER, open_character
-from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
+from tests.browser.pages.calculator import PHONE, open_ready, tap, wait_for_answer
 from tests.browser.pages.fight import FIGHT, HOLD, begin, write
-from tests.browser.pages.kept import forget
+from tests.browser.pages.saved_entries import clear_saved_data
 
 SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
 
@@ -35,17 +35,17 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
     found = {"filled": check_both_screens(page)}
     page.fill("[name=shooting]", "many")
     page.wait_for_selector("[data-problem]")
-    settled(page)
+    wait_for_answer(page)
     page.click(".calculator-kept > summary")
     found["wrong, the list unfolded"] = check_both_screens(page)
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
-    settled(page)
+    wait_for_answer(page)
     found["empty"] = check_both_screens(page)
     open_character(page, "name=Ria&toughness=4&shooting=4&at=play&whom=rat&play=hp%201%0Anote%20delayed")
     page.click("[value='roll agility']")
     page.wait_for_selector(".play-last [data-face]")
-    settled(page)
+    wait_for_answer(page)
     found["in play"] = check_both_screens(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
@@ -56,13 +56,13 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     found = {"before": check_both_screens(page)}
     write(page, sheets="Rook\n2 fihgting")
     page.wait_for_selector("[data-problem]")
-    settled(page)
+    wait_for_answer(page)
     found["wrong"] = check_both_screens(page)
     page.click("[data-choose=us]")
     page.wait_for_selector(".chooser")
-    settled(page)
+    wait_for_answer(page)
     found["choosing"] = check_both_screens(page)
-    forget(page)
+    clear_saved_data(page)
     begin(page)
     found["begun"] = check_both_screens(page)
     tap(page, HOLD, "eleven")
@@ -71,7 +71,7 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     found["in the middle"] = check_both_screens(page)
     visit(page, f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    settled(page)
+    wait_for_answer(page)
     found["over"] = check_both_screens(page)
     open_ready(page, f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['harbour']})}")
     while not page.locator("[data-question]").count():
@@ -120,7 +120,7 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     for where in ("", "tools/cast/", "tools/dice/"):
         visit(page, where)
         found[where or "home"] = find_violations(page)
-    settled(page)
+    wait_for_answer(page)
     page.click(".dice-roll button")
     page.wait_for_selector(".calculator-history li")
     page.click(".dice-own > summary")

@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS as READY_MAPS
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.shared.query import format_query
-from tests.browser.pages.board import drag, middle
-from tests.browser.pages.calculator import open_ready, settled, shared
+from tests.browser.pages.board import drag, find_centre
+from tests.browser.pages.calculator import open_ready, read_share_link, wait_for_answer
 
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
 
 
 def read_query(page: Page) -> str:
     """Return the query of the answer, once it has settled."""
-    settled(page)
+    wait_for_answer(page)
     return str(page.get_attribute("scratch-calculator", "data-query"))
 
 
@@ -92,7 +92,7 @@ def test_stroke_and_keys_paint_terrain_and_undo_restores_it(page: Page) -> None:
     expect(painted).to_have_value("..###.#./^^......")
     expect(page.locator("[value='^']")).to_be_checked()
     for before in ("..###.#./........", "......#./........"):
-        settled(page)
+        wait_for_answer(page)
         page.get_by_role("button", name="Undo").click()
         expect(painted).to_have_value(before)
     choose_brush(page, "rough")
@@ -108,7 +108,7 @@ def test_touch_drags_a_token(phone: Page) -> None:
     open_ready(page, BOARD)
     page.locator("[data-space='1,0']").scroll_into_view_if_needed()
     touch = page.context.new_cdp_session(page)
-    places = [middle(page, space) for space in ("1,0", "2,0", "3,1")]
+    places = [find_centre(page, space) for space in ("1,0", "2,0", "3,1")]
     for kind, at in zip(("touchStart", "touchMove", "touchMove"), places, strict=True):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at[0], "y": at[1]}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
@@ -123,8 +123,8 @@ def test_share_link_opens_the_same_map_in_another_profile(page: Page, other: Pag
     page.locator("[data-space]").first.press("1")
     page.locator("[data-space='3,0']").click()
     expect(page.locator("[data-asked='3,0']")).to_be_visible()
-    settled(page)
-    open_ready(other, shared(page))
+    wait_for_answer(page)
+    open_ready(other, read_share_link(page))
     assert read_query(other) == read_query(page)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     expect(other.locator("input[name=tokens]")).to_have_value("kim@1,0,blue rook@5,1,red red-1@7,1,red")
@@ -143,8 +143,8 @@ def test_arrow_keys_return_to_the_first_space_on_each_grid(page: Page, shape: st
     assert page.locator("[data-space][tabindex='0']").count() == 1
 
 
-TAVERN = next(each for each in READY_MAPS if each.id == "tavern")
-RUIN = next(each for each in READY_MAPS if each.id == "ruin")
+TAVERN = next(each for each in SAMPLE_MAPS if each.id == "tavern")
+RUIN = next(each for each in SAMPLE_MAPS if each.id == "ruin")
 SELECTED_SPACE = {"tokens": "kim@1,1,hunters bo@8,5,guards", "selected": "kim", "space": "4,4"}
 
 
@@ -180,14 +180,17 @@ SCROLL_TO_TOP = """() => {
 
 
 def test_map_on_a_phone_shares_the_screen_with_its_answer_and_pans(phone: Page) -> None:
-    """A space is 36 px or more; the whole map is shown on request."""
+    """A map on a phone has spaces of at least 36 px and pans.
+
+    Map and answer are on the same screen. The whole map is shown on request.
+    """
     page = phone
     for fields in ({"map": "/".join(["." * 10] * 14)}, TAVERN.to_fields(), RUIN.to_fields()):
         open_ready(page, build_address({**fields, **SELECTED_SPACE, "space": ""}))
         page.evaluate(SCROLL_TO_TOP)
         page.locator("[data-space='4,4']").tap()
         expect(page.locator("[data-asked='4,4']")).to_be_visible()
-        settled(page)
+        wait_for_answer(page)
         assert page.evaluate(FIND_HIDDEN_PARTS, ["4,4", 36]) == []
         assert page.evaluate(IS_PANNABLE)
     page.locator(".board-whole > summary").tap()
@@ -242,7 +245,10 @@ READ_CONTRASTS = """() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_map_lines_have_contrast_and_reach_is_tinted(loaded: Page, scheme: Any) -> None:
-    """Lines have a contrast of 2; a wall is dark and hatched in dark mode."""
+    """The lines of a map have a contrast of 2, and reach is tinted.
+
+    A wall is dark and hatched in dark mode.
+    """
     loaded.emulate_media(color_scheme=scheme)
     open_ready(loaded, "tools/board/?map=..........%23.%2F............&tokens=kim@0,0,blue&selected=kim")
     seen = loaded.evaluate(READ_CONTRASTS)

@@ -8,22 +8,25 @@ from scratch_core.calculators.character import view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import CAST
 from scratch_core.rulebook.abilities import ABILITY_NAMES
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.browser.pages.builder import CHARACTER, Taps, open_character, paste
-from tests.browser.pages.calculator import figure, open_ready, settled, shared, tap
-from tests.browser.pages.kept import choose, keep, read_saved_characters
+from tests.browser.pages.calculator import open_ready, read_figure, read_share_link, tap, wait_for_answer
+from tests.browser.pages.saved_entries import choose, read_saved_characters, save_characters
 
 FIFTEEN = format_query({"name": "Everything", **dict.fromkeys(ABILITY_NAMES, "4"), "cp": "60"})
 
 
 def test_new_character_with_ten_points_takes_at_most_20_taps(phone: Page) -> None:
-    """Start at home; the character is saved under a suggested name."""
+    """A new character takes at most 20 taps from the home page.
+
+    It is saved under a suggested name.
+    """
     tap = start_character(phone, "empty")
     for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
         for _ in range(level):
             tap(f"[data-step='1'][data-control={name}]")
     expect(phone.locator(".points-left")).to_have_text("0 points left")
-    settled(phone)
+    wait_for_answer(phone)
     assert phone.locator("[data-problem].problem-error").count() == 0
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
@@ -42,15 +45,15 @@ def test_archetype_takes_at_most_8_taps_and_a_fight_4_more(phone: Page) -> None:
     tap("[data-step='-1'][data-control=acrobatics]")
     tap("[data-step='1'][data-control=detection]")
     expect(phone).to_have_url(re.compile(r"(?=.*detection=1)(?=.*acrobatics=1)"))
-    settled(phone)
-    assert figure(phone, "cp") == "10"
+    wait_for_answer(phone)
+    assert read_figure(phone, "cp") == "10"
     assert tap.count <= 8
     assert list(read_saved_characters(phone)) == ["Duellist"]
     before = tap.count
     tap(".against > summary")
     tap("a[data-opponent=rat]")
     phone.wait_for_url("**/tools/fight/**")
-    settled(phone)
+    wait_for_answer(phone)
     expect(phone.get_by_role("button", name="Begin the fight")).to_be_in_viewport(ratio=0.99)
     tap("role=button[name='Begin the fight']")
     expect(phone.locator("[data-hp]").first).to_be_visible()
@@ -61,14 +64,17 @@ def test_archetype_takes_at_most_8_taps_and_a_fight_4_more(phone: Page) -> None:
 
 
 def start_character(phone: Page, kind: str) -> Taps:
-    """Go from home to a character that starts as an archetype or empty; return the tap counter."""
+    """Start a character from the home page, and return the tap counter.
+
+    It starts as an archetype or empty.
+    """
     visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
-    settled(phone)
+    wait_for_answer(phone)
     tap(".start-from > summary")
     tap(f"button[name=start][value={kind}]")
-    settled(phone)
+    wait_for_answer(phone)
     return tap
 
 
@@ -170,25 +176,25 @@ def test_character_sheet_prints_on_one_page(page: Page) -> None:
     page.emulate_media(media="print")
     for name, query in sheets.items():
         page.evaluate(FILL_FORM, query)
-        settled(page)
+        wait_for_answer(page)
         assert is_sheet_alone(page), name
         high[name] = page.locator("[data-paper]").bounding_box()["height"]
     assert len(set(high.values())) > 5, "sheets of many heights"
     for name in sorted(high, key=high.__getitem__)[-3:]:
         page.evaluate(FILL_FORM, sheets[name])
-        settled(page)
+        wait_for_answer(page)
         assert count_printed_pages(page) == [1, 1], name
     page.emulate_media(media="null")
     open_character(page, "cp=10")
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
-    settled(page)
+    wait_for_answer(page)
     assert count_printed_pages(page) == [1, 1], "blank"
 
 
 def test_compared_builds_show_their_differences(page: Page) -> None:
     """Differences follow changes, and the comparison can be removed."""
-    keep(page, "Bo", toughness="3")
+    save_characters(page, "Bo", toughness="3")
     open_ready(page, f"{CHARACTER}?name=Ann&toughness=3&shooting=2")
     choose(page, "beside", "Bo")
     expect(page.locator("[data-differs]")).to_have_count(2)
@@ -231,7 +237,7 @@ def test_pasted_stat_block_shows_figures_and_the_printed_error(page: Page) -> No
     open_ready(page, CHARACTER)
     paste(page, FLIPFIRE)
     expect(page.locator("[data-figure=agility]")).to_have_text("11")
-    assert {name: figure(page, name) for name in ("strength", "cp")} == {"strength": "11", "cp": "10"}
+    assert {name: read_figure(page, name) for name in ("strength", "cp")} == {"strength": "11", "cp": "10"}
     expect(page.locator("[data-audit=strength]")).to_contain_text("12")
     assert page.locator("[data-problem].problem-error").count() == 0
 
@@ -239,8 +245,8 @@ def test_pasted_stat_block_shows_figures_and_the_printed_error(page: Page) -> No
 def test_share_link_opens_the_same_character_in_another_profile(page: Page, other: Page) -> None:
     """Minions and command are part of the link."""
     open_ready(page, f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
-    assert figure(page, "intelligence") == "14"  # K02: command counts
-    open_ready(other, shared(page))
+    assert read_figure(page, "intelligence") == "14"  # K02: command counts
+    open_ready(other, read_share_link(page))
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.pages.calculator import PHONE, ROLLED, open_ready, settled, shared
+from tests.browser.pages.calculator import PHONE, ROLLED, open_ready, read_share_link, wait_for_answer
 from tests.support.known import require
 
 DICE = "tools/dice/"
@@ -20,7 +20,7 @@ def roll_notation(page: Page, notation: str) -> list[str]:
     """Type a notation, press Enter and wait for the answer."""
     page.fill("[name=roll]", notation)
     page.press("[name=roll]", "Enter")
-    settled(page)
+    wait_for_answer(page)
     return read_faces(page)
 
 
@@ -42,12 +42,12 @@ def test_roll_shows_faces_sum_and_chance_and_joins_the_history(page: Page, other
     assert page.get_attribute("[name=against]", "aria-invalid") == "true"
     page.fill("[name=against]", "")
     shown = roll_notation(page, "5d20")
-    for address in (page.url, shared(page)):
+    for address in (page.url, read_share_link(page)):
         open_ready(other, address)
         assert read_faces(other) == shown
         assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
     page.reload()
-    settled(page)
+    wait_for_answer(page)
     items = page.locator(".calculator-history li")
     expect(items).to_have_count(3)
     assert "faces=" in str(items.first.locator("a").get_attribute("href"))
@@ -68,7 +68,7 @@ def test_given_faces_are_used_until_new_dice_are_rolled(page: Page) -> None:
     page.press("[name=faces]", "Enter")
     expect(page.locator("[data-total]")).to_have_text("10")
     page.click("button[name=faces]")
-    settled(page)
+    wait_for_answer(page)
     assert page.input_value("[name=faces]") == ""
     assert len(read_faces(page)) == 2
 
@@ -78,11 +78,11 @@ def test_text_typed_before_the_answer_is_preserved(page: Page) -> None:
     page.goto(DICE)
     page.click("scratch-calculator [type=submit] >> nth=0")  # waits for Python
     page.fill("[name=roll]", "d6")
-    settled(page)
+    wait_for_answer(page)
     assert page.input_value("[name=roll]") == "d6"
     assert page.evaluate("document.activeElement.name") == "roll"
     page.keyboard.press("Enter")
-    settled(page)
+    wait_for_answer(page)
     assert len(read_faces(page)) == 1
     assert page.evaluate("document.activeElement.name") == "roll"
     said = page.locator("[role=status]").all_inner_texts()
@@ -98,7 +98,7 @@ def test_dice_buttons_tapped_while_python_starts_all_count(new_context: Callable
     for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
         phone.locator(f"[data-add='{key}']").tap()
     phone.unroute("**/*.wasm")  # lets go what was held
-    settled(phone)
+    wait_for_answer(phone)
     assert (phone.input_value("[name=roll]"), phone.input_value("[name=against]")) == ("3d8+2d6+d20+3", "12")
     for where, button_selector in ((DICE, ".dice-roll button"), ("", ".opening [type=submit]")):
         open_ready(phone, where)
@@ -141,11 +141,11 @@ def test_roll_in_a_rules_page_is_rolled_in_place_and_opens_in_dice(page: Page) -
     assert place.get_by_role("textbox").count() == 0
     for _ in range(2):
         place.get_by_role("button", name="Mend the engine").click()
-        settled(page)
+        wait_for_answer(page)
         expect(place.locator("[data-face]")).to_have_count(1)
     face = place.locator("[data-face]").get_attribute("data-face")
     page.goto(str(place.locator("a[data-share]").get_attribute("href")))
-    settled(page)
+    wait_for_answer(page)
     assert read_faces(page) == [face]
     assert page.input_value("[name=roll]") == "d20+3[craftsmanship]"
 
@@ -155,7 +155,7 @@ def test_result_and_roll_button_share_the_screen_of_a_landscape_phone(page: Page
     page.set_viewport_size({"width": 664, "height": 390})
     open_ready(page, "tools/dice/?roll=d20%2B5&against=13")
     page.click(".dice-roll button")
-    settled(page)
+    wait_for_answer(page)
     for place in (".dice-roll button", "[data-total]", ".verdict", ".strip"):
         expect(page.locator(f"scratch-calculator {place}").first).to_be_in_viewport(ratio=0.98)  # scrolling is whole
     strip, field = (require(page.locator(place).first.bounding_box()) for place in (".strip", "[name=roll]"))

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from tests.browser.following import follow
-from tests.browser.pages.calculator import READY, engine_worker, roll, settled, tap
+from tests.browser.navigation import follow
+from tests.browser.pages.calculator import READY, find_engine_worker, roll, tap, wait_for_answer
 from tests.support.plain import TRIMMED_ONLY
 
 DICE = "tools/dice/"
@@ -25,18 +25,18 @@ def test_worker_loads_the_trimmed_library_and_survives_navigation(fresh_page: Pa
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
     page.goto(DICE)
-    settled(page)
+    wait_for_answer(page)
     assert "stdlib.zip.gz" in asked
     assert not {"python_stdlib.zip", "pyodide-lock.json"} & set(asked)
     asked.clear()
     page.evaluate("window.stillHere = true")
     follow(page, "/tools/character/")
-    settled(page)
+    wait_for_answer(page)
     follow(page, f"/{DICE}")
-    settled(page)
+    wait_for_answer(page)
     assert page.evaluate("window.stillHere") is True
     assert not [name for name in asked if name.endswith(".wasm")]
-    engine_worker(page).evaluate("self.close()")
+    find_engine_worker(page).evaluate("self.close()")
     roll(page)
 
 
@@ -49,7 +49,7 @@ def test_full_library_replaces_a_missing_or_invalid_trimmed_one(
     context.route("**/stdlib.zip.gz", lambda route: route.fulfill(**how))
     page = context.new_page()
     page.goto(DICE)
-    settled(page)
+    wait_for_answer(page)
     roll(page)
 
 
@@ -69,7 +69,7 @@ def test_module_missing_in_the_trimmed_library_loads_the_full_one(
     page = context.new_page()
     with page.expect_request("**/python_stdlib.zip"):
         page.goto(DICE)
-    settled(page)
+    wait_for_answer(page)
 
 
 @TRIMMED_ONLY
@@ -162,7 +162,7 @@ def test_stop_restores_the_previous_answer_of_a_hanging_calculation(
     context.route("**/worker.mjs", lambda route: route.fulfill(body=hang + script, content_type="text/javascript"))
     page = context.new_page()
     page.goto(f"{DICE}?roll=2d6&faces=3,4")
-    settled(page)
+    wait_for_answer(page)
     shown = page.inner_text("[data-answer]")
     page.fill("[name=roll]", "12d12")
     page.evaluate("document.querySelector('[name=faces]').value = ''")

@@ -14,7 +14,7 @@ from build_scripts.dev.bench.starts import IS_RECALLED_SCRIPT, SNAPSHOT_SCRIPT
 from build_scripts.paths import OVERRIDES
 from build_scripts.service_worker import list_precached_files
 from tests.browser.line import Line, line_server
-from tests.browser.pages.fight import BEGUN
+from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import PATIENCE
 
 CALCULATOR = "document.querySelector('scratch-calculator')"
@@ -83,7 +83,7 @@ def test_calculator_answers_and_is_reopened_by_its_address(window: Window, site_
 
 def test_saved_fight_is_reopened_and_takes_an_action(window: Window, site_url: str) -> None:
     """Open the fight tracker without the fight's address."""
-    visit(window, site_url + BEGUN)
+    visit(window, site_url + RUNNING_FIGHT)
     wait_until_ready(window, "[data-action]")
     query = window.run(QUERY)
     visit(window, f"{site_url}tools/fight/")

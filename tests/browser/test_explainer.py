@@ -28,7 +28,10 @@ SCRIPT = "<script type=module src=/javascripts/page/popover.mjs></script>"
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """Open a page with terms, a number and a rule's link, and a clock that runs by hand."""
+    """Open a page with terms, a number and a rule's link.
+
+    The test moves its clock.
+    """
     pages = {"tools/dice/": PAGE + SCRIPT, "rules/turns/": RULES_PAGE}
     with open_script_page(browser, pages, has_touch=True) as page:
         fill_body(page, CONTENT)
@@ -160,7 +163,10 @@ def format_page_link(anchor: str) -> str:
 
 
 def test_rule_is_fetched_once_and_cut_at_the_next_heading(page: Page) -> None:
-    """Its links are absolute; a row comes with its table's head."""
+    """A rule is fetched once and cut at the next heading.
+
+    Its links are absolute, and a row has its table's head.
+    """
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
     page.click(RULE)
@@ -192,7 +198,10 @@ COUNT_RESPONSES = """() => {
 
 
 def hold_requests(page: Page, path: str) -> list[Route]:
-    """Hold requests of a path; `arrived` counts the responses in the page."""
+    """Hold the requests of a path, and return them.
+
+    The page counts the responses in `arrived`.
+    """
     page.evaluate(COUNT_RESPONSES)
     held: list[Route] = []
 

@@ -24,7 +24,10 @@ def page(request: pytest.FixtureRequest, new_context: Callable[..., BrowserConte
 
 
 def press_and_check_placement(page: Page, selector: str) -> None:
-    """Press an element, and check that its explanation is next to its line in a readable size."""
+    """Press an element, and check the place of its explanation.
+
+    The explanation is next to the element's line, in a readable size.
+    """
     asker = page.locator(selector).first
     asker.evaluate("asker => asker.scrollIntoView({ block: 'center' })")
     before = page.evaluate("scrollY")

@@ -14,8 +14,8 @@ from scratch_core.calculators.fight import view
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.calculators.shared.share_links import unpack_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
-from tests.browser.following import visit
-from tests.browser.pages.calculator import READY, open_ready, roll, settled
+from tests.browser.navigation import visit
+from tests.browser.pages.calculator import READY, open_ready, roll, wait_for_answer
 from tests.support.known import require
 
 FIRST_SCREEN_PARTS = {
@@ -73,7 +73,7 @@ def test_roll_at_home_marks_its_face_and_successes(page: Page) -> None:
     assert urlsplit(page.url).query == ""
     page.click(".stepper [data-step='-1']")  # another number is held against the same face
     expect(page.locator(".opening .percent")).to_have_text("35%")
-    settled(page)
+    wait_for_answer(page)
     assert page.inner_text(".opening [data-total]") == str(face)
     assert page.evaluate(place) == pytest.approx(before, abs=1)
 

@@ -9,18 +9,18 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.browser.pages.builder import Taps
-from tests.browser.pages.calculator import open_ready, settled, tap, worked
-from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, STEPS, begin, hp, log_of
-from tests.browser.pages.kept import keep, ticked
+from tests.browser.pages.calculator import open_ready, press_and_wait, tap, wait_for_answer
+from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, STEPS, begin, list_log_entries, read_hit_points
+from tests.browser.pages.saved_entries import format_checkbox_selector, save_characters
 from tests.support.known import require
 
 
 def test_fight_runs_to_its_end_by_offered_actions_alone(page: Page) -> None:
     """It survives a reload, and undo and redo go all the way."""
     begin(page)
-    before = hp(page)
+    before = read_hit_points(page)
     steps = 0
     while not page.locator("[data-winner]").count():
         steps += 1
@@ -30,18 +30,18 @@ def test_fight_runs_to_its_end_by_offered_actions_alone(page: Page) -> None:
             page.fill("[name=faces]", "19")
         tap(page, ".fight-acts [data-key='1']" if blow.count() else "[data-action=end-turn]")
         if steps == 5:
-            now, story = hp(page), log_of(page)
+            now, story = read_hit_points(page), list_log_entries(page)
             page.reload()
-            settled(page)
-            assert (hp(page), log_of(page)) == (now, story)
-    end, story = hp(page), log_of(page)
+            wait_for_answer(page)
+            assert (read_hit_points(page), list_log_entries(page)) == (now, story)
+    end, story = read_hit_points(page), list_log_entries(page)
     assert page.evaluate(STEPS) > 5
     while page.locator("[data-undo]:enabled").count():
         tap(page, "[data-undo]")
-    assert (hp(page), log_of(page)) == (before, [])
+    assert (read_hit_points(page), list_log_entries(page)) == (before, [])
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (hp(page), log_of(page)) == (end, story)
+    assert (read_hit_points(page), list_log_entries(page)) == (end, story)
 
 
 IS_UNCOVERED = """(selector) => {
@@ -54,7 +54,7 @@ IS_UNCOVERED = """(selector) => {
 
 def test_fight_of_two_saved_and_three_cast_characters_takes_nine_taps(phone: Page) -> None:
     """The chooser continues with the other side and counts the selection."""
-    keep(phone, "Ria", "Bo")
+    save_characters(phone, "Ria", "Bo")
     open_ready(phone, FIGHT)
     tap = Taps(phone)
 
@@ -62,21 +62,21 @@ def test_fight_of_two_saved_and_three_cast_characters_takes_nine_taps(phone: Pag
         tap(place)
         if button:
             expect(phone.locator(ADD)).to_have_text(button)
-        settled(phone)
+        wait_for_answer(phone)
 
     tap_and_check("[data-choose=us]", "Add to us")
     assert phone.evaluate(IS_UNCOVERED, ADD)
-    tap_and_check(ticked("Ria"), "Add 1 to us")
-    tap_and_check(ticked("Bo"), "Add 2 to us")
+    tap_and_check(format_checkbox_selector("Ria"), "Add 1 to us")
+    tap_and_check(format_checkbox_selector("Bo"), "Add 2 to us")
     tap_and_check(ADD, "Add to them")
     for count, name in enumerate(("Rat", "Thief", "Guard"), 1):
-        tap_and_check(ticked(name), f"Add {count} to them")
+        tap_and_check(format_checkbox_selector(name), f"Add {count} to them")
     tap_and_check(ADD)
     expect(phone.locator(".chooser")).to_have_count(0)
     expect(phone.locator("[data-added]")).to_have_text("Rat, Thief and Guard added: 5 in the fight.")
     assert phone.evaluate(IS_UNCOVERED, "[data-added]")
     tap_and_check(BEGIN)
-    assert set(hp(phone)) == {"ria", "bo", "guard", "rat", "thief"}
+    assert set(read_hit_points(phone)) == {"ria", "bo", "guard", "rat", "thief"}
     assert tap.count <= 9
 
 
@@ -87,7 +87,7 @@ def test_ready_fight_begins_with_two_taps(phone: Page) -> None:
     assert len([each for each in controls.all() if each.is_visible()]) <= 12
     tap = Taps(phone)
     tap("[name=act][value^=with]")
-    settled(phone)
+    wait_for_answer(phone)
     assert phone.evaluate(IS_UNCOVERED, BEGIN)
     tap(BEGIN)
     phone.wait_for_selector("[data-active]")
@@ -98,15 +98,15 @@ def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) ->
     """Escape closes the chooser and discards the selection."""
     open_ready(page, FIGHT)
     page.click("[data-choose=them]")
-    page.click(ticked("Rat"))
+    page.click(format_checkbox_selector("Rat"))
     page.fill("[name=find]", "guard")
     expect(page.locator(".chooser-list label")).to_have_count(3)
     expect(page.locator(".chooser :checked + .name")).to_have_text("Rat")
-    page.locator(ticked("Guard")).click()
+    page.locator(format_checkbox_selector("Guard")).click()
     expect(page.locator(ADD)).to_have_text("Add 2 to them")
     page.keyboard.press("Escape")
     expect(page.locator(".chooser")).to_have_count(0)
-    settled(page)
+    wait_for_answer(page)
     assert page.locator("[data-ready]").count() == 0
     page.click("[data-choose=us]")
     expect(page.locator(".chooser :checked")).to_have_count(0)
@@ -118,7 +118,7 @@ def test_removed_character_comes_back_by_undo(page: Page) -> None:
     box = page.locator("[data-ready=chokestar]").bounding_box()
     page.click("[value='remove flipfire']")
     expect(page.locator("[data-added]")).to_have_text("Flipfire removed.")
-    settled(page)
+    wait_for_answer(page)
     assert page.locator("[data-ready=chokestar]").bounding_box() == box
     page.click("[data-back]")
     expect(page.locator("[data-ready=flipfire]")).to_be_visible()
@@ -129,7 +129,7 @@ def test_cover_takes_two_taps_in_a_fight_and_one_in_the_set_up(phone: Page) -> N
     open_ready(phone, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     tap = Taps(phone)
     tap("[data-surrounding=throwable]")
-    settled(phone)
+    wait_for_answer(phone)
     expect(phone.locator("[data-surrounding=throwable]")).to_have_attribute("aria-pressed", "true")
     assert tap.count == 1
     phone.click(BEGIN)
@@ -138,7 +138,7 @@ def test_cover_takes_two_taps_in_a_fight_and_one_in_the_set_up(phone: Page) -> N
     tap = Taps(phone)
     tap(".fight-table > summary")
     tap("[data-surrounding=cover]")
-    settled(phone)
+    wait_for_answer(phone)
     expect(phone.locator("[data-surrounding=cover]")).to_have_attribute("aria-pressed", "true")
     assert tap.count == 2
     phone.click("[data-undo]")
@@ -162,28 +162,31 @@ def test_answer_waits_while_a_button_is_held_down(page: Page) -> None:
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     page.mouse.down()  # first: on a fast machine the answer is there before the mouse is
     people = "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting"
-    worked(page, lambda: page.evaluate(TYPE_SHEETS, people))
+    press_and_wait(page, lambda: page.evaluate(TYPE_SHEETS, people))
     page.wait_for_selector("scratch-calculator[stale]")
     assert page.locator(BEGIN).bounding_box() == at
     page.mouse.up()
     page.wait_for_selector("[data-active]")
-    assert set(hp(page)) == {"rook", "pawn"}
+    assert set(read_hit_points(page)) == {"rook", "pawn"}
 
 
 def test_typed_faces_are_used_or_refused_without_losing_the_form(page: Page) -> None:
-    """Enter rolls nothing; wrong faces show a problem at their field."""
+    """Typed faces are used, or a problem is shown at their field.
+
+    Enter rolls nothing, and a refusal leaves the form as it was.
+    """
     begin(page)
     page.fill("[name=faces]", "7")
     page.press("[name=faces]", "Enter")
-    settled(page)
-    assert (log_of(page), page.input_value("[name=faces]")) == ([], "7")
+    wait_for_answer(page)
+    assert (list_log_entries(page), page.input_value("[name=faces]")) == ([], "7")
     page.fill("[name=note]", "From behind.")
     tap(page, HOLD, "11, 4")
     expect(page.locator("[data-problem][data-field=faces]")).to_be_visible()
     assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("11, 4", "From behind.")
-    assert log_of(page) == []
+    assert list_log_entries(page) == []
     tap(page, HOLD, "11")
-    assert hp(page)["breakhelm-x-19"] == "5"  # 11 + 2 against 13: held, and 1 damage by a healthy wrestler
+    assert read_hit_points(page)["breakhelm-x-19"] == "5"  # 11 + 2 against 13: held, and 1 damage by a healthy wrestler
     assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("", "")
     expect(page.locator(".fight-note")).to_have_text("From behind.")
     expect(page.locator("[data-chip=breakhelm-x-19]")).to_contain_text("delayed")
@@ -203,7 +206,11 @@ def test_imported_fight_can_be_continued_and_undone(page: Page, tmp_path: Path, 
     open_ready(page, FIGHT)
     page.set_input_files(".fight-begin [data-into=log]", file)
     page.wait_for_selector("[data-winner]")
-    assert hp(page) == {"chokestar": "3", "flipfire": "4", "breakhelm": "0"}  # catalogue 3.2, by the rules' text
+    assert read_hit_points(page) == {
+        "chokestar": "3",
+        "flipfire": "4",
+        "breakhelm": "0",
+    }  # catalogue 3.2
     tap(page, "[data-undo]")
     assert page.locator("[data-winner]").count() == 0
 

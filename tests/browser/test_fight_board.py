@@ -4,9 +4,9 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.board import drag
-from tests.browser.pages.calculator import TAP, open_ready, settled, shared, tap
-from tests.browser.pages.fight import ON_HEXES, log_of
-from tests.browser.pages.replay import at_step
+from tests.browser.pages.calculator import TAP, open_ready, read_share_link, tap, wait_for_answer
+from tests.browser.pages.fight import ON_HEXES, list_log_entries
+from tests.browser.pages.replay import wait_for_step
 
 SHEETS = """side: hunters
 
@@ -40,7 +40,7 @@ SETUP = "tools/fight/?" + format_query(
 def tap_space(page: Page, name: str) -> None:
     """Tap a space of the map."""
     page.locator(f".fight-board [data-space='{name}']").click()
-    settled(page)
+    wait_for_answer(page)
 
 
 def list_positions(page: Page) -> dict[str, str]:
@@ -60,7 +60,7 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     tap_space(page, "3,3")
     expect(page.locator("[data-asked='3,3'] [data-action=move]")).to_be_visible()
     expect(page.locator(".board-way")).to_have_count(1)
-    assert log_of(page) == []
+    assert list_log_entries(page) == []
     tap_space(page, "3,3")
     assert list_positions(page)["Kim"].startswith("3,3")
     tap(page, "[data-action=end-turn][data-actor=kim]")
@@ -71,10 +71,10 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     expect(page.locator("[data-space='4,3']")).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-asked='4,3']")
-    settled(page)
+    wait_for_answer(page)
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-question=rook]")
-    settled(page)
+    wait_for_answer(page)
     expect(page.locator(".fight-question .ask")).to_contain_text("Does Kim interrupt")
     expect(page.locator("[data-action]:not([data-actor=kim], [data-actor=rook])")).to_have_count(0)
     tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "1")
@@ -89,19 +89,19 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     tap(page, "[data-action=hold][data-target=rook]", "18")
     assert "immobilized" in list_positions(page)["Rook"]
     drag(page, "4,3", "5,3")
-    settled(page)
+    wait_for_answer(page)
     assert list_positions(page)["Rook"].startswith("5,3")
-    now, story = list_positions(page), log_of(page)
+    now, story = list_positions(page), list_log_entries(page)
     assert story[-1].startswith("Kim moves Rook to")
     page.reload()
-    settled(page)
-    assert (list_positions(page), log_of(page)) == (now, story)
+    wait_for_answer(page)
+    assert (list_positions(page), list_log_entries(page)) == (now, story)
     while page.locator("[data-undo]:enabled").count():
         tap(page, "[data-undo]")
-    assert (list_positions(page), log_of(page)) == (first, [])
+    assert (list_positions(page), list_log_entries(page)) == (first, [])
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (list_positions(page), log_of(page)) == (now, story)
+    assert (list_positions(page), list_log_entries(page)) == (now, story)
 
 
 def test_tokens_dragged_in_the_set_up_are_in_the_fight_and_its_link(page: Page, other: Page) -> None:
@@ -113,7 +113,7 @@ def test_tokens_dragged_in_the_set_up_are_in_the_fight_and_its_link(page: Page, 
     assert list_positions(page)["Kim"].startswith("3,0")
     tap_space(page, "4,0")
     tap_space(page, "4,0")
-    open_ready(other, shared(page))
+    open_ready(other, read_share_link(page))
     assert list_positions(other) == list_positions(page)
     assert list_positions(other)["Kim"].startswith("4,0")
 
@@ -123,11 +123,11 @@ def test_painted_map_and_tokens_go_to_a_fight_and_back(page: Page) -> None:
     open_ready(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
     page.click("a.to-fight")
     page.wait_for_selector(".fight-board [data-space='4,1']")
-    settled(page)
+    wait_for_answer(page)
     expect(page.locator("[data-ready=kim]")).to_have_count(1)
     page.click("a.to-board")
     page.wait_for_selector(".calculator-board [data-space='4,1']")
-    settled(page)
+    wait_for_answer(page)
     expect(page.locator("input[name=tokens]")).to_have_value("kim@0,0,blue rook@4,1,red")
 
 
@@ -175,7 +175,10 @@ FIND_NEAREST_SPACE = """() => {
 
 
 def move_near_enemy(page: Page) -> int:
-    """Move towards the enemy by tapping the map without scrolling; return the number of taps."""
+    """Tap the map to move towards the enemy, and return the taps.
+
+    Nothing is scrolled.
+    """
     found = page.evaluate(FIND_NEAREST_SPACE)
     for tapped in range(2 if found else 0):
         page.touchscreen.tap(*found[1:])
@@ -183,7 +186,7 @@ def move_near_enemy(page: Page) -> int:
             page.wait_for_selector(f"[data-asked='{found[0]}']")
         else:
             page.wait_for_selector("[data-asked]", state="detached")
-        settled(page)
+        wait_for_answer(page)
         assert page.evaluate(FIND_HIDDEN_PARTS) == []
     return 2 if found else 0
 
@@ -206,7 +209,7 @@ def test_fight_on_hexes_takes_five_taps_a_turn_with_all_parts_in_view(phone: Pag
             continue
         is_blow = bool(blow.count()) and not struck
         page.evaluate(TAP, "1" if is_blow else "e")
-        settled(page)
+        wait_for_answer(page)
         assert page.evaluate(FIND_HIDDEN_PARTS) == []
         if is_asked:
             continue
@@ -229,4 +232,4 @@ def test_replay_on_a_phone_describes_the_map_at_each_step(phone: Page) -> None:
     expect(phone.locator("[data-hp=mara]")).to_have_text("4")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     phone.keyboard.press("ArrowRight")
-    at_step(phone, 3)
+    wait_for_step(phone, 3)

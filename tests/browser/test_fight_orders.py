@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages.calculator import open_ready, saved, settled, tap, unfold
-from tests.browser.pages.fight import FIGHT, choose_order, log_of, write
+from tests.browser.pages.calculator import open_ready, save_download, tap, unfold, wait_for_answer
+from tests.browser.pages.fight import FIGHT, choose_order, list_log_entries, write
 
 BEGIN = "button[name=log][value=begin]"
 SET_UPS: dict[str, dict[str, str]] = {
@@ -159,17 +159,17 @@ def test_fight_by_another_turn_system_runs_by_offered_actions(
     for number, (button, fields) in enumerate(FIGHTS[system], 1):
         take_action(page, button, fields)
         check_visibility(page)
-        assert len(log_of(page)) == number
+        assert len(list_log_entries(page)) == number
         states.append(read_state(page))
         if number == 5:
             page.reload()
-            settled(page)
+            wait_for_answer(page)
             assert read_state(page) == states[-1]
     expect(page.locator("[data-winner]")).to_have_count(1)
-    story = log_of(page)
+    story = list_log_entries(page)
 
     unfold(page.locator("[data-download='fight.json']"))
-    file = saved(page, "[data-download='fight.json']", tmp_path / "fight.json")
+    file = save_download(page, "[data-download='fight.json']", tmp_path / "fight.json")
     written = json.loads(file.read_text(encoding="utf-8"))
     assert (written["format"], written["system"], len(written["steps"])) == ("scratch-scenario/1", system, len(story))
 
@@ -177,15 +177,15 @@ def test_fight_by_another_turn_system_runs_by_offered_actions(
         tap(page, "[data-undo]")
         assert read_state(page) == states[place]
     assert page.locator("[data-undo]:enabled").count() == 0
-    assert log_of(page) == []
+    assert list_log_entries(page) == []
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (read_state(page), log_of(page)) == (states[-1], story)
+    assert (read_state(page), list_log_entries(page)) == (states[-1], story)
 
     open_ready(other, FIGHT)
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector(f"[data-system={system}]")
-    assert (read_state(other), log_of(other)) == (states[-1], story)
+    assert (read_state(other), list_log_entries(other)) == (states[-1], story)
 
     tap(page, "[name=act][value=setup]")
     fill_set_up(page, system)  # with its initiative: a new set-up would roll it

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from build_scripts.dev.serve import serve_site
 from tests.browser.line import plain_server
 from tests.browser.pages.calculator import READY
-from tests.browser.pages.fight import BEGUN
+from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import be_patient
 
 READ_STORAGE = """async () => {
@@ -25,12 +25,15 @@ READ_STORAGE = """async () => {
 def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
     site: Path, browser: Browser, tmp_path: Path
 ) -> None:
-    """Play a fight in the frame; a link opens it in a tab."""
+    """A fight in another site's frame neither shows nor changes saved data.
+
+    A link opens the fight in a tab.
+    """
     with plain_server(site) as plain_url:
         context = browser.new_context(base_url=plain_url)
         be_patient(context)
         own = context.new_page()
-        own.goto(BEGUN)
+        own.goto(RUNNING_FIGHT)
         own.wait_for_selector(f"{READY} [data-action]")
         own.wait_for_selector("scratch-calculator[data-lasts]")
         own.wait_for_function(f"async () => JSON.parse(await ({READ_STORAGE})())[1].length")  # Python's snapshot
@@ -38,7 +41,7 @@ def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
         assert "scratch-kept-fight" in before
         own.close()
         (tmp_path / "index.html").write_text(
-            f'<iframe src="{plain_url}{BEGUN}&title=Theirs" width=900 height=900></iframe>'
+            f'<iframe src="{plain_url}{RUNNING_FIGHT}&title=Theirs" width=900 height=900></iframe>'
         )
         with serve_site(tmp_path) as other_url:
             page = context.new_page()

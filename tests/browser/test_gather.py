@@ -15,7 +15,10 @@ SPACE_SIZE = 60
 
 @pytest.fixture
 def drawing(browser: Browser) -> Iterator[Page]:
-    """Open a drawing of six spaces with a token on the first, and two tools, one of which carries."""
+    """Open a drawing of six spaces with a token and two tools.
+
+    The token is on the first space, and one of the tools carries.
+    """
     spaces = "".join(
         f'<rect data-space="{column},{row}" tabindex="-1" x="{30 * column}" y="{30 * row}" {SIZE}></rect>'
         for row in range(2)

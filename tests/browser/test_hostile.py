@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.pages.calculator import open_ready, settled
+from tests.browser.pages.calculator import open_ready, wait_for_answer
 from tests.fuzz import HOSTILE, STRIDE
 
 # Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the answer is asked.
@@ -43,7 +43,7 @@ def test_hostile_input_gets_an_answer_or_a_problem(page: Page, address: str) -> 
         page.evaluate(TYPE_TEXT, [place, text])
         typed = page.input_value(place)
         page.evaluate("document.querySelector('form.calculator').requestSubmit()")
-        settled(page)
+        wait_for_answer(page)
         assert page.input_value(place) == typed, name
         answered = page.locator(
             "[data-answer] :is([data-total], [data-figure]), :is([data-step], [data-problem], [data-ready]),"

@@ -5,11 +5,19 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.browser.pages.builder import CHARACTER
-from tests.browser.pages.calculator import READY, figure, open_ready, saved, settled, shared, tap
+from tests.browser.pages.calculator import (
+    READY,
+    open_ready,
+    read_figure,
+    read_share_link,
+    save_download,
+    tap,
+    wait_for_answer,
+)
 from tests.browser.pages.fight import FIGHT, begin
-from tests.browser.pages.kept import LIST, press, unfold
+from tests.browser.pages.saved_entries import LIST, open_saved_list, press
 
 HOUSE, ODDS, BOARD = "tools/house/", "tools/odds/", "tools/board/"
 BREAKHELM = "Breakhelm X-19\n4 shooting\n4 fighting\n6 toughness"
@@ -21,17 +29,17 @@ QUESTION, DIFFERENT_RULES = "[data-notice=table]", "[data-notice=rules]"
 
 
 def set_strength_base(page: Page) -> None:
-    """Set the base of strength on the page of house rules, and wait until it is saved."""
+    """Set strength's base on the house rules page, and wait for its save."""
     open_ready(page, HOUSE)
     page.select_option("[name=strength_base]", "8")
     expect(page.locator(RESULT)).to_have_text(ONE_RULE)
-    settled(page)
+    wait_for_answer(page)
 
 
 def read_strength(page: Page) -> int:
     """Return Breakhelm's strength on the character page, after comparing print and text."""
     open_ready(page, f"{CHARACTER}?sheet={quote(BREAKHELM)}")
-    strength = figure(page, "strength")
+    strength = read_figure(page, "strength")
     assert f"{strength} strength" in str(page.text_content(".sheet-as-text .sheet-text"))
     assert f"strength{strength}" in "".join(str(page.text_content(".paper-figures")).split())
     return int(strength)
@@ -40,7 +48,7 @@ def read_strength(page: Page) -> int:
 def delete_fights(page: Page) -> None:
     """Delete all saved fights."""
     open_ready(page, FIGHT)
-    unfold(page)
+    open_saved_list(page)
     for _ in page.locator(f"{LIST} [data-kept]").all():
         press(page, "Delete:")
 
@@ -83,13 +91,13 @@ def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
 def test_house_rules_of_a_link_or_file_apply_after_a_confirmation(page: Page, other: Page, tmp_path: Path) -> None:
     """Another device shows them before."""
     set_strength_base(page)
-    link = shared(page)
+    link = read_share_link(page)
     assert link.endswith("tools/house/?strength_base=8")
     assert read_strength(page) == 14
     page.fill("[name=sheet]", f"{BREAKHELM}\n1 healing")
-    settled(page)
-    unfold(page)
-    file = saved(page, "[data-kept-button=all]", tmp_path / "kept.json")
+    wait_for_answer(page)
+    open_saved_list(page)
+    file = save_download(page, "[data-kept-button=all]", tmp_path / "kept.json")
     other.goto(link)
     expect(other.locator(QUESTION)).to_contain_text("You have none yet.")
     expect(other.locator(RESULT)).to_have_text(ONE_RULE)
@@ -121,7 +129,7 @@ def test_rules_pages_show_the_house_rules_next_to_the_defaults(page: Page) -> No
     page.select_option("[name=strength_base]", "")
     page.fill("[name=cp]", "14")
     expect(page.locator(RESULT)).to_have_text("1 house rule: 14 character points.")
-    settled(page)
+    wait_for_answer(page)
     visit(page, "look-up/quick-reference/")
     expect(notes).to_have_text(" At your table: 14 character points.")
     visit(page, "rules/making-a-character/")
@@ -161,5 +169,5 @@ def test_running_fight_keeps_its_rules_and_links_what_would_change(page: Page) -
     expect(notice).to_contain_text("Made with different rules from your table's: ")
     assert page.input_value("[name=strength_base]") == ""
     notice.get_by_role("button", name="Use your house rules").click()
-    settled(page)
+    wait_for_answer(page)
     assert page.input_value("[name=strength_base]") == "8"

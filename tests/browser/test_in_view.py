@@ -7,9 +7,9 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, unfold
-from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
-from tests.browser.pages.kept import choose, keep, ticked
+from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, unfold, wait_for_answer
+from tests.browser.pages.fight import ADD, FIGHT, RUNNING_FIGHT, SHEETS
+from tests.browser.pages.saved_entries import choose, format_checkbox_selector, save_characters
 from tests.browser.positions import DESK, LANDSCAPE, build_fight_address
 from tests.support.states import STATES
 
@@ -56,7 +56,7 @@ def press_and_check_position(page: Page, selector: str) -> None:
     pressed.evaluate(SCROLL_TO_CENTRE)
     before = pressed.evaluate(READ_POSITION)
     pressed.click()
-    settled(page)
+    wait_for_answer(page)
     page.evaluate(FRAMES)
     after = page.locator(selector).first.evaluate(READ_POSITION)
     assert after == pytest.approx(before, abs=MAX_SHIFT)
@@ -67,10 +67,10 @@ def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> N
 
     Ticking moves nothing in the chooser, which has the focus.
     """
-    keep(phone, "Ria")
+    save_characters(phone, "Ria")
     open_ready(phone, FIGHT)
     phone.click("button[name=log][value=begin]")
-    settled(phone)
+    wait_for_answer(phone)
     expect(phone.locator(":focus")).to_contain_text(
         "The fight can't begin yet. Fix this first: add a character to each side."
     )
@@ -79,9 +79,9 @@ def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> N
         if not phone.locator(".chooser").count():
             phone.click(f"[data-choose={side}]")
         expect(phone.locator(":focus")).to_have_text("Add characters")
-        press_and_check_position(phone, ticked("Ria"))
+        press_and_check_position(phone, format_checkbox_selector("Ria"))
         phone.click(ADD)
-        settled(phone)
+        wait_for_answer(phone)
         assert name in phone.input_value("[name=sheets]")
     expect(phone.locator(":focus")).to_contain_text("Ria added: 2 in the fight.")
     phone.locator(":focus").evaluate(READ_POSITION)
@@ -89,12 +89,12 @@ def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> N
 
 def test_win_chances_of_a_fight_scroll_into_view(phone: Page) -> None:
     """The button that hides them has the focus."""
-    open_ready(phone, BEGUN)
+    open_ready(phone, RUNNING_FIGHT)
     ask = phone.locator("[name=act][value^=odds]")
     unfold(ask)
     ask.evaluate(SCROLL_TO_CENTRE)
     ask.click()
-    settled(phone)
+    wait_for_answer(phone)
     phone.locator(".fight-odds").evaluate(READ_POSITION)
     phone.locator(":focus").evaluate(READ_POSITION)
     expect(phone.locator(":focus")).to_have_text("Hide win chances")
@@ -108,7 +108,7 @@ def test_win_chances_of_a_set_up_appear_below_their_button(page: Page, size: Vie
     ask = page.get_by_role("button", name="Show win chances")
     ask.evaluate(SCROLL_TO_END)
     ask.click()
-    settled(page)
+    wait_for_answer(page)
     page.locator(".fight-odds p").first.evaluate(CHECK_UNCOVERED)
     page.get_by_role("button", name="Hide win chances").evaluate(CHECK_UNCOVERED)
 
@@ -121,7 +121,7 @@ def test_set_up_with_an_error_shows_it_at_the_begin_button(page: Page, size: Vie
     begin = page.get_by_role("button", name="Begin the fight")
     begin.evaluate(SCROLL_TO_END)
     begin.click()
-    settled(page)
+    wait_for_answer(page)
     problem = page.locator("[data-field=initiative]").inner_text()
     message = page.locator("[data-turned-back]")
     expect(message).to_contain_text("Fix this first: ")
@@ -152,10 +152,10 @@ def test_closed_chooser_returns_the_focus_to_its_button_in_view(phone: Page, add
     unfold(opener)
     opener.evaluate(SCROLL_TO_CENTRE)
     opener.click()
-    settled(phone)
+    wait_for_answer(phone)
     phone.locator(".chooser [data-key=Escape]").click()
     expect(phone.locator(".chooser")).to_have_count(0)
-    settled(phone)
+    wait_for_answer(phone)
     expect(opener).to_be_focused()
     opener.evaluate(CHECK_UNCOVERED)
 
@@ -168,7 +168,7 @@ def test_replay_step_selected_in_a_long_log_stays_in_view(page: Page) -> None:
     step = last.get_attribute("value")
     last.evaluate(SCROLL_TO_CENTRE)
     last.click()
-    settled(page)
+    wait_for_answer(page)
     page.evaluate(FRAMES)
     pressed = page.locator(f".log .go[value='{step}']")
     expect(pressed).to_be_focused()
@@ -182,11 +182,11 @@ def test_opened_fight_card_has_its_close_button_in_view(page: Page, size: Viewpo
     open_ready(page, build_fight_address(6))
     for at in range(6):
         page.locator(".look").nth(at).click()
-        settled(page)
+        wait_for_answer(page)
         close = page.get_by_role("button", name="Close", exact=True)
         close.evaluate(CHECK_UNCOVERED)
         close.click()
-        settled(page)
+        wait_for_answer(page)
         expect(page.locator(".fight-card")).to_have_count(0)
 
 
@@ -199,7 +199,7 @@ def test_long_fight_result_on_a_phone_is_not_cut(phone: Page) -> None:
         f"{FIGHT}?" + format_query({"log": "begin", "sheets": sheets, "initiative": f"{names[0]} 15, {names[1]} 5"}),
     )
     phone.locator(".act-row > .act").first.click()
-    settled(phone)
+    wait_for_answer(phone)
     said = phone.locator("[data-last]")
     assert said.count() >= 1
     assert said.evaluate_all("(all) => all.every((each) => each.scrollHeight <= each.clientHeight + 1)")
@@ -213,9 +213,9 @@ def test_reinforcements_are_filtered_and_ticks_are_preserved(page: Page, size: V
     button = page.locator("[data-choose=join]")
     unfold(button)
     button.click()
-    settled(page)
-    page.click(ticked("Rat"))
-    settled(page)
+    wait_for_answer(page)
+    page.click(format_checkbox_selector("Rat"))
+    wait_for_answer(page)
     page.fill("[name=find]", "ogre")
     expect(page.locator(".chooser .name")).to_have_text(["Rat", "Ogre"])
     expect(page.locator("[name='tick.rat']")).to_be_checked()
@@ -229,12 +229,12 @@ def test_search_field_of_reinforcements_keeps_the_focus_while_typing(page: Page,
     button = page.locator("[data-choose=join]")
     unfold(button)
     button.click()
-    settled(page)
+    wait_for_answer(page)
     find = page.locator("[name=find]")
     find.click()
     page.keyboard.type("og")
     expect(page.locator(".chooser .name").filter(has_text="Rat")).to_have_count(0)
-    settled(page)
+    wait_for_answer(page)
     page.evaluate(FRAMES)
     expect(find).to_be_focused()
     find.evaluate(CHECK_UNCOVERED)
@@ -261,13 +261,16 @@ def test_fight_bar_on_a_desktop_scrolls_behind_the_head(page: Page) -> None:
 
 
 def test_win_chances_of_a_long_set_up_are_stopped_at_their_button(page: Page) -> None:
-    """Then the calculation can be continued; a message stays on the page."""
+    """The calculation of win chances is stopped and continued at its button.
+
+    A message stays on the page meanwhile.
+    """
     page.set_viewport_size(DESK)
     guards = "\n\n".join(f"Guard {at}\n9 toughness\n1 fighting\n1 shooting" for at in range(1, 10))
     sheets = f"side: us\n\nAnn\n9 toughness\n2 fighting\n\nside: them\n\n{guards}"
     open_ready(page, f"{FIGHT}?" + format_query({"sheets": sheets}))
     page.locator("[name=act][value^='remove']").last.click()
-    settled(page)
+    wait_for_answer(page)
     expect(page.locator("[data-added]")).to_have_text("Guard 9 removed.")
     page.click("[value='odds on']")
     stop = page.locator("[data-rests]")
@@ -279,7 +282,7 @@ def test_win_chances_of_a_long_set_up_are_stopped_at_their_button(page: Page) ->
     expect(page.locator("[data-added]")).to_have_text("Guard 8 removed.")
     stop.evaluate(CHECK_UNCOVERED)
     stop.click()
-    settled(page)
+    wait_for_answer(page)
     expect(page.get_by_role("button", name="Keep calculating")).to_be_visible()
     expect(stop).to_be_hidden()
 
@@ -304,7 +307,7 @@ def test_choosing_a_target_moves_neither_mark_nor_actions(page: Page, width: int
     ring = page.locator(".aim[aria-pressed=false]").last
     before, act = ring.bounding_box(), page.locator("[data-key='1']").bounding_box()
     ring.click()
-    settled(page)
+    wait_for_answer(page)
     page.evaluate(FRAMES)
     pressed = page.locator(".aim[aria-pressed=true]")
     expect(pressed).to_be_focused()
@@ -318,7 +321,7 @@ def test_continued_answer_keeps_the_pressed_button_in_place(page: Page) -> None:
     page.click("[data-levels] > summary")
     press_and_check_position(page, "[aria-label='Rook: +1 craftsmanship']")
     page.click("[aria-label='Rook: −1 craftsmanship']")
-    settled(page)
+    wait_for_answer(page)
     page.evaluate(FRAMES)
     expect(page.locator("[aria-label='Rook: −1 craftsmanship']")).to_be_disabled()
     expect(page.locator(":focus")).to_have_attribute("aria-label", "Rook: +1 craftsmanship")
@@ -342,9 +345,9 @@ def test_slow_press_next_to_a_focused_button_counts_once(page: Page) -> None:
     """“Empty” starts an empty character."""
     open_character(page)
     paste(page, "Ria\n3 shooting\n2 toughness")
-    settled(page)
+    wait_for_answer(page)
     page.get_by_role("button", name="Convert to levels").click()
-    settled(page)
+    wait_for_answer(page)
     page.keyboard.press("Tab")
     page.locator("form [type=submit]:visible").first.focus()
     page.locator(".start-from > summary").click()
@@ -372,13 +375,13 @@ def test_result_above_its_button_scrolls_into_view(phone: Page, address: str, pr
     unfold(button)
     button.evaluate(SCROLL_TO_CENTRE)
     button.click()
-    settled(phone)
+    wait_for_answer(phone)
     phone.locator(result).first.evaluate(CHECK_UNCOVERED)
 
 
 def test_pressed_surroundings_button_keeps_position_and_focus(phone: Page) -> None:
     """It is in a fold below a fight."""
-    open_ready(phone, BEGUN)
+    open_ready(phone, RUNNING_FIGHT)
     unfold(phone.locator("[data-surrounding=cover]"))
     press_and_check_position(phone, "[data-surrounding=cover]")
     expect(phone.locator("[data-surrounding=cover]")).to_be_focused()
@@ -387,7 +390,7 @@ def test_pressed_surroundings_button_keeps_position_and_focus(phone: Page) -> No
 def test_confirmed_house_rules_leave_the_focus_in_view(phone: Page) -> None:
     """The first control of the answer has the focus."""
     phone.goto("tools/house/?cp=14")  # by a link from elsewhere: one of this site asks nothing
-    settled(phone)
+    wait_for_answer(phone)
     phone.get_by_role("button", name="Use these house rules").click()
     expect(phone.locator(".calculator-body :focus")).to_be_in_viewport()
 
@@ -403,13 +406,13 @@ def test_roll_of_a_sheet_shows_its_whole_result_above_the_button(phone: Page) ->
         phone.wait_for_function(
             "(count) => document.querySelector('[name=play]').value.split('roll ').length > count", arg=count
         )
-        settled(phone)
+        wait_for_answer(phone)
         phone.locator(".play-last:not(.play-none)").evaluate(CHECK_WHOLE)
 
 
 def test_qr_code_scrolls_into_view_whole(phone: Page) -> None:
     """Local addresses have no code, so a sentence of the same height replaces it."""
-    open_ready(phone, BEGUN)
+    open_ready(phone, RUNNING_FIGHT)
     phone.evaluate(
         """() => {
           const sheet = new CSSStyleSheet();
@@ -422,7 +425,7 @@ def test_qr_code_scrolls_into_view_whole(phone: Page) -> None:
         unfold(pressed)
         pressed.evaluate(SCROLL_TO_END)
         pressed.click()
-        settled(phone)
+        wait_for_answer(phone)
     phone.locator(".fight-screen .fight-code").evaluate(CHECK_WHOLE)
 
 

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.following import follow_scrolling
-from tests.browser.pages.calculator import READY, SUBMIT, open_ready, settled, shared, tap
+from tests.browser.navigation import follow_scrolling
+from tests.browser.pages.calculator import READY, SUBMIT, open_ready, read_share_link, tap, wait_for_answer
 
 TOOL = "tools/initiative/"
 
@@ -27,7 +27,7 @@ def test_initiative_is_rolled_and_its_link_shows_the_same_order(page: Page, othe
     page.click(SUBMIT)
     page.wait_for_selector(f"{READY} .initiative-order")
     assert sorted(list_order(page)) == ["Ash", "Birch", "Cedar"]
-    open_ready(other, shared(page))
+    open_ready(other, read_share_link(page))
     assert list_order(other) == list_order(page)
 
 
@@ -43,7 +43,7 @@ def test_initiative_links_take_characters_and_faces_to_another_system(page: Page
     assert page.locator("[name=ambush]").is_visible()
     page.select_option("[name=system]", "scratch")
     expect(page.locator(".initiative-who").first).to_have_text("Ash")
-    settled(page)
+    wait_for_answer(page)
     page.click(".initiative-row:has-text('Ash') details.why > summary")
     page.click(".explainer table.sum a[href*='#stealth.initiative']")
     link = ".explainer p:last-child > a[href$='#stealth.initiative']"

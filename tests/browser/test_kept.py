@@ -9,10 +9,27 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.browser.following import follow, visit
-from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, shared, tap
-from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, expect_steps, hp, log_of, write
-from tests.browser.pages.kept import LIST, entries, names, open_entry, press, unfold
+from tests.browser.navigation import follow, visit
+from tests.browser.pages.calculator import FRAMES, READY, open_ready, read_share_link, tap, wait_for_answer
+from tests.browser.pages.fight import (
+    EXAMPLE,
+    FACES,
+    FIGHT,
+    HOLD,
+    begin,
+    expect_steps,
+    list_log_entries,
+    read_hit_points,
+    write,
+)
+from tests.browser.pages.saved_entries import (
+    LIST,
+    list_entry_names,
+    open_entry,
+    open_saved_list,
+    press,
+    read_saved_fights,
+)
 
 LINK = f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}"
 
@@ -29,45 +46,45 @@ def test_fight_opened_by_a_link_is_a_second_saved_entry(page: Page) -> None:
     linked = page.context.new_page()
     linked.goto(LINK)
     linked.wait_for_selector("[data-winner]")
-    unfold(linked)
+    open_saved_list(linked)
     expect(linked.locator(f"{LIST} .kept-open")).to_have_count(2)
-    assert "Chokestar and Flipfire against Breakhelm X-19 · round 1" in names(linked)
+    assert "Chokestar and Flipfire against Breakhelm X-19 · round 1" in list_entry_names(linked)
     linked.reload()
     linked.wait_for_selector("[data-winner]")
-    assert len(entries(linked)) == 2
+    assert len(read_saved_fights(linked)) == 2
     open_entry(linked, "X-19 · round 1")
     expect(linked.locator("[data-active]")).to_be_visible()
-    assert hp(linked)["breakhelm-x-19"] == "5"
+    assert read_hit_points(linked)["breakhelm-x-19"] == "5"
     linked.goto(FIGHT)
     linked.wait_for_selector("[data-active]")
-    assert hp(linked)["breakhelm-x-19"] == "5"
+    assert read_hit_points(linked)["breakhelm-x-19"] == "5"
 
 
 def test_new_fight_after_a_finished_one_is_an_entry_of_its_own(page: Page) -> None:
     """An unchanged set-up isn't saved."""
     visit(page, LINK)
-    unfold(page)
+    open_saved_list(page)
     expect(page.locator(f"{LIST} .kept-open")).to_have_count(1)
     tap(page, "[data-action=end-encounter]")
     expect(page.locator(f"{LIST} .kept-open")).to_contain_text("over")
-    over = entries(page)
+    over = read_saved_fights(page)
     assert len(over) == 1
     tap(page, ".fight-ending [value=setup]")
-    assert entries(page) == over
+    assert read_saved_fights(page) == over
     tap(page, "[name=log][value=resume]")
-    assert entries(page) == over
+    assert read_saved_fights(page) == over
     tap(page, ".fight-ending [value=setup]")
     tap(page, "[name=log][value=begin]")
     expect(page.locator(f"{LIST} .kept-open")).to_have_count(2)
-    assert any(each["query"] == over[0]["query"] for each in entries(page))
+    assert any(each["query"] == over[0]["query"] for each in read_saved_fights(page))
 
 
 def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> None:
     """A new fight of the same characters is the next in the campaign."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE, initiative=FACES)
-    settled(page)
-    unfold(page)
+    wait_for_answer(page)
+    open_saved_list(page)
     press(page, "Rename:")
     for words in ("The toll", "Ferry road"):
         page.keyboard.type(words)
@@ -77,13 +94,13 @@ def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> No
     page.wait_for_selector(READY)
     tap(page, "[name=log][value=begin]")
     page.wait_for_selector("[data-active]")
-    first = entries(page)
+    first = read_saved_fights(page)
     assert [(each["name"], each["label"]) for each in first] == [("The toll · round 1", "Ferry road")]
     tap(page, ".fight-file [value=setup]")
-    assert entries(page) == first
+    assert read_saved_fights(page) == first
     tap(page, "[name=log][value=begin]")
     page.wait_for_selector("[data-active]")
-    assert sorted((each["name"], each["label"]) for each in entries(page)) == [
+    assert sorted((each["name"], each["label"]) for each in read_saved_fights(page)) == [
         ("The toll 2 · round 1", "Ferry road"),
         ("The toll · round 1", "Ferry road"),
     ]
@@ -96,19 +113,22 @@ def test_emptied_set_up_leaves_its_saved_entry_unchanged(page: Page) -> None:
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE)
     page.wait_for_selector("[data-ready=chokestar]")
-    first = entries(page)
+    first = read_saved_fights(page)
     tap(page, "[data-nobody]")
-    assert entries(page) == first
+    assert read_saved_fights(page) == first
     write(page, sheets="Ash\n3 toughness")
     page.wait_for_selector("[data-ready=ash]")
-    assert len(entries(page)) == 2
+    assert len(read_saved_fights(page)) == 2
     open_entry(page, "Chokestar")
     page.wait_for_selector("[data-ready=chokestar]")
-    assert [each for each in entries(page) if each["id"] == first[0]["id"]] == first
+    assert [each for each in read_saved_fights(page) if each["id"] == first[0]["id"]] == first
 
 
 def test_two_tabs_with_one_fight_report_a_conflict(page: Page) -> None:
-    """The older tab overwrites nothing; it reloads the entry or saves a copy."""
+    """The older of two tabs with a fight reports a conflict.
+
+    It overwrites nothing, and reloads the entry or saves a copy.
+    """
     begin_with_hold(page)
     other = page.context.new_page()
     other.goto(FIGHT)
@@ -118,20 +138,20 @@ def test_two_tabs_with_one_fight_report_a_conflict(page: Page) -> None:
     expect(notice).to_contain_text("was changed in another tab")
     notice.get_by_role("button", name="Use the other tab's version").click()
     expect_steps(page, 2)
-    assert len(entries(page)) == 1
+    assert len(read_saved_fights(page)) == 1
     tap(page, "[data-undo]")
-    theirs = entries(page)
+    theirs = read_saved_fights(page)
     behind = other.locator("[data-notice=conflict]")
     expect(behind).to_be_visible()
     tap(other, "[data-action=end-turn]")
-    assert entries(page) == theirs
-    mine = log_of(other)
+    assert read_saved_fights(page) == theirs
+    mine = list_log_entries(other)
     behind.get_by_role("button", name="Save this one as a copy").click()
     expect(behind).to_have_count(0)
-    assert len(entries(page)) == 2
+    assert len(read_saved_fights(page)) == 2
     other.reload()
-    settled(other)
-    assert (log_of(other), len(log_of(page))) == (mine, 1)
+    wait_for_answer(other)
+    assert (list_log_entries(other), len(list_log_entries(page))) == (mine, 1)
 
 
 def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_path: Path) -> None:
@@ -146,7 +166,7 @@ def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_
     expect(notice).to_contain_text("Imported 1. 1 entry couldn't be read.")
     notice.get_by_role("link").click()
     page.wait_for_selector("[data-winner]")
-    unfold(page)
+    open_saved_list(page)
     expect(page.locator(f"{LIST} .kept-open")).to_have_count(1)
 
 
@@ -164,14 +184,14 @@ def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page)
         "Loading your fight: Chokestar and Flipfire against Breakhelm X-19 · round 1"
     )
     assert not page.locator(".calculator-body").is_visible()
-    unfold(page)
+    open_saved_list(page)
     press(page, "Delete:")
     waiting[0].continue_()
     page.wait_for_selector(f"{READY} [data-active]")
-    assert entries(page) == []
+    assert read_saved_fights(page) == []
     press(page, "Undo")
     expect(page.locator(f"{LIST} [aria-current=true]")).to_have_count(1)
-    assert len(entries(page)) == 1
+    assert len(read_saved_fights(page)) == 1
     page.unroute("**/*.wasm")
 
 
@@ -188,9 +208,9 @@ def test_fight_is_in_the_fragment_of_its_address_and_link(page: Page, other: Pag
     begin(page)
     page.fill("[name=note]", "A long word about it. " * 250)
     tap(page, HOLD, "11")
-    for address in (page.url, shared(page)):
+    for address in (page.url, read_share_link(page)):
         assert "/tools/fight/#?log=" in address
         visit(other, address)
         other.wait_for_selector("[data-active]")
-        assert hp(other)["breakhelm-x-19"] == "5"
+        assert read_hit_points(other)["breakhelm-x-19"] == "5"
         assert quote("A long word") in other.url

@@ -9,20 +9,20 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import READY, is_uncovered, open_ready, saved, tap
-from tests.browser.pages.kept import (
+from tests.browser.pages.calculator import READY, is_uncovered, open_ready, save_download, tap
+from tests.browser.pages.saved_entries import (
     FORBIDDEN,
     FULL,
     LIST,
     choose,
-    keep,
-    names,
+    list_entry_names,
     open_entry,
+    open_saved_list,
     press,
     read_saved_characters,
-    unfold,
+    save_characters,
 )
 
 FILE_SIZE = 500
@@ -51,7 +51,10 @@ def rename_entry(page: Page, name: str, of: str = "") -> None:
 
 
 def test_changed_character_is_saved_and_an_unchanged_one_is_offered(page: Page) -> None:
-    """Random characters, archetypes and links are unchanged; each one is an entry of its own."""
+    """A changed character is saved, and saving an unchanged one is offered.
+
+    Random characters, archetypes and links are unchanged, and each is an entry of its own.
+    """
     open_character(page, "toughness=3&shooting=2")
     expect(page.locator(".kept-offer")).to_be_visible()
     expect(page.locator(".is-kept")).to_be_hidden()
@@ -91,7 +94,7 @@ def test_saved_character_is_renamed_copied_shared_deleted_and_restored(page: Pag
     set_level(page, "toughness", 4)
     behind = page.context.new_page()
     open_character(behind)
-    unfold(page)
+    open_saved_list(page)
     rename_entry(page, "Ria the Bold", of="Ria")
     assert page.input_value("[name=name]") == "Ria the Bold"
     expect(page.locator(".paper-name").first).to_have_text("Ria the Bold")
@@ -124,7 +127,7 @@ def test_answer_keeps_the_name_typed_into_the_saved_list(page: Page) -> None:
     """The list is rendered again while typing."""
     open_character(page, "toughness=3")
     set_level(page, "toughness", 4)
-    unfold(page)
+    open_saved_list(page)
     press(page, "Rename: ")
     page.keyboard.type("Clo")
     page.keyboard.press("ArrowLeft")
@@ -183,7 +186,7 @@ def test_saved_list_and_sheet_share_one_name(page: Page) -> None:
     """
     open_character(page, "toughness=3&wrestling=3")
     set_level(page, "toughness", 4)
-    unfold(page)
+    open_saved_list(page)
     rename_entry(page, "Anna Bell")
     expect(page.locator("[name=name]")).to_have_value("Anna Bell")
     page.fill("[name=name]", "Ann")
@@ -215,13 +218,13 @@ def test_imported_file_restores_a_deleted_character(phone: Page, tmp_path: Path)
     file.write_text(build_export(8))
     open_character(phone, "name=Ria&toughness=3")
     set_level(phone, "toughness", 4)
-    unfold(phone)
+    open_saved_list(phone)
     taken, opens = phone.locator("[data-notice=taken]"), phone.locator(f"{LIST} input[type=file]")
     opens.set_input_files(file)
     expect(taken).to_contain_text("Imported 8.")
     phone.locator(f"{LIST} .kept-lasting").scroll_into_view_if_needed()
     expect(taken).not_to_be_in_viewport()
-    out = saved(phone, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
+    out = save_download(phone, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     press(phone, "Delete: Guard 1")
     expect(phone.locator(".kept-deleted")).to_contain_text("Deleted: Guard 1.")
     opens.set_input_files(out)
@@ -237,25 +240,28 @@ def test_imported_characters_are_skipped_if_already_saved(page: Page, other: Pag
     file = tmp_path / "many.json"
     file.write_text(build_export(FILE_SIZE))
     open_character(page)
-    unfold(page)
+    open_saved_list(page)
     page.set_input_files(f"{LIST} input[type=file]", file)
     expect(page.locator("[data-notice=taken]")).to_contain_text(f"Imported {FILE_SIZE}.")
     assert len(read_saved_characters(page)) == FILE_SIZE
-    out = saved(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
+    out = save_download(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
-    unfold(other)
+    open_saved_list(other)
     for words in (f"Imported {FILE_SIZE}.", f"Skipped {FILE_SIZE} you already had."):
         other.set_input_files(f"{LIST} input[type=file]", out)
         expect(other.locator("[data-notice=taken]")).to_contain_text(words)
-        assert len(read_saved_characters(other)) == len(names(other)) == FILE_SIZE + 1
+        assert len(read_saved_characters(other)) == len(list_entry_names(other)) == FILE_SIZE + 1
     assert read_saved_characters(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN_QUERY}"
     assert read_saved_characters(other)["Guard 7 2"] == "toughness=7"
 
 
 @pytest.mark.parametrize("how", ["full", "forbidden"])
 def test_failing_storage_shows_a_message_with_an_export(loaded: Page, other: Page, how: str, tmp_path: Path) -> None:
-    """The storage is full or forbidden; the file opens in another profile."""
+    """Full or forbidden storage shows a message with an export.
+
+    The file opens in another profile.
+    """
     if how == "forbidden":
         loaded.add_init_script(FORBIDDEN)
     open_character(loaded, "name=Ria&toughness=3")
@@ -266,9 +272,9 @@ def test_failing_storage_shows_a_message_with_an_export(loaded: Page, other: Pag
     loaded.fill("[name=notes]", "toughness: long words, " + "and more of them, " * 60)
     notice = "[data-notice=unkept]"
     expect(loaded.locator(notice)).to_contain_text("full" if how == "full" else "blocks saving")
-    file = saved(loaded, f"{notice} >> role=button[name='Export']", tmp_path / "ria.json")
+    file = save_download(loaded, f"{notice} >> role=button[name='Export']", tmp_path / "ria.json")
     open_character(other)
-    unfold(other)
+    open_saved_list(other)
     other.set_input_files(f"{LIST} input[type=file]", file)
     expect(other.locator("[name=name]")).to_have_value("Ria")
     assert "toughness=4" in read_saved_characters(other)["Ria"]
@@ -279,7 +285,7 @@ def test_fight_imported_on_the_character_page_links_the_fight_tracker(page: Page
     open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
     (tmp_path / "fight.toml").write_text(SAMPLE_SCENARIOS["worked-combat"])
-    unfold(page)
+    open_saved_list(page)
     page.set_input_files(f"{LIST} input[type=file]", tmp_path / "fight.toml")
     page.get_by_role("link", name="Open in the fight tracker").click()
     page.wait_for_selector("[data-winner]")
@@ -311,7 +317,7 @@ def test_saved_and_cast_characters_are_chosen_together(page: Page) -> None:
 
     The map takes both into its fight.
     """
-    keep(page, "Mira", stealth="2", toughness="4", at="play", play="hp 3")
+    save_characters(page, "Mira", stealth="2", toughness="4", at="play", play="hp 3")
     for (tool, target), there in CHOOSER_RESULTS.items():
         open_ready(page, tool)
         choose(page, target, "Mira", "Guard")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.live import EDITS, measure_update_seconds, serve_copy
-from tests.browser.pages.calculator import settled
+from tests.browser.pages.calculator import wait_for_answer
 from tests.browser.patience import be_patient
 
 
@@ -38,7 +38,7 @@ def test_served_page_answers_with_rule_links(address: str, tab: Page) -> None:
     tab.goto(f"{address}tools/dice/")
     tab.fill("scratch-calculator [name=roll]", "d20+3")
     tab.locator("scratch-calculator form [type=submit]").first.click()
-    settled(tab)
+    wait_for_answer(tab)
     assert tab.locator("scratch-calculator [href*='rules/rolls/#roll.']").count()
 
 

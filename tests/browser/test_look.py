@@ -43,37 +43,37 @@ def answers(shots: list[Shot]) -> Answers:
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_pages_and_states_pass_the_layout_checks(
-    screen: str, shots: list[Shot], answers: Answers, made_camera: Callable[[str], Camera]
+    screen: str, shots: list[Shot], answers: Answers, make_camera: Callable[[str], Camera]
 ) -> None:
     """Run the checks of each screen on its pages and states."""
     names = [name for name in CHECKS if name not in (READABLE if screen in LARGE_TEXT else LAYOUT)]
-    found = find_offences(made_camera(screen), screen, names, shots, answers)
+    found = find_offences(make_camera(screen), screen, names, shots, answers)
     assert list_lines(found) == []
 
 
 @pytest.mark.parametrize("screen", ["phone", "phone on its side", "desk"])
 @pytest.mark.parametrize("name", ["fight-middle", "look-up-rule-index"])
 def test_sticky_head_and_column_cover_no_control(
-    screen: str, name: str, site: Path, made_camera: Callable[[str], Camera]
+    screen: str, name: str, site: Path, make_camera: Callable[[str], Camera]
 ) -> None:
     """An unfolded sum makes the fight's head tall, and a rule's id a wide column."""
     shots = list_shots(site, [name])
-    found = find_offences(made_camera(screen), screen, ["covered"], shots, collect_answers(shots))
+    found = find_offences(make_camera(screen), screen, ["covered"], shots, collect_answers(shots))
     assert list_lines(found) == []
 
 
-def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
+def test_levels_with_text_at_200_percent_are_not_cut(site: Path, make_camera: Callable[[str], Camera]) -> None:
     """Abilities' names and lines are whole on a phone."""
     shots = list_shots(site, ["character-filled"])
-    found = find_offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
+    found = find_offences(make_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
     assert list_lines(found) == []
 
 
-def test_screenshot_of_a_state_has_its_answer_in_the_page(site: Path, made_camera: Callable[[str], Camera]) -> None:
+def test_screenshot_of_a_state_has_its_answer_in_the_page(site: Path, make_camera: Callable[[str], Camera]) -> None:
     """A failed state offers a retry as well."""
     shots = list_shots(site, ["dice:face 20 alone", "dice-failed"])
     shown = {shot.name: shot for shot in shots}
-    answers, camera = collect_answers(shots), made_camera("desk")
+    answers, camera = collect_answers(shots), make_camera("desk")
     page = camera.show_shot(shown["dice-face-20-alone"], answers)
     expect(page.locator("scratch-calculator[data-state=ready] [data-total]")).to_have_text("23")
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()

@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.browser_app.build import build_sample_queries, list_modules
-from tests.browser.pages.calculator import roll, settled, tap, unfold, worked
-from tests.browser.pages.memory import memories, wait_for_memory
+from tests.browser.pages.calculator import press_and_wait, roll, tap, unfold, wait_for_answer
+from tests.browser.pages.memory import evaluate_snapshots, wait_for_snapshot
 from tests.support.plain import TRIMMED_ONLY
 
 pytestmark = TRIMMED_ONLY
@@ -26,7 +26,7 @@ def is_started_from_snapshot(page: Page) -> bool:
 def roll_faces(page: Page, query: str = "roll=12d20") -> str:
     """Open the dice page, roll, and return the faces."""
     page.goto(f"tools/dice/?{query}")
-    settled(page)
+    wait_for_answer(page)
     roll(page)
     return str(page.evaluate(READ_FACES))
 
@@ -39,12 +39,12 @@ def test_reload_starts_python_from_the_snapshot_with_new_dice(fresh_page: Page) 
     page = fresh_page
     faces = [roll_faces(page, "roll=12d20[Quetzalfrost]")]
     assert not is_started_from_snapshot(page)
-    wait_for_memory(page)
+    wait_for_snapshot(page)
     for _ in range(2):
         faces.append(roll_faces(page))
         assert is_started_from_snapshot(page)
     assert len(set(faces)) == len(faces), faces
-    held = memories(
+    held = evaluate_snapshots(
         page,
         """async (found) => {
           const text = new TextDecoder("latin1").decode(await found[0][1].arrayBuffer());
@@ -57,7 +57,7 @@ def test_reload_starts_python_from_the_snapshot_with_new_dice(fresh_page: Page) 
         page.goto(path)
         page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
         page.focus("scratch-calculator :is(input, textarea, select) >> nth=0")
-        settled(page)
+        wait_for_answer(page)
         assert is_started_from_snapshot(page), path
 
 
@@ -79,13 +79,13 @@ def test_damaged_or_foreign_snapshot_is_replaced(fresh_page: Page) -> None:
     page = fresh_page
     faces = [roll_faces(page)]
     for how, damage in DAMAGES.items():
-        wait_for_memory(page)
-        memories(page, damage)
+        wait_for_snapshot(page)
+        evaluate_snapshots(page, damage)
         faces.append(roll_faces(page))
         assert not is_started_from_snapshot(page), how
     assert len(set(faces)) == len(faces), faces  # equal by chance once in 20^12
-    wait_for_memory(page)
-    memories(page, "(found) => found[0][0].move('engine-of-another-build')")
+    wait_for_snapshot(page)
+    evaluate_snapshots(page, "(found) => found[0][0].move('engine-of-another-build')")
     roll_faces(page)
     assert not is_started_from_snapshot(page)
     page.wait_for_function(
@@ -111,22 +111,22 @@ def test_module_missing_in_the_snapshot_loads_the_archives(fresh_page: Page) -> 
     """
     page = fresh_page
     roll_faces(page)
-    wait_for_memory(page)
+    wait_for_snapshot(page)
     page.context.route(ARCHIVES, lambda route: None)
     mano = f"{BEGUN}&system=mano&order=ash%0Abirch"
     for path in ("tools/dice/?roll=2d6", "tools/character/?name=Ria&toughness=4", "tools/replay/?at=1", mano, BEGUN):
         page.goto(path)
-        settled(page)
+        wait_for_answer(page)
         assert is_started_from_snapshot(page), path
     unfold(page.locator(CODE_BUTTON))
-    worked(page, lambda: page.click(CODE_BUTTON))
+    press_and_wait(page, lambda: page.click(CODE_BUTTON))
     assert not page.locator(CODE_DRAWING).count()
     page.context.unroute(ARCHIVES)  # lets go what was held
     page.wait_for_selector(CODE_DRAWING)
     assert is_started_from_snapshot(page), "expected the same Python, not a restarted one"
     page.context.route(ARCHIVES, lambda route: route.abort())
     page.goto(BEGUN)
-    settled(page)
+    wait_for_answer(page)
     unfold(page.locator(CODE_BUTTON))
     page.click(CODE_BUTTON)
     page.wait_for_selector("scratch-calculator[data-state=failed]")

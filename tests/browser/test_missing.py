@@ -27,7 +27,10 @@ PORTAL_PAGE = {"body": "<html>Please log in</html>", "content_type": "text/html"
 def test_broken_script_shows_a_message_without_scrolling(
     new_context: Callable[..., BrowserContext], script: str, how: dict[str, Any] | None
 ) -> None:
-    """A script is cut, replaced or dropped; the message suggests a reload."""
+    """A broken script shows a message that suggests a reload.
+
+    The script is cut, replaced or dropped. The message is visible without scrolling.
+    """
     context = new_context(viewport={"width": 390, "height": 664})
     context.route(f"**/{script}.mjs", lambda route: route.fulfill(**how) if how else route.abort())
     page = context.new_page()

@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.following import visit
-from tests.browser.pages.calculator import open_ready, settled, tap, unfold
+from tests.browser.navigation import visit
+from tests.browser.pages.calculator import open_ready, tap, unfold, wait_for_answer
 
 ODDS = "tools/odds/"
 WEAK_SHEET = "A\n1 fighting\n1 toughness"
@@ -38,7 +38,7 @@ def test_level_stepper_changes_the_stat_block_and_the_chances(page: Page) -> Non
     page.click("[data-levels] > summary")
     page.click("[aria-label='Chokestar: +1 toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
-    settled(page)
+    wait_for_answer(page)
     assert "4 toughness" in page.input_value("[name=first_sheet]")
     assert page.input_value("[name=first]") == ""
     after = str(page.text_content("[data-order=first] [data-chance=first]"))
@@ -74,14 +74,14 @@ def test_press_on_a_phone_shows_its_answer_and_stop_in_view(phone: Page) -> None
     visit(phone, ODDS)
     phone.tap("summary:has-text('Stat blocks')")
     phone.tap("button.primary")
-    settled(phone)
+    wait_for_answer(phone)
     assert phone.evaluate(FIND_PROBLEMS, "[data-sentence]") == []
     phone.tap("button[name=everybody]")
     expect(phone.locator("[data-everybody]")).to_be_visible()
     expect(phone.locator("[data-stop]")).to_be_visible()
     assert phone.evaluate(FIND_PROBLEMS, ".odds-everybody") == []
     phone.tap("[data-stop]")
-    settled(phone)
+    wait_for_answer(phone)
     phone.tap("button[name=everybody]")
     expect(phone.locator("button[name=everybody][value=show]")).to_be_focused()
     assert phone.evaluate(FIND_PROBLEMS, ".odds-ask") == []
@@ -107,7 +107,7 @@ def test_long_calculation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     page.fill("[name=second_sheet]", "B\n1 toughness")
     page.click("button.primary")
     expect(page.locator("[data-sentence]")).to_contain_text("With initiative rolled, A wins")
-    settled(page)
+    wait_for_answer(page)
 
 
 def test_replay_loads_its_table_of_chances_on_request(page: Page) -> None:
@@ -156,7 +156,7 @@ def test_win_chances_of_a_fight_keep_text_typed_during_the_calculation(page: Pag
     expect(page.locator("[data-chances]")).to_contain_text(" to ")
     page.fill("[name=faces]", "14")
     expect(page.locator("scratch-calculator .calculator-status")).to_contain_text("Still working")
-    settled(page)
+    wait_for_answer(page)
     assert page.input_value("[name=faces]") == "14"
     expect(page.locator(".calculator-announcement")).to_contain_text("To win: ada")
     page.click("text=Hide win chances")

@@ -17,10 +17,10 @@ from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from build_scripts.paths import BUILD
 from build_scripts.service_worker import write_worker
 from build_scripts.service_worker.archive import write_archive
-from tests.browser.following import follow, list_addresses
 from tests.browser.line import MARK, Line, line_server, make_other_version, plain_server
+from tests.browser.navigation import follow, list_addresses
 from tests.browser.pages.calculator import READY, roll
-from tests.browser.pages.fight import BEGUN
+from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import PATIENCE, be_patient
 from tests.support.known import require
 
@@ -80,7 +80,10 @@ def restart_browser(playwright: Playwright, folder: Path, url: str) -> Iterator[
 
 
 def open_saved_page(context: BrowserContext, address: str = "tools/dice/?roll=3d6", found: str = "") -> Page:
-    """Open a page of a calculator; wait for its answer and until the site is saved."""
+    """Open a page of a calculator, and wait until the site is saved.
+
+    The calculator has answered, too.
+    """
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector(f"{READY} {found}".rstrip())
@@ -142,7 +145,7 @@ def test_update_is_offered_and_keeps_a_running_fight(site: Path, playwright: Pla
     line = Line(site)
     with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         open_saved_page(context).close()
-        page = open_saved_page(context, BEGUN, "[data-action]")
+        page = open_saved_page(context, RUNNING_FIGHT, "[data-action]")
         address = page.url
         beside = context.new_page()
         beside.goto("tools/board/")
@@ -193,7 +196,10 @@ def test_tab_without_the_worker_offers_a_reload_after_an_update(
 
 
 def read_versions(page: Page) -> set[bool]:
-    """Return whether the page gets files of the other version; two values are a mixture."""
+    """Return whether the page gets files of the other version.
+
+    Two values mean a mixture.
+    """
     style = page.get_attribute("link[href*='stylesheets/scratch.']", "href").rpartition("/")[2]
     paths = ["", "tools/dice/", "rules/rolls/", f"stylesheets/{style}", "look-up/glossary/", "404.html"]
     return set(page.evaluate(READ_VERSIONS, paths))
@@ -212,19 +218,19 @@ def test_interrupted_update_leaves_the_old_version_complete(site: Path, playwrig
         for number in range(INTERRUPTED_UPDATES):
             is_other = number % 2 == 0
             said = f"cut {number} with SEED={seed}"
-            line.left = chance.randrange(12_000_000)
+            line.bytes_left = chance.randrange(12_000_000)
             line.folder = versions[is_other]
             arrived = page.evaluate(WAIT_FOR_UPDATE, PATIENCE)
-            line.left = 0
+            line.bytes_left = 0
             cut_short += not arrived
             page.goto("rules/rolls/")
             assert read_versions(page) == {not is_other}, said
-            line.left = 1 << 40
+            line.bytes_left = 1 << 40
             assert page.evaluate(WAIT_FOR_UPDATE, PATIENCE), said
             page.wait_for_selector(OFFER)
             accept_update(page)
             page.wait_for_function(IS_OTHER_VERSION, arg=is_other)
-            line.left = 0
+            line.bytes_left = 0
             page.goto("tools/dice/?roll=2d6")
             page.wait_for_selector(READY)
             assert read_versions(page) == {is_other}, said

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 
 OPEN = ".calculator-file input[type=file]"
 NOTICE = "[data-notice=opened]"

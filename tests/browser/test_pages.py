@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from build_scripts.dev.words import find_in_pages, format_table
 from tests.browser.axe import find_violations
-from tests.browser.following import follow_scrolling, list_addresses, visit
-from tests.browser.pages.calculator import settled
+from tests.browser.navigation import follow_scrolling, list_addresses, visit
+from tests.browser.pages.calculator import wait_for_answer
 from tests.support.known import require
 
 FIND_UNNAMED = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
@@ -25,7 +25,10 @@ UNFOLD_TABLES = """() => document.querySelectorAll("details:has(.md-typeset__scr
 
 
 def test_pages_for_players_have_no_ids_and_keys(site: Path) -> None:
-    """No text and no accessible name of the built pages has an id, a key or a word of the list."""
+    """Pages for players have no ids, no keys and no listed words.
+
+    Texts and accessible names of the built pages are searched.
+    """
     found = list(find_in_pages(site))
     assert not found, format_table(found)
 
@@ -43,7 +46,7 @@ def test_every_page_loads_fits_and_is_accessible(page: Page, site: Path) -> None
         visit(page, address)
         if page.locator("scratch-calculator").count():
             page.locator("scratch-calculator").first.scroll_into_view_if_needed()
-            settled(page)
+            wait_for_answer(page)
         assert (page.evaluate(FIND_UNNAMED), page.evaluate(FIND_TABLES_WITHOUT_CAPTION)) == ([], []), address
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)

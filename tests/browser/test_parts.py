@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from build_scripts.paths import DOCS, OVERRIDES
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 
 PARTS_PAGE = "build-on-it/parts/"
 COMPONENTS = (

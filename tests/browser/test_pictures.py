@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from build_scripts.fences.registry import list_fences
 from build_scripts.paths import DOCS
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 
 DRAWING_FENCES = ("picture", "board-drawing", "turn-order")
 PAGES = sorted(

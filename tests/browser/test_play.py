@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages.builder import Taps, open_character
-from tests.browser.pages.calculator import settled
+from tests.browser.pages.calculator import wait_for_answer
 
 HUNTER = "name=Ria&shooting=4&toughness=4&detection=2"
 
@@ -17,7 +17,7 @@ def test_sheet_in_play_rolls_and_tracks_state_by_taps(phone: Page) -> None:
     tap = Taps(phone)
     tap("[name=do][value=play]")
     phone.wait_for_selector(".calculator-play")
-    settled(phone)
+    wait_for_answer(phone)
     for place in (".play-head", ".play-head .track", ".play-result", ".play-roll.primary"):
         expect(phone.locator(place)).to_be_in_viewport(ratio=0.99)
     phone.locator(".play-ability", has_text="detection").tap()
@@ -34,12 +34,12 @@ def test_sheet_in_play_rolls_and_tracks_state_by_taps(phone: Page) -> None:
     tap("[value='note delayed']")
     expect(phone.locator(".play-on")).to_have_text("delayed")
     phone.reload()
-    settled(phone)
+    wait_for_answer(phone)
     assert last.inner_text() == told
     assert phone.inner_text("[data-hp-left]") == "2"
     for _ in range(3):
         tap("[value=undo]")
-        settled(phone)
+        wait_for_answer(phone)
     expect(phone.locator(".play-none")).to_be_visible()
     assert phone.inner_text("[data-hp-left]") == "4"
     assert phone.locator("[value=undo]").is_disabled()
@@ -51,7 +51,7 @@ def test_sheet_in_play_keeps_its_head_uncovered_while_scrolling(phone: Page) -> 
     """Each visible button of the head is hit at its centre."""
     open_character(phone, f"{HUNTER}&at=play")
     Taps(phone)("[value=roll]")
-    settled(phone)
+    wait_for_answer(phone)
     covered = phone.evaluate(
         """async () => {
           const head = document.querySelector(".play-head"), covered = [];
@@ -79,14 +79,14 @@ def test_sheet_in_play_rolls_and_notes_conditions_by_keyboard(page: Page) -> Non
     page.focus("[name=rolled]:checked")
     page.keyboard.press("ArrowDown")
     expect(page.locator("[name=rolled]:checked")).to_have_value("detection")
-    settled(page)
+    wait_for_answer(page)
     page.focus("[value=roll]")
     for count in (1, 2):
         page.keyboard.press("Enter")
         page.wait_for_function(
             "(count) => document.querySelector('[name=play]').value.split('roll ').length > count", arg=count
         )
-        settled(page)
+        wait_for_answer(page)
         assert page.evaluate("document.activeElement.value") == "roll"
     assert "Ria has 4 of 4 hit points" in page.inner_text(".calculator-announcement")
     page.click(".play-more > summary")

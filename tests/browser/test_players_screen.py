@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.following import visit
-from tests.browser.pages.calculator import open_ready, settled, tap
+from tests.browser.navigation import visit
+from tests.browser.pages.calculator import open_ready, tap, wait_for_answer
 from tests.browser.pages.fight import FIGHT, ON_HEXES, write
 
 SHEETS = """Ann
@@ -52,7 +52,7 @@ def test_players_screen_follows_the_fight_and_hides_the_other_side(page: Page) -
     screen.reload()
     expect(now).to_contain_text("Ann")
     page.reload()
-    settled(page)
+    wait_for_answer(page)
     tap(page, "[data-action=end-turn]")
     expect(now).to_contain_text("Vex")
     assert not [address for address in asked if "pyodide" in address or "app.zip" in address]
@@ -82,7 +82,7 @@ def test_players_screen_of_a_closed_fight_shows_its_time(page: Page) -> None:
     expect(screen.locator(".screen-age")).to_contain_text(re.compile(r"closed\. As of \d\d:\d\d\."))
     expect(screen.locator(".screen-now")).to_contain_text("Vex")
     page.go_back()
-    settled(page)
+    wait_for_answer(page)
     expect(screen.locator(".screen-age")).to_have_count(0)
     screen.close()
 

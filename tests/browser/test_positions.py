@@ -37,9 +37,9 @@ ALWAYS_VISIBLE = {"whose turn": True, "last result": True, "Undo": True, "End tu
 def test_important_parts_of_a_fight_are_on_one_screen(
     page: Page, size: ViewportSize, face: int, least: dict[str, int], exact: dict[str, int]
 ) -> None:
-    """Turn, result, bar and actions are visible; upright screens also show all characters.
+    """Turn, result, bar and actions of a fight are on one screen.
 
-    The longest result, that of a natural 20, takes a line more.
+    Upright screens also show all characters. The longest result, that of a natural 20, takes a line more.
     """
     found = read_screen(page, size, exact.get("people", 6), face)
     assert found.items() >= {**ALWAYS_VISIBLE, **exact}.items(), found

@@ -3,8 +3,8 @@
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
-from tests.browser.holding import hold_requests, release_request
-from tests.browser.pages.calculator import open_ready, settled
+from tests.browser.held_requests import hold_requests, release_request
+from tests.browser.pages.calculator import open_ready, wait_for_answer
 from tests.browser.pages.fight import FIGHT, SHEETS, STEPS, begin, expect_steps
 from tests.browser.positions import build_fight_address, list_targets
 
@@ -17,7 +17,7 @@ def test_characters_removed_before_an_answer_are_all_removed(page: Page) -> None
     with hold_requests(page):
         for button in page.locator("[data-remove]").all():
             button.click()
-    settled(page)
+    wait_for_answer(page)
     expect(page.locator(".fight-added")).to_contain_text("Breakhelm X-19 removed.")
     assert page.locator("[data-ready]").count() == 0
 
@@ -30,7 +30,7 @@ def test_action_pressed_right_after_its_target_uses_that_target(page: Page) -> N
     with hold_requests(page):
         ring.click()
         page.keyboard.press("1")
-    settled(page)
+    wait_for_answer(page)
     expect(page.locator(REFUSED)).to_be_empty()
     assert chosen
     assert list_targets(page) == [chosen]
@@ -52,20 +52,20 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     with hold_requests(page):
         act.click()
         act.click()
-    settled(page)
+    wait_for_answer(page)
     expect(refused).to_contain_text("wasn't done because")
     expect(refused).to_contain_text(words)
     assert page.evaluate(STEPS) == 1
     page.keyboard.press("e")
     expect_steps(page, 2)
     expect(refused).to_be_empty()
-    settled(page)
+    wait_for_answer(page)
     # "Stop" gives the act up, and names the turn's end as not done
     with hold_requests(page):
         page.evaluate(PRESS_ACTION_AND_END)
         page.locator("[data-stop]").click()
         expect(refused).to_contain_text("“End turn")
-    settled(page)
+    wait_for_answer(page)
     assert page.evaluate(STEPS) == 2
     # a hang is told, and "Try again" does the act and what waits behind it
     limits = page.evaluate("globalThis.scratchLimits")
@@ -77,7 +77,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     expect(refused).to_be_empty()
     page.click("[data-retry]")
     expect_steps(page, 4)
-    settled(page)
+    wait_for_answer(page)
     # what is typed between two presses goes with the second, and what is typed after that stays
     with hold_requests(page):
         page.fill("[name=faces]", "19")
@@ -90,6 +90,6 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
         expect_steps(page, 5)
         assert page.input_value("[name=note]") == "later"
     expect_steps(page, 6)
-    settled(page)
+    wait_for_answer(page)
     assert page.input_value("[name=note]") == "later"
     assert "later" not in " ".join(log.all_inner_texts())

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.following import visit
-from tests.browser.pages.calculator import open_ready, saved, settled, shared
-from tests.browser.pages.replay import at_step
+from tests.browser.navigation import visit
+from tests.browser.pages.calculator import open_ready, read_share_link, save_download, wait_for_answer
+from tests.browser.pages.replay import wait_for_step
 
 BREAKHELM_HIT_POINTS = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
 """Hit points after each step by the rules: 6, 5, 4, 2, 1, 0 (the audit's strict replay A)."""
@@ -25,22 +25,22 @@ def test_worked_combat_is_replayed_by_keyboard(page: Page) -> None:
     visit(page, "rules/combat-example/")
     page.keyboard.press("Home")
     for step, left in enumerate(BREAKHELM_HIT_POINTS):
-        at_step(page, step)
+        wait_for_step(page, step)
         assert read_hit_points(page, "breakhelm") == left
         page.keyboard.press("ArrowRight")
     expect(page.locator("[data-condition=breakhelm]")).to_have_text("incapacitated")
     assert (read_hit_points(page, "chokestar"), read_hit_points(page, "flipfire")) == (3, 4)
     page.keyboard.press("ArrowLeft")
-    at_step(page, 14)
+    wait_for_step(page, 14)
     page.keyboard.press("Home")
-    at_step(page, 0)
+    wait_for_step(page, 0)
     page.keyboard.press("End")
-    at_step(page, 15)
+    wait_for_step(page, 15)
     ends = {}
     for way in ("As printed", "With 8 + toughness", "By the rules"):
         page.get_by_role("button", name=way).click()
         expect(page.get_by_role("button", name=way)).to_have_attribute("aria-pressed", "true")
-        settled(page)
+        wait_for_answer(page)
         ends[way] = [read_hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
     assert ends == {"As printed": [0, 2, 4], "With 8 + toughness": [0, 2, 4], "By the rules": [0, 3, 4]}
 
@@ -60,24 +60,30 @@ MILLISECONDS_PER_LETTER = 60
 
 
 def list_delays(page: Page) -> list[int]:
-    """Return the delays before the next step in ms; longer timers have other purposes."""
+    """Return the delays before the next step in ms.
+
+    Longer timers have other purposes.
+    """
     return [each for each in page.evaluate("waits()") if each < 60_000]
 
 
 def test_space_key_plays_pauses_and_opens_a_focused_fold(loaded: Page) -> None:
-    """A step stays as long as its sentence takes to read, and the end stops the replay."""
+    """The space key plays and pauses the replay, and opens a focused fold.
+
+    A step is shown as long as its sentence takes to read, and the end stops the replay.
+    """
     loaded.add_init_script(CONTROL_TIMERS)
     open_ready(loaded, "tools/replay/?scenario=worked-combat&step=13")
     play = loaded.locator(".play")
     loaded.keyboard.press(" ")
-    at_step(loaded, 14)
+    wait_for_step(loaded, 14)
     expect(play).to_have_attribute("aria-pressed", "true")
     assert list_delays(loaded)[0] >= MILLISECONDS_PER_LETTER * len(loaded.locator(".result-line").inner_text())
     loaded.keyboard.press(" ")
     expect(play).not_to_have_attribute("aria-pressed", "true")
     assert list_delays(loaded) == []
     loaded.keyboard.press(" ")
-    at_step(loaded, 15)
+    wait_for_step(loaded, 15)
     assert loaded.evaluate("tick()") >= 1
     expect(play).not_to_have_attribute("aria-pressed", "true")
     assert list_delays(loaded) == []
@@ -104,12 +110,15 @@ READ_TRANSPORT = """() => {
 
 
 def test_replay_on_a_phone_has_sentence_and_buttons_on_one_screen(phone: Page) -> None:
-    """The buttons keep their position and have no tooltip; fast keys all count."""
+    """A phone shows the sentence and the buttons of a replay together.
+
+    The buttons keep their position and have no tooltip. Each of several fast keys counts.
+    """
     open_ready(phone, "tools/replay/?scenario=worked-combat&step=0")
     places = set()
     for step in range(1, 16):
         phone.get_by_role("button", name="Next step").tap()
-        at_step(phone, step)
+        wait_for_step(phone, step)
         seen = phone.evaluate(READ_TRANSPORT)
         assert (step, seen["wrong"]) == (step, [])
         places.add(tuple(seen["places"]))
@@ -119,7 +128,7 @@ def test_replay_on_a_phone_has_sentence_and_buttons_on_one_screen(phone: Page) -
     phone.keyboard.press("Home")
     for _ in range(9):
         phone.keyboard.press("ArrowRight")
-    at_step(phone, 9)
+    wait_for_step(phone, 9)
 
 
 def test_changed_die_makes_a_fork_next_to_the_original(page: Page, other: Page) -> None:
@@ -130,19 +139,19 @@ def test_changed_die_makes_a_fork_next_to_the_original(page: Page, other: Page) 
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.fill("[name=faces_3]", "20")
-    settled(page)
+    wait_for_answer(page)
     page.keyboard.press("Enter")
     expect(page.locator("[data-first-difference='3']")).to_be_visible()
     assert page.input_value("textarea[name=fork]") == "3.faces = 20"
     assert read_hit_points(page, "breakhelm") == 0  # a shot with face 20 does 5 (audit, e15)
     expect(page.locator("[data-line='3'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-own-hp=breakhelm]")).to_contain_text("5, healthy")
-    settled(page)
+    wait_for_answer(page)
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("ArrowRight")
-    at_step(page, 4)
-    open_ready(other, shared(page))
-    at_step(other, 4)
+    wait_for_step(page, 4)
+    open_ready(other, read_share_link(page))
+    wait_for_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     page.click(".all-changes > summary")
     page.get_by_role("button", name="Discard all changes").click()
@@ -157,18 +166,18 @@ def test_replay_steps_are_inserted_deleted_and_restored(page: Page) -> None:
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.locator(".insert-after").click()
-    at_step(page, 4)
+    wait_for_step(page, 4)
     assert page.input_value("textarea[name=fork]") == "3a.actor = flipfire; 3a.do = nothing"
     page.select_option("[name=do_3a]", "bonus")
-    settled(page)
+    wait_for_answer(page)
     page.locator(".take").click()
     expect(page.locator("textarea[name=fork]")).to_have_value("3a.actor = flipfire; 3a.do = bonus")
-    at_step(page, 4)
+    wait_for_step(page, 4)
     expect(page.locator("[data-line='4']")).to_contain_text("New.")
     page.locator("[data-line='16'] .go").click()
-    at_step(page, 16)
+    wait_for_step(page, 16)
     page.locator(".delete-step").click()
-    at_step(page, 15)
+    wait_for_step(page, 15)
     expect(page.locator(".line-gone")).to_contain_text("Deleted.")
     page.locator(".restore").click()
     expect(page.locator(".line-gone")).to_have_count(0)
@@ -188,9 +197,9 @@ def test_scenario_file_is_imported_and_exported(page: Page, tmp_path: Path) -> N
     page.set_input_files("[data-into=scenario]", file)
     expect(page.locator("[data-hp=b]")).to_have_text("3")
     page.keyboard.press("End")
-    at_step(page, 1)
+    wait_for_step(page, 1)
     assert read_hit_points(page, "b") == 1  # 13 against agility 10: shooting does 2
-    assert saved(page, "role=button[name='Export file']", tmp_path / "saved.toml").read_text() == text
+    assert save_download(page, "role=button[name='Export file']", tmp_path / "saved.toml").read_text() == text
     file.write_text(text.replace('target = "b"', 'target = "c"'))
     page.set_input_files("[data-into=scenario]", file)
     problem = page.locator("[data-problem][data-field=scenario]").first
@@ -228,7 +237,7 @@ def test_counterattack_is_replayed_by_keyboard(page: Page) -> None:
     visit(page, "rules/other-turn-orders/mano-a-mano/")
     page.keyboard.press("Home")
     for step, states in enumerate(STATES):
-        at_step(page, step)
+        wait_for_step(page, step)
         shown = {each.get_attribute("data-states"): each.inner_text() for each in page.locator("[data-states]").all()}
         assert shown == states
         page.keyboard.press("ArrowRight")
@@ -239,8 +248,8 @@ def test_link_below_a_drawing_opens_its_fight_in_the_replay(page: Page) -> None:
     """The pools are shown as numbers."""
     visit(page, "rules/other-turn-orders/older-pools/")
     page.get_by_role("link", name="Step through the fight").click()
-    settled(page)
+    wait_for_answer(page)
     page.keyboard.press("End")
-    at_step(page, 9)
+    wait_for_step(page, 9)
     expect(page.locator("[data-hp=nils]")).to_have_text("5")
     expect(page.locator("[data-value='ready.nils']")).to_have_text("1")

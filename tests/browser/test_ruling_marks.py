@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.support.known import require
 
 MARK = "#act\\.unrepeatable ~ .paragraph details.ruling-mark >> nth=1"

@@ -36,7 +36,10 @@ def load_index(built: Path) -> list[dict[str, Any]]:
 
 
 def test_questions_of_players_find_a_rule_among_two_hits(built: Path) -> None:
-    """Glossary entries count; Zensical misses those listed."""
+    """A player's question finds its rule among the first two hits.
+
+    Glossary entries count. Zensical misses the questions that are listed.
+    """
     assert len(QUESTIONS) >= 40
     is_mkdocs = (built / INDEXES["mkdocs"][0]).exists()
     without = list_missed_questions(built, QUESTIONS)
@@ -106,7 +109,10 @@ def test_expected_hits_are_rules_glossary_entries_and_start_here() -> None:
 
 
 def test_stop_words_change_no_hits(built: Path) -> None:
-    """A question finds the same as its keywords; stop words alone find nothing."""
+    """A question has the same hits as its keywords.
+
+    Stop words alone have none.
+    """
     asked = {
         "Can I hide?": "hide",
         "can't I be hitting them": "hit",

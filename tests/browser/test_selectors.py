@@ -103,14 +103,20 @@ def find_unstyled(page: Page, selectors: list[str]) -> list[str]:
 
 
 def test_calculator_selectors_all_match_a_state(pages: Page) -> None:
-    """Each selector of a calculator's stylesheet matches in a state or on a page, what scripts write aside."""
+    """Each selector of a calculator's stylesheet matches a state or a page.
+
+    Content that scripts write is excepted.
+    """
     unmatched = {f"{name}: {each}" for name in LAYERS for each in find_unmatched(pages, list_selectors(pages, name))}
     assert sorted(unmatched - MATCHED_NOWHERE.keys()) == []
     assert MATCHED_NOWHERE.keys() - unmatched == set(), "matched by now: take them off the list"
 
 
 def test_states_of_elements_all_have_a_look(pages: Page) -> None:
-    """For each state class and ARIA state of a kind of element there is a selector that it makes a difference to."""
+    """Each state class and ARIA state of an element changes its look.
+
+    A selector makes the difference for each kind of element.
+    """
     unstyled = set(find_unstyled(pages, [each for name in LAYERS for each in list_selectors(pages, name)]))
     assert sorted(unstyled - STYLED_BY_OTHERS.keys()) == []
     assert STYLED_BY_OTHERS.keys() - unstyled == set(), "styled by now: take them off the list"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 from tests.support.known import require
 
 SHEETS = ("A fight", "On the Grid", "Other turn systems")
@@ -47,9 +47,10 @@ def test_quick_reference_on_a_phone_does_not_scroll_sideways(page: Page, width: 
 
 
 def test_quick_reference_is_short_and_linked_and_has_two_columns(page: Page) -> None:
-    """A sheet has at most 1,600 pixels on a desktop; all have 14 screens on a phone.
+    """A sheet of the quick reference has at most 1,600 pixels on a desktop.
 
-    Links at the top lead to the sheets. Link texts have six words at most, and printed text 8 points.
+    All sheets have 14 screens on a phone. Links at the top lead to the sheets. Link texts have six words at most, and
+    printed text has 8 points.
     """
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, PAGE)

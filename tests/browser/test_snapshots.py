@@ -11,7 +11,10 @@ from tests.support.snapshots import SNAPSHOT_NAMES, SNAPSHOTS, get_snapshot_file
 
 @pytest.mark.parametrize("name", SNAPSHOT_NAMES)
 def test_outlines_of_a_calculator_equal_its_snapshot(browser: Browser, name: str) -> None:
-    """Fail with each line that differs; `make snapshots` rewrites the file."""
+    """The outlines of a calculator equal its snapshot.
+
+    The failure has each line that differs. `make snapshots` rewrites the file.
+    """
     file = get_snapshot_file(name)
     old = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     changed = list(unified_diff(old, take_snapshot(browser, name).splitlines(), "stored", "now", lineterm="", n=0))
@@ -49,7 +52,10 @@ def test_every_snapshot_has_its_file() -> None:
     ids=["label", "label for", "button", "heading", "legend", "fold", "row", "select", "link", "twice", "terms"],
 )
 def test_outline_has_each_label_once(browser: Browser, html: str, lines: list[str]) -> None:
-    """Write a label, a heading and a cell once, and each control with what it sends."""
+    """An outline has each label, heading and cell once.
+
+    Each control has the value that it sends.
+    """
     page = browser.new_page()
     ((nodes, _),) = load_outlines(page, [html])
     assert list(drop_repeats((depth, text) for depth, text, _ in format_lines(nodes))) == lines
@@ -57,7 +63,10 @@ def test_outline_has_each_label_once(browser: Browser, html: str, lines: list[st
 
 
 def test_fold_of_earlier_state_is_named_while_it_is_closed(browser: Browser) -> None:
-    """A closed fold that an earlier state has shown names that state; an open one is written again."""
+    """A closed fold that an earlier state has shown names that state.
+
+    An open fold is written again.
+    """
     page = browser.new_page()
     fold = "<details{}><summary>More</summary><p>Text</p><p>Other</p></details>"
     seen: dict = {}

@@ -10,8 +10,8 @@ from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
-from tests.browser.pages.calculator import READY, roll, settled
-from tests.browser.pages.fight import BEGUN
+from tests.browser.pages.calculator import READY, roll, wait_for_answer
+from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import be_patient
 from tests.support.known import require
 
@@ -35,7 +35,10 @@ def below(build_once: Callable[..., Path]) -> Path:
 
 @pytest.fixture
 def reader(below: Path, browser: Any) -> Iterator[tuple[Page, list[str]]]:
-    """Open a page of the served site; return it with failed requests and those outside of the path."""
+    """Open a page of the site that is served below a path.
+
+    Yields the page, and a list of failed requests, of requests outside of the path and of errors.
+    """
     with serve_site(below, base=BASE) as url:
         context: BrowserContext = browser.new_context(base_url=url)
         be_patient(context)
@@ -68,7 +71,7 @@ def test_navigation_and_storage_stay_below_the_path(reader: tuple[Page, list[str
     """One Python answers on all pages, without loading a new document."""
     page, wrong = reader
     page.goto("tools/dice/?roll=3d6")
-    settled(page)
+    wait_for_answer(page)
     roll(page)
     page.evaluate("window.sameDocument = true")
     page.click(".md-tabs__link:has-text('Look up')")
@@ -81,7 +84,7 @@ def test_navigation_and_storage_stay_below_the_path(reader: tuple[Page, list[str
     page.wait_for_selector(f"{READY} [data-figure=stamina]")
     assert page.evaluate("window.sameDocument"), "a page was loaded anew"
     assert len([worker for worker in page.workers if "/worker.mjs" in worker.url]) == 1
-    page.goto(BEGUN)
+    page.goto(RUNNING_FIGHT)
     page.wait_for_selector(f"{READY} [data-action]")
     page.goto("tools/fight/")
     page.wait_for_selector(f"{READY} [data-action]")

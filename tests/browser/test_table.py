@@ -7,7 +7,7 @@ from itertools import cycle
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
-from tests.browser.pages.calculator import PHONE, TAP, open_ready, settled, tap, unfold
+from tests.browser.pages.calculator import PHONE, TAP, open_ready, tap, unfold, wait_for_answer
 from tests.browser.pages.fight import FIGHT, begin_four
 from tests.browser.positions import press
 
@@ -45,9 +45,9 @@ FIND_HIDDEN_PARTS = """() => {
 
 
 def play_to_end(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
-    """Play the fight to its end; return the numbers of turns and presses.
+    """Play the fight, and return the numbers of turns and presses.
 
-    Take a bonus action or the first action on its first target, then end the turn.
+    Each turn takes a bonus action or the first action on its first target, and ends.
     """
     turns = 0
     has_acted = False
@@ -57,7 +57,7 @@ def play_to_end(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
         first = page.locator(".fight-acts [data-key='1']")
         kind = "" if has_acted or not first.count() else "1"
         press(kind or "e")
-        settled(page)
+        wait_for_answer(page)
         assert page.evaluate(FIND_HIDDEN_PARTS) == []
         presses, turns, has_acted = presses + 1, turns + (not kind), bool(kind)
     return turns + 1, presses
@@ -93,7 +93,7 @@ def test_fight_of_eight_runs_by_keys_and_keeps_the_focus(page: Page) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.key") == "1"
     page.keyboard.press("Enter")
-    settled(page)
+    wait_for_answer(page)
     assert page.locator(".fight-log li").count() == 1
     press(page, "u")
     second = page.locator(".fight-acts [data-key='2']")
@@ -139,7 +139,7 @@ def test_low_screen_keeps_only_the_bar_of_a_fight_sticky(page: Page) -> None:
     for part, position in ((".fight-head", "static"), (".fight-foot", "sticky")):
         assert page.locator(part).evaluate("(each) => getComputedStyle(each).position") == position
     page.evaluate(TAP, "e")
-    settled(page)
+    wait_for_answer(page)
     assert page.locator(".fight-foot").evaluate("(each) => each.offsetHeight") < 390 / 4
 
 

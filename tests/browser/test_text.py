@@ -35,7 +35,10 @@ def words_of(html: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_prose_of_the_basic_rules_names_no_ruling_and_no_switch(site: Path, page: str) -> None:
-    """Ids of rulings and names of switches are in marks and tables, never in a sentence."""
+    """The prose of the basic rules has no ids of rulings or switches.
+
+    They are in marks and tables only.
+    """
     words = words_of((site / page / "index.html").read_text(encoding="utf-8"))
     assert len(words) > 50
     assert words & {*load_rulings(), *(switch.name for switch in RULE_OPTIONS)} == set()

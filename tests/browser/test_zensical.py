@@ -9,7 +9,7 @@ from build_scripts.checks.rule_traceability import check_anchors
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
 from tests.browser.book import find_rulebook_faults
-from tests.browser.pages.calculator import roll, settled
+from tests.browser.pages.calculator import roll, wait_for_answer
 from tests.browser.patience import be_patient
 
 
@@ -24,10 +24,10 @@ def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[.
         breaches: list[str] = []
         page.on("console", lambda message: breaches.append(message.text) if "Security Policy" in message.text else None)
         page.goto("tools/dice/")
-        settled(page)
+        wait_for_answer(page)
         roll(page)
         page.goto("tools/character/?toughness=7")
-        settled(page)
+        wait_for_answer(page)
         assert page.inner_text("[data-figure=stamina]") == "3"
         page.close()
     assert not breaches

@@ -11,7 +11,7 @@ paused: list[bool] = []
 
 
 def record_opened_file(event: str, arguments: tuple[object, ...]) -> None:
-    """Record each opened file; of a compiled module its source."""
+    """Record an opened file, and for a compiled module its source."""
     if event == "open" and not paused and isinstance(arguments[0], str | bytes | Path):
         path = Path(arguments[0] if not isinstance(arguments[0], bytes) else arguments[0].decode())
         is_compiled = path.parent.name == "__pycache__"
@@ -20,16 +20,19 @@ def record_opened_file(event: str, arguments: tuple[object, ...]) -> None:
 
 sys.addaudithook(record_opened_file)
 
-from build_scripts.browser_app import build  # noqa: E402 -- what importing opens is heard too
-from build_scripts.bundle import build as making  # noqa: E402
+from build_scripts import bundle  # noqa: E402 -- what importing opens is heard too
+from build_scripts.browser_app import build  # noqa: E402
 from build_scripts.paths import ROOT  # noqa: E402
 
 
 def main(folder: Path) -> None:
-    """Build into the folder, and print the opened files of the project, without installed and built ones."""
-    making.run_node = create_empty_outputs
+    """Build into the folder, and print the project's files that the build opens.
+
+    Installed and built files are left out.
+    """
+    bundle.build.run_node = create_empty_outputs
     paused.append(True)
-    examples = list(build.list_examples())  # what the text asks is an input by itself, whatever has to be read for it
+    examples = list(build.list_examples())  # their text is an input, but the files that listing them opens are not
     paused.clear()
     build.list_examples = lambda: iter(examples)
     build.build_bundle(build.build_app(folder))

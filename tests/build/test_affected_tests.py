@@ -63,14 +63,20 @@ def list_test_names(*names: str) -> set[str]:
 def test_quick_runs_the_tests_a_change_can_affect(
     changed: str, runs: tuple[str, ...], left_out: tuple[str, ...]
 ) -> None:
-    """Run the tests of the change's own rung and of what builds on it; leave out those of the rungs above."""
+    """Run the tests of the changed rung and of all rungs that import it.
+
+    Tests of the rungs above it are left out.
+    """
     names = list_test_names(changed)
     assert set(runs) - names == set()
     assert names & set(left_out) == set()
 
 
 def test_quick_runs_browser_tests_that_read_a_changed_word() -> None:
-    """Find a test by a word of its own, and by one of a page object that it imports."""
+    """Find a browser test by a changed word in it.
+
+    A word of a page object that the test imports counts, too.
+    """
     own = Change("site_overrides/calculators/fight.html", "<button>Begin the fight</button>", "<button>Start</button>")
     tests = build_plan([own]).browser_tests
     assert any("Begin the fight" in words for words in tests.values())
@@ -83,7 +89,10 @@ def test_quick_runs_no_browser_test_where_no_word_changed() -> None:
 
 
 def test_quick_finds_words_in_tests_but_not_in_docstrings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read the strings of each test function; a string outside of them stands for the whole file."""
+    """Read the strings of each test function, without docstrings.
+
+    A string outside of test functions belongs to all tests of the file.
+    """
     room = tmp_path / "tests" / "browser"
     room.mkdir(parents=True)
     (room / "helper.py").write_text("def go(page):\n    page.click('text=Load the file')\n")
@@ -104,7 +113,7 @@ def test_quick_finds_words_in_tests_but_not_in_docstrings(tmp_path: Path, monkey
 
 
 def test_quick_builds_the_site_only_for_browser_tests() -> None:
-    """Check first; build where a browser test follows."""
+    """Run the checks first, and build the site only before browser tests."""
     plain = list_commands(affected_tests.Plan((ROOT / "tests" / "engine" / "dice" / "test_dice.py",), {}))
     assert [command[-1] for command in plain] == ["check", "tests/engine/dice/test_dice.py"]
     shown = list_commands(affected_tests.Plan((), {"tests/browser/test_dice.py::test_x": ("Roll",)}))

@@ -90,7 +90,10 @@ def _words(blocks: list[str], place: int) -> str:
 
 
 def list_keywords(rule: Rule) -> set[str]:
-    """Return the stems of a rule's title, of its id's last part and of its extra keywords."""
+    """Return the stems of a rule's title, id and extra keywords.
+
+    Of the id, the last part counts.
+    """
     return extract_stems(
         f"{rule.title} {rule.id.rpartition('.')[2].replace('-', ' ')} {EXTRA_KEYWORDS.get(rule.id, '')}"
     )

@@ -311,7 +311,10 @@ def list_steps(lines: Iterable[str]) -> set[str]:
 def test_changed_interpreter_skips_the_unknown_step_and_still_answers(
     place: str, build_changed_app: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The remaining steps make it as small as before, and the report names the skipped one."""
+    """A changed interpreter skips one step, which the report names.
+
+    The remaining steps make it as small as before, and it gives the same answers.
+    """
     app, lean = build_changed_app(place), tmp_path / "lean"
     lean.mkdir()
     assert list_steps(write_trimmed_interpreter(app, lean)) == CHANGES[place][1]

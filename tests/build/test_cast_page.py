@@ -9,10 +9,7 @@ from bs4 import BeautifulSoup, Tag
 
 from build_scripts.fences.cast import render_cast
 from build_scripts.paths import DOCS
-from scratch_core.calculators.character import view as character_view
-from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.initiative.page import view as initiative_view
-from scratch_core.calculators.odds import view as odds_view
+from scratch_core.calculators import character, fight, initiative, odds
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import CAST, KINDS
 from tests.support.known import require
@@ -46,7 +43,7 @@ def test_cast_card_shows_the_figures_of_the_engine(member: Any) -> None:
     shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
     assert shown == {name: figure.value for name, figure in member.build_character().figures().items()}
     (build,) = list_queries(card, "character")
-    seen = character_view(parse_query(build))
+    seen = character.view(parse_query(build))
     assert {line.ability: line.level for line in require(seen.answer).main.character.lines} == member.list_levels()
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
     assert len(require(seen.answer).minions) == len(member.minions)
@@ -58,17 +55,17 @@ def test_cast_card_shows_the_figures_of_the_engine(member: Any) -> None:
 def test_cast_card_links_open_fight_duel_and_initiative(member: Any) -> None:
     """The member is added alone with its minions, an opponent on the second side."""
     card = list_cards()[member.id]
-    (fight,), (duel,), (order,) = (list_queries(card, page) for page in ("fight", "odds", "initiative"))
-    seen = fight_view(parse_query(fight), None)
+    (sides,), (duel,), (order,) = (list_queries(card, page) for page in ("fight", "odds", "initiative"))
+    seen = fight.view(parse_query(sides), None)
     assert [each.code for each in seen.problems] == ["fight.sides"]
     assert [each.name for each in seen.fighters][:1] == [member.name]
     assert len(seen.fighters) == 1 + len(member.minions)
     side, place = ("them", "second") if member.kind == "opponent" else ("us", "first")
     assert {each.side for each in seen.fighters} == {side}
     assert {each.name for each in seen.sides if not each.fighters} <= {"us", "them"}
-    assert {key: each.name for key, each in odds_view(parse_query(duel)).duelists.items()} == {place: member.name}
+    assert {key: each.name for key, each in odds.view(parse_query(duel)).duelists.items()} == {place: member.name}
     levels = {key: level for key, level in member.list_levels().items() if key in ("stealth", "detection")}
-    (row,) = initiative_view(parse_query(order), None).rows
+    (row,) = initiative.view(parse_query(order), None).rows
     assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)
 
 

@@ -66,7 +66,7 @@ def collect_numbers(played: ScenarioResult, number: int) -> set[int]:
 
 @pytest.mark.parametrize(("page", "number"), ROUNDS)
 def test_story_of_a_round_has_exactly_the_numbers_of_the_engine(page: str, number: int) -> None:
-    """Each figure in the text is one of the engine's, and each face is in the text."""
+    """Each number in the text is the engine's, and each face is in the text."""
     played = play(parse_scenario(SAMPLE_SCENARIOS[STORIES[page][0]]))
     figures = {int(figure) for figure in re.findall(r"\d+", extract_round_text(page, number))}
     assert figures

@@ -66,7 +66,10 @@ def test_step_button_says_its_direction(name: str, query: str) -> None:
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
 def test_step_button_is_disabled_at_its_limit(name: str, query: str) -> None:
-    """A value of 0 can't be lowered, and redo is disabled when there is nothing to redo."""
+    """A button that lowers a value is disabled at 0.
+
+    Redo is disabled if there is nothing to redo.
+    """
     soup = render_page(name, query)
     for each in soup.select("[data-step^='-'][disabled]"):
         (control,) = soup.select(f"input[name='{each['data-control']}']")
@@ -171,7 +174,10 @@ def read_sources() -> str:
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs/tools").glob("*.md")), ids=lambda path: path.stem)
 def test_labels_that_a_tool_page_quotes_are_on_the_site(text: Path) -> None:
-    """Bold words are labels, except where they begin a list item; "…" replaces what differs."""
+    """Each label that a tool page prints in bold is on the site.
+
+    Bold words that begin a list item are no labels. "…" replaces what differs.
+    """
     words = "\n".join(re.sub(r"^- \*\*[^*]+\*\*", "", line) for line in text.read_text(encoding="utf-8").splitlines())
     pieces = [piece.strip() for label in QUOTED.findall(words) for piece in re.split(r"[….]", label.replace("’", "'"))]
     assert not [piece for piece in pieces if piece not in read_sources()]
@@ -179,7 +185,10 @@ def test_labels_that_a_tool_page_quotes_are_on_the_site(text: Path) -> None:
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs/tools").glob("*.md")), ids=lambda path: path.stem)
 def test_tool_page_has_at_most_600_words(text: Path) -> None:
-    """Formats and tables count; longer ones have a page of their own below docs/build-on-it."""
+    """A tool page has at most 600 words, with formats and tables.
+
+    Longer formats have a page of their own below docs/build-on-it.
+    """
     assert len(text.read_text(encoding="utf-8").split()) <= 600
 
 
@@ -198,7 +207,7 @@ def extract_stems(words: str) -> set[str]:
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
 def test_ruling_mark_is_on_a_line_about_the_ruling(text: Path) -> None:
-    """The line, or the one before it, shares a word with the ruling."""
+    """The line or the line before it shares a word with the ruling."""
     ours, before = dict(load_rulings()), ""
     for line in filter(None, text.read_text(encoding="utf-8").splitlines()):
         marks = re.findall(r"rulings\.md#([A-Z]\d+)|\[\[([A-Z]\d+)(?: ([A-Z]\d+))*[\]|]", line)

@@ -27,7 +27,10 @@ LINK = r'href="\.\./([a-z]+)/\?([^"]+)"'
 
 
 def list_links(name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield a state, and the calculator and query of a link in it, the first link of each kind alone."""
+    """Yield a state, and the calculator and query of a link in it.
+
+    Only the first link of each kind is yielded.
+    """
     seen: set[object] = set()
     for state in STATES[name]:
         if name in IN_EVERY_STATE:
@@ -45,7 +48,10 @@ def list_links(name: str) -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("name", STATES)
 def test_link_of_an_answer_opens_an_answer_without_problems(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first link of each kind, by its calculator and the names in its query, is followed."""
+    """A link of an answer opens an answer without unexpected problems.
+
+    The first link of each kind is followed: its calculator and the names in its query are its kind.
+    """
     monkeypatch.setattr(scratch_core.dice, "SystemRoller", QueryDice)
     wrong = []
     for state, place, query in list_links(name):

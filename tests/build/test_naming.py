@@ -10,7 +10,10 @@ from build_scripts.dev.naming import Module, count_findings, load_baseline, pack
 
 
 def test_findings_equal_the_baseline() -> None:
-    """More findings are refused; for fewer, `python -m build_scripts.dev.naming --write` lowers the baseline."""
+    """The number of findings is that of the baseline for each rule and package.
+
+    More findings are refused. For fewer, `python -m build_scripts.dev.naming --write` lowers the baseline.
+    """
     found, accepted = count_findings(), load_baseline()
     pairs = {(rule, package) for table in (found, accepted) for rule, counts in table.items() for package in counts}
     changed = {
@@ -55,7 +58,10 @@ def test_module_named_by_gerund_or_preposition_is_found(path: str, texts: list[s
 
 
 def test_public_class_names_are_unique_in_a_package() -> None:
-    """A name that two modules of a package define is found twice; private names and `View` are not."""
+    """A class name that two modules of a package define is found twice.
+
+    Private names and `View` are not found.
+    """
     code = "class Row: ...\nclass _Row: ...\nclass View: ..."
     modules = [Module(f"scratch_core/{name}.py", ast.parse(code)) for name in ("a", "b")]
     assert [(each.path, each.text) for each in naming.list_duplicate_classes(modules)] == [

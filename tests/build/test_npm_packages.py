@@ -34,7 +34,10 @@ INSTALLED = {name: LOCKED[name] for name in ("node_modules/a", "node_modules/b")
 def test_installed_packages_are_compared_with_the_lock(
     tmp_path: Path, installed: dict[str, object] | None, expected: bool
 ) -> None:
-    """Each locked package is in npm's record with its hash; another platform's may be missing."""
+    """Each locked package is in npm's record with its hash.
+
+    A package of another platform may be missing.
+    """
     lock, record = tmp_path / "package-lock.json", tmp_path / ".package-lock.json"
     lock.write_text(json.dumps({"packages": LOCKED}))
     if installed is not None:

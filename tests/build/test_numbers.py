@@ -115,7 +115,10 @@ def test_page_is_filled_with_the_numbers_of_the_engine() -> None:
     ],
 )
 def test_number_is_formatted_by_name_and_as_a_word(asked: str, expected: str) -> None:
-    """A reference has a rule's id, a number's name where there are several, and a form."""
+    """A reference is a rule's id, a number's name and a form.
+
+    The name is needed only if the rule has several numbers.
+    """
     assert format_number(asked) == expected
 
 

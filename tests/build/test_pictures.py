@@ -59,7 +59,10 @@ def test_every_picture_has_a_template_and_every_template_is_used() -> None:
 
 @pytest.mark.parametrize("toughness", range(1, 13))
 def test_hit_point_track_has_the_health_of_the_engine(toughness: int) -> None:
-    """Each box is healthy, injured or incapacitated by the rules, with a line where injured begins."""
+    """Each box of the hit point track has the health of the rules.
+
+    A line shows where injured begins.
+    """
     view = hit_points.build_picture({"toughness": str(toughness)})
     assert [(cell.hp, cell.health) for cell in view.cells] == [
         (hp, find_health(hp, toughness)) for hp in range(toughness, -1, -1)
@@ -93,7 +96,10 @@ def test_defences_picture_has_the_abilities_of_the_engine() -> None:
 
 
 def test_attack_picture_shows_the_lowest_hit_and_a_natural_20() -> None:
-    """Against agility 13 with fighting 2, 11 is the lowest hit, and 20 does 1 more damage."""
+    """Against agility 13 with fighting 2, 11 is the lowest hit.
+
+    A natural 20 does 1 more damage.
+    """
     view = attack.build_picture({})
     assert (view.against, view.bonus) == ("agility 13", "2 fighting")
     assert [(blow.face, blow.damage, blow.hp_after) for blow in (view.natural_20, view.hit, view.miss)] == [
@@ -104,7 +110,10 @@ def test_attack_picture_shows_the_lowest_hit_and_a_natural_20() -> None:
 
 
 def test_initiative_picture_orders_groups_by_total() -> None:
-    """13 and stealth 3 make 19; the game master's three characters act in one turn."""
+    """The initiative picture orders groups by total: 13 and stealth 3 make 19.
+
+    The game master's three characters act in one turn.
+    """
     view = initiative.build_picture({})
     assert [(group.owner, group.total, len(group.chips)) for group in view.groups] == [
         ("Mia", 19, 1),

@@ -42,7 +42,10 @@ def test_site_url_ends_with_one_slash(given: str, address: str, base: str, monke
     "given", ["/scratch/", "host.example/scratch", "ftp://host.example/", "https://h.example/?a=1"]
 )
 def test_invalid_site_url_stops_the_build(given: str) -> None:
-    """A path alone, a missing or unknown scheme and a query are refused with an example."""
+    """An address without scheme or host, or with a query, is refused with an example.
+
+    So is an unknown scheme.
+    """
     with pytest.raises(SystemExit, match="SITE_URL: expected an address such as"):
         parse_site_url(given)
 
@@ -60,7 +63,10 @@ PAGE = (
     ("path", "root"), [("rules/rolls/index.html", "../../"), ("index.html", ""), ("404.html", "/scratch/")]
 )
 def test_finished_page_changes_only_links_and_head(path: str, root: str) -> None:
-    """Links of fences and calculators are completed; similar text in code stays."""
+    """The links of fences and calculators are completed.
+
+    Similar text in code is unchanged.
+    """
     finished = finish_page(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head

@@ -19,7 +19,10 @@ FAILURES = {
 @pytest.mark.needs_process
 @pytest.mark.parametrize("name", FAILURES)
 def test_failure_prints_at_most_40_short_lines(name: str, tmp_path: Path) -> None:
-    """Cut the report of a failure; `-vv` prints all of it."""
+    """The report of a failure has at most 40 lines of 200 characters.
+
+    `-vv` prints all of it.
+    """
     path = tmp_path / "test_it.py"
     path.write_text(f"def test_it():\n    {FAILURES[name]}\n", encoding="utf-8")
     short, whole = (_report(path, *more) for more in ((), ("-vv",)))
@@ -47,7 +50,7 @@ def test_text_of_a_failure_keeps_its_first_line_and_names_the_option(tmp_path: P
 
 
 def _report(path: Path, *more: str) -> list[str]:
-    """Return the lines of the one failure's report, below its title."""
+    """Return the lines of the only failure's report, below its title."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", str(ROOT / "pyproject.toml"), *more]
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider", str(path)], cwd=ROOT, check=False, capture_output=True, text=True

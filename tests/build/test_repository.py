@@ -155,7 +155,7 @@ def test_example_fight_shows_characters_rolls_and_a_replay_link() -> None:
     ],
 )
 def test_fence_body_becomes_a_query(body: str, query: str) -> None:
-    """Each line is a control; other lines continue the value above."""
+    """A line of a fence sets a control or continues the value above."""
     assert format_fence_query(body) == query
 
 
@@ -290,7 +290,10 @@ EVENT_LOOP = "until.mjs"
 
 
 def find_fixed_waits(name: str, text: str) -> list[str]:
-    """Return the places of a test's text that wait for time, turns of the event loop or a number of tries."""
+    """Return the places where a test's text waits for a fixed amount.
+
+    That is time, turns of the event loop or a number of tries.
+    """
     found = [
         f"{name}: {what}, {each[0]}" for what, form in FIXED_WAITS.items() for each in re.finditer(form, text, re.M)
     ]

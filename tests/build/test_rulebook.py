@@ -22,7 +22,10 @@ CONFIG = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), _Nav)
 
 
 def build_rulebook(**articles: str) -> Tag:
-    """Return the rulebook's chapters; pages without an article have a title and one paragraph."""
+    """Return the rulebook's chapters with these articles.
+
+    A page without an article has a title and one paragraph.
+    """
     pages = {f"{each}index.html": "<article><h1>Title</h1><p>Words.</p></article>" for each in CHAPTERS}
     pages |= {f"{name.replace('_', '/')}/index.html": f"<article>{html}</article>" for name, html in articles.items()}
     return require(BeautifulSoup(fill_rulebook({RULEBOOK_PATH: EMPTY, **pages}), "html.parser").select_one(".rulebook"))
@@ -85,7 +88,10 @@ def test_rulebook_ids_are_prefixed_with_their_chapter() -> None:
 
 
 def test_rulebook_headings_are_one_level_deeper() -> None:
-    """A page's title is a chapter of the contents; a stat block's headings are unchanged."""
+    """A page's title is a chapter of the contents, one level deeper.
+
+    A stat block's headings are unchanged.
+    """
     found = build_rulebook(
         rules_rolls="<h1>Rolls</h1><h2>One</h2><p>Words.</p><section class='sheet'><h2>A</h2><p>B</p></section>"
     )

@@ -123,7 +123,10 @@ def test_mark_of_an_unknown_ruling_raises() -> None:
 
 @pytest.mark.parametrize("name", TABLE_VALUES)
 def test_table_value_is_empty_and_names_its_house_rule(name: str) -> None:
-    """`[[at K01]]` and `[[at cp]]` print nothing, and hold the words of every value but the rulebook's."""
+    """`[[at K01]]` and `[[at cp]]` print nothing and contain the words of other values.
+
+    That is every value except the rulebook's.
+    """
     place = select_one(f"Words 7.[[at {name}]] More.", "p > span[data-switch]")
     assert (place["data-switch"], place.get_text()) == (TABLE_VALUES[name][0], "")
     assert parse_qs(str(place["data-told"]))
@@ -133,7 +136,10 @@ def test_table_value_is_empty_and_names_its_house_rule(name: str) -> None:
 
 
 def test_table_value_of_no_house_rule_stops_the_build() -> None:
-    """A ruling without a switch, and a name that no limit has, are errors with the name in them."""
+    """A ruling without a switch and an unknown limit are errors.
+
+    The message has the name.
+    """
     with pytest.raises(ValueError, match="got 'A04'"):
         convert_to_html("Words. [[at A04]]")
 
@@ -157,7 +163,10 @@ HOUSE_RULE_TEXTS = {
 
 @pytest.mark.parametrize("name", HOUSE_RULE_TEXTS)
 def test_printed_number_of_a_house_rule_has_its_mark(name: str) -> None:
-    """Each line of the rules and the quick reference that prints it has the ruling's mark, or `[[at …]]`."""
+    """Each line that prints a house rule's number has the ruling's mark or `[[at …]]`.
+
+    The rules, the first steps and the quick reference are searched.
+    """
     pages = [*(DOCS / "rules").rglob("*.md"), DOCS / "look-up" / "quick-reference.md", DOCS / "start-here.md"]
     lines = [(path.name, line) for path in pages for line in fill_numbers(path.read_text("utf-8")).splitlines()]
     found = [(page, line) for page, line in lines if re.search(HOUSE_RULE_TEXTS[name], line)]

@@ -28,12 +28,18 @@ def list_undefined(styles: str, others: str) -> list[str]:
 
 
 def test_style_variables_are_all_set() -> None:
-    """Each variable that a stylesheet, a template or a script uses is set by one of them or by the theme."""
+    """Each style variable that the site uses is set by it or the theme.
+
+    Stylesheets, templates and scripts are searched for uses and definitions.
+    """
     assert list_undefined(read_sources("*.css"), read_sources("*.html", "*.mjs")) == []
 
 
 def test_style_variable_set_nowhere_is_found() -> None:
-    """A misspelt name is listed; a name set by an attribute or a script isn't."""
+    """A misspelt style variable is found.
+
+    A variable that an attribute or a script sets is not.
+    """
     styles = ".a { color: var(--papre); width: var(--share); height: var(--tall) }"
     others = '<i style="--share: 1">` element.style.setProperty("--tall", 1)'
     assert "--papre" in list_undefined(styles, others)

@@ -64,7 +64,10 @@ def branches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Branches]:
 
 
 def test_template_branches_are_rendered_by_states(branches: Branches) -> None:
-    """Every branch of a template is rendered by a state of tests/support/states.py, except those of `UNRENDERED`."""
+    """Every branch of a template is rendered by a state of tests/support/states.py.
+
+    The exceptions are in `UNRENDERED`.
+    """
     for name, states in STATES.items():
         for state in states:
             render_state(name, state, "c1")

@@ -51,7 +51,10 @@ def list_page_blocks(page: str) -> tuple[str, ...]:
 
 
 def find_explanation(term: Term) -> Place:
-    """Return the block with the anchor of a term's rule, or an earlier one with the term in italics."""
+    """Return the block that explains a term.
+
+    It has the anchor of the term's rule, or is an earlier one with the term in italics.
+    """
     page = get_rule(term.rule).page.removeprefix("rules/").strip("/")
     place = next(place for place, block in enumerate(list_page_blocks(page)) if term.rule in list_own_ids(block))
     anchor = PAGES.index(page), place - list_page_blocks(page)[place].startswith("{:")
@@ -76,7 +79,7 @@ _LONGER = {
 
 
 def list_uses(term: Term) -> Iterator[tuple[Place, bool]]:
-    """Yield the places where a term is used, and whether in a link to a rule."""
+    """Yield the place of each use of a term, and whether it links a rule."""
     for number, page in enumerate(PAGES):
         for at, block in enumerate(list_page_blocks(page)):
             words = re.sub(r"\{:?\s*[#.][^}]*\}|^# .*|\[[^\]\[]+\]\([\w./-]+\.md\)|\]\([^)]*\)", " ", block)

@@ -104,7 +104,10 @@ def test_compared_turn_systems_have_the_counted_chances() -> None:
 
 
 def test_ready_points_table_equals_the_illustration() -> None:
-    """4 in stun: 2 ready; none: 3 of 6; 2 in stun: 3 of 4 (`mano-old.phase.ready.illustrations`)."""
+    """The table of ready points equals the rule's illustration (`mano-old.phase.ready.illustrations`).
+
+    4 in stun: 2 ready; none: 3 of 6; 2 in stun: 3 of 4.
+    """
     rows = BeautifulSoup(render_table("order-ready"), "html.parser").tbody.find_all("tr")
     assert [[cell.text for cell in row.find_all("td")] for row in rows] == [
         ["2", "2", "nothing to pick"],

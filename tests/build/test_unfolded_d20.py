@@ -36,14 +36,14 @@ def parse_triangles(svg: str) -> dict[int, list[Point]]:
     return found
 
 
-def are_equal(one: Point, other: Point) -> bool:
+def is_equal(one: Point, other: Point) -> bool:
     """Return whether two points are equal."""
     return dist(one, other) < 1e-6
 
 
 def list_shared_corners(one: list[Point], other: list[Point]) -> list[Point]:
     """Return the corners of the first face that the other has, too."""
-    return [corner for corner in one if any(are_equal(corner, each) for each in other)]
+    return [corner for corner in one if any(is_equal(corner, each) for each in other)]
 
 
 def rotate(point: Point, start: Point, end: Point, angle: float) -> Point:
@@ -98,10 +98,10 @@ def test_folded_net_is_an_icosahedron() -> None:
     """Twenty faces meet in twelve corners, five in each, and share thirty edges."""
     corners: list[Point] = []
     for each in (corner for face in SOLID.values() for corner in face):
-        if not any(are_equal(each, other) for other in corners):
+        if not any(is_equal(each, other) for other in corners):
             corners.append(each)
     assert len(corners) == 12
-    assert all(sum(any(are_equal(corner, each) for each in face) for face in SOLID.values()) == 5 for corner in corners)
+    assert all(sum(any(is_equal(corner, each) for each in face) for face in SOLID.values()) == 5 for corner in corners)
     edges = [pair for pair in combinations(SOLID, 2) if len(list_shared_corners(SOLID[pair[0]], SOLID[pair[1]])) == 2]
     assert len(edges) == 30
 

@@ -21,7 +21,10 @@ CALLED_BY_OTHERS = {
 
 
 def find_unused(sources: dict[str, str], others: str) -> list[str]:
-    """Return the public methods of the classes in Python sources that neither those nor other texts name."""
+    """Return the public methods of Python sources that no text names.
+
+    A name counts in the sources themselves and in other texts.
+    """
     trees = [ast.parse(text) for text in sources.values()]
     used = set(re.findall(r"[A-Za-z_]\w*", others))
     for node in (node for tree in trees for node in ast.walk(tree)):
@@ -55,7 +58,10 @@ def test_public_methods_of_engine_are_all_used() -> None:
 
 
 def test_unused_property_is_found() -> None:
-    """A method that only its class names is unused; one that a template names isn't."""
+    """A method that only its own class names is unused.
+
+    A method that a template names is used.
+    """
     source = (
         "class Roll:\n    def total(self): return self.best()\n    def best(self): pass\n    def worst(self): pass\n"
     )

@@ -122,7 +122,10 @@ def test_technical_sentences_are_only_in_details(path: Path) -> None:
 
 
 def test_word_list_finds_a_word_in_each_kind_of_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A label, a literal, a sentence and a snapshot's line are searched; comments and values are not."""
+    """Labels, literals, sentences and lines of snapshots are searched for words to replace.
+
+    Comments and values are not.
+    """
     monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
     texts = {
         "a.html": '{# somebody #}<p data-x="nobody">\nNobody is here.</p>',

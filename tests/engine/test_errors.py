@@ -1,4 +1,4 @@
-"""What goes wrong: errors that travel, and the mistakes of whoever calls the engine."""
+"""Errors of the engine: pickling them, and mistakes of its callers."""
 
 import pickle
 

@@ -56,7 +56,7 @@ def imports(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_modules_import_only_from_above(path: Path) -> None:
-    """A module imports its own rung, the rungs above it, and the standard library, nothing else."""
+    """A module imports only its own rung, those above and the standard library."""
     own = LADDER.index(rung(path))
     for name in imports(path):
         top, *rest = name.split(".")
@@ -85,7 +85,10 @@ NAMES = {
 
 
 def needed(path: Path) -> set[str]:
-    """The engine's modules that a file imports, inside functions too; of a package the module that is named, if any."""
+    """Return the engine's modules that a file imports, inside functions too.
+
+    Of a package, the named module is returned if there is one.
+    """
     found = set(imports(path))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -105,13 +108,13 @@ def test_nothing_imports_in_a_circle() -> None:
 
 
 def room(module: str) -> str:
-    """The room of a module: a folder of the engine or of the calculators, or a file beside them."""
+    """Return a module's room: a folder of the engine or calculators, or a file."""
     parts = module.split(".")
     return ".".join(parts[: 3 if parts[1:2] == ["calculators"] else 2])
 
 
 def test_no_room_needs_itself_by_way_of_others() -> None:
-    """A page stands on what is below it, and never on a page that stands on it."""
+    """No room imports itself through other rooms."""
     rooms: dict[str, set[str]] = {}
     for module, path in NAMES.items():
         rooms.setdefault(room(module), set()).update(map(room, needed(path)))

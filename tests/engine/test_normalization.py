@@ -59,7 +59,10 @@ def test_name_key_of_two_names_differs(names: tuple[str, str]) -> None:
 
 
 def test_clean_name_removes_direction_controls() -> None:
-    """A name can't turn the text after it around; joiners that letters and emoji need stay."""
+    """A name can't reverse the text after it.
+
+    Joiners that letters and emoji need are kept.
+    """
     assert clean_name("Kim\u202e \u2066X\u2069") == "Kim X"
     assert clean_name("👩\u200d🚀") == "👩\u200d🚀"
 

@@ -38,7 +38,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def add(path: Path, table: str, entry: str, end: str = "\n)") -> None:
-    """Put an entry before the end of a table that begins so, whatever stands last in it."""
+    """Insert an entry before the end of the table with this beginning."""
     before, begun, rest = path.read_text(encoding="utf-8").partition(table)
     inside, closed, after = rest.partition(end)
     assert begun + closed == table + end, (path.name, table)
@@ -46,7 +46,7 @@ def add(path: Path, table: str, entry: str, end: str = "\n)") -> None:
 
 
 def recipe(title: str, *kinds: str) -> tuple[str, list[str]]:
-    """Return the text of a page of docs/contributing and its fenced blocks, which are of these kinds."""
+    """Return a contributing page's text and its fenced blocks, which have these kinds."""
     text = (ROOT / "docs" / "contributing" / f"{title}.md").read_text(encoding="utf-8")
     fenced = re.findall(r"^    ```(\w+)\n(.*?)^    ```$", text, re.MULTILINE | re.DOTALL)
     assert [kind for kind, _ in fenced] == list(kinds)
@@ -83,7 +83,10 @@ print(decide(state, Action("a", "shoot", ("b",)), [12]).narration)
 
 
 def test_changed_damage_appears_everywhere(copy: Path) -> None:
-    """3 damage in shooting's spec is 3 in the quick reference, in the engine and in the log."""
+    """A changed damage in shooting's spec appears everywhere.
+
+    That is the quick reference, the engine and the log.
+    """
     edit(copy / "scratch_core" / ACTIONS, "    damage=2,\n    on_20=5,", "    damage=3,\n    on_20=5,")
     effect, say = run(copy, SHOT)
     assert effect == "3 damage, 5 on a 20."
@@ -114,7 +117,10 @@ print("Trip" in shown)
 
 
 def test_recipe_for_new_action_works(copy: Path) -> None:
-    """A spec, a function, a rule and a case make an action that is listed, played and described."""
+    """A spec, a function, a rule and a case make a new action.
+
+    It is listed, played and described.
+    """
     text, (card, function, case) = recipe("action", "python", "python", "toml")
     home = copy / "scratch_core"
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
@@ -219,7 +225,10 @@ print("riding" in shown)
 
 
 def test_recipe_for_new_movement_ability_works(copy: Path) -> None:
-    """A name, a record, a rule and a case make an ability that is used everywhere."""
+    """A name, a record, a rule and a case make a new ability.
+
+    It is used everywhere.
+    """
     text, (ability, case) = recipe("ability", "python", "toml")
     home = copy / "scratch_core"
     assert '`"riding",`' in text
@@ -251,7 +260,10 @@ print(initiative.view(parse_query("system=table&who=" + quote("Ann\\nBo\\nCy") +
 
 
 def test_recipe_for_new_turn_system_works(copy: Path) -> None:
-    """A module, its name in two places, rules and a case make a playable turn system."""
+    """A module, its name in two places, rules and a case make a turn system.
+
+    It can be played.
+    """
     text, (room, chapter, case) = recipe("turn-system", "python", "python", "toml")
     home = copy / "scratch_core"
     (home / "turn_systems/table.py").write_text(room, encoding="utf-8")

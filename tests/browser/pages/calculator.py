@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize
 
-from tests.browser.following import visit
+from tests.browser.navigation import visit
 
 KNOWN = "scratch-calculator[data-state]"
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -17,7 +17,7 @@ FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnima
 """Waits until pending changes are laid out and painted."""
 PHONE: ViewportSize = {"width": 390, "height": 664}
 """A phone's screen with its bars."""
-AIMED = re.compile(r"\[data-target='?([\w-]+)")
+TARGET_OF_SELECTOR = re.compile(r"\[data-target='?([\w-]+)")
 """The target in a button's selector."""
 TAP = """(key) => {
   const button = document.querySelector(`[data-key='${key}']`);
@@ -42,15 +42,15 @@ def is_uncovered(control: Locator) -> bool:
     )
 
 
-def settled(page: Page) -> None:
+def wait_for_answer(page: Page) -> None:
     """Wait until the answer is shown and no request is pending."""
     page.wait_for_selector(READY)
 
 
 def open_ready(page: Page, address: str) -> None:
-    """Open a page by a link and wait until its calculator answers for what the address says."""
+    """Open a page by a link, and wait for its calculator's answer."""
     visit(page, address)
-    settled(page)
+    wait_for_answer(page)
 
 
 def aim(page: Page, who: str) -> None:
@@ -58,30 +58,30 @@ def aim(page: Page, who: str) -> None:
     ring = page.locator(f".aim[data-add='{who}'][aria-pressed=false]")
     if ring.count():
         ring.click()
-        settled(page)
+        wait_for_answer(page)
 
 
-def type_own(page: Page, name: str, text: str) -> None:
-    """Type faces or a note; on a phone their fields are behind a button."""
+def type_into_field(page: Page, name: str, text: str) -> None:
+    """Type faces or a note, whose fields are behind a button on a phone."""
     if not page.locator(f"[name={name}]").is_visible():
         page.click(".own-dice")
     page.fill(f"[name={name}]", text)
 
 
 def tap(page: Page, selector: str, faces: str = "") -> None:
-    """Press a button, whom it is aimed at chosen and its folds opened first, and wait for the answer.
+    """Press a button, and wait for the answer.
 
-    Faces are typed before, if there are any.
+    Its target is chosen and its folds are opened first. Faces are typed before, if there are any.
     """
-    target = AIMED.search(selector)
+    target = TARGET_OF_SELECTOR.search(selector)
     if target and not page.locator(selector).count():
         aim(page, target[1])
     if faces:
-        type_own(page, "faces", faces)
+        type_into_field(page, "faces", faces)
     button = page.locator(selector).first
     unfold(button)
     button.click()
-    settled(page)
+    wait_for_answer(page)
 
 
 def unfold(control: Locator) -> None:
@@ -97,17 +97,17 @@ def roll(page: Page) -> None:
     page.wait_for_selector(ROLLED)
 
 
-def figure(page: Page, name: str) -> str:
+def read_figure(page: Page, name: str) -> str:
     """Return a figure of the answer."""
     return page.inner_text(f"[data-answer] [data-figure={name}]")
 
 
-def shared(page: Page) -> str:
+def read_share_link(page: Page) -> str:
     """Return the share link of the answer."""
     return str(page.locator("a[data-share]").first.get_attribute("href"))
 
 
-def saved(page: Page, button: str, file: Path) -> Path:
+def save_download(page: Page, button: str, file: Path) -> Path:
     """Press a button that exports a file, and save the file."""
     with page.expect_download() as saving:
         page.click(button)
@@ -115,14 +115,17 @@ def saved(page: Page, button: str, file: Path) -> Path:
     return file
 
 
-def engine_worker(page: Page) -> Any:
-    """Return the page's worker that runs Python; the search has a worker of its own."""
+def find_engine_worker(page: Page) -> Any:
+    """Return the page's worker that runs Python.
+
+    The search has a worker of its own.
+    """
     return next(worker for worker in page.workers if "/worker.mjs" in worker.url)
 
 
-def worked(page: Page, press: Callable[[], None]) -> None:
+def press_and_wait(page: Page, press: Callable[[], None]) -> None:
     """Press, and wait until Python has answered and the page had time to show it."""
-    worker = engine_worker(page)
+    worker = find_engine_worker(page)
     worker.evaluate("void (self.heard = new Promise((done) => self.addEventListener('message', done, { once: true })))")
     press()
     worker.evaluate("self.heard.then(() => undefined)")

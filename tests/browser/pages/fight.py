@@ -4,11 +4,11 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS as READY_MAPS
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import format_sheet_with_minions, get_member
-from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
+from tests.browser.navigation import visit
+from tests.browser.pages.calculator import KNOWN, tap, unfold, wait_for_answer
 
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
@@ -61,7 +61,7 @@ def choose_order(page: Page, system: str) -> None:
     page.select_option("[name=system]", system)
     typed = "fighters" if system else "sheets"
     page.wait_for_selector(f"form.calculator textarea[name={typed}]:not([hidden])", state="attached")
-    settled(page)
+    wait_for_answer(page)
 
 
 def write(page: Page, **texts: str) -> None:
@@ -85,18 +85,21 @@ STEPS = "JSON.parse(document.querySelector('textarea[name=log]').value).steps.le
 
 
 def expect_steps(page: Page, count: int) -> None:
-    """Wait until the fight has so many steps; some, such as the end of a turn, have no line in the log."""
+    """Wait until the fight has this number of steps.
+
+    Some steps, such as the end of a turn, have no line in the log.
+    """
     step = r'"do":(?:(?!"do":).)*'
     steps = re.compile(rf'^(?:(?!"do":).)*(?:{step}){{{count}}}$', re.DOTALL)
     expect(page.locator("textarea[name=log]")).to_have_value(steps)
 
 
-def log_of(page: Page) -> list[str]:
+def list_log_entries(page: Page) -> list[str]:
     """Return the sentences of the log, the oldest first."""
     return list(reversed(page.locator(".fight-log li").all_inner_texts()))
 
 
-def hp(page: Page) -> dict[str, str]:
+def read_hit_points(page: Page) -> dict[str, str]:
     """Return the characters' hit points."""
     return {str(each.get_attribute("data-hp")): each.inner_text() for each in page.locator("[data-hp]").all()}
 
@@ -107,7 +110,7 @@ SIDES = {
 }
 
 
-def sheets_of_four() -> str:
+def format_sheets_of_four() -> str:
     """Return the stat blocks of two sides of four from the cast."""
     blocks = []
     for side, members in SIDES.items():
@@ -120,14 +123,14 @@ def begin_four(page: Page) -> None:
     """Begin a fight of four against four."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    write(page, sheets=sheets_of_four())
+    write(page, sheets=format_sheets_of_four())
     page.locator("button[name=log][value=begin]").click()
     page.wait_for_selector("[data-active]")
-    settled(page)
-    assert page.evaluate(WRITTEN_OVER) == []
+    wait_for_answer(page)
+    assert page.evaluate(FIND_COVERED_TEXTS) == []
 
 
-WRITTEN_OVER = """() => {
+FIND_COVERED_TEXTS = """() => {
   const beside = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
   const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
   return [...document.querySelectorAll(":is(.fight-choice, .act-row) > a.rule-mark")].flatMap((mark) => {
@@ -150,10 +153,10 @@ ON_HEXES = "tools/fight/?" + format_query(
     {
         "sheets": "side: hunters\n\nKim\n2 fighting\n3 toughness\n\nLou\n2 shooting\n2 toughness\n\n"
         "side: guards\n\nRook\n2 fighting\n3 toughness\n\nBo\n1 fighting\n2 toughness",
-        **next(each for each in READY_MAPS if each.id == "forest").to_fields(),
+        **next(each for each in SAMPLE_MAPS if each.id == "forest").to_fields(),
     }
 )
-BEGUN = (
+RUNNING_FIGHT = (
     f"{FIGHT}?log=begin&initiative=a%203,%20b%204"
     "&sheets=A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
 )

@@ -30,12 +30,15 @@ MEMORIES = """async (work) => {
 }""".replace("IS_WHOLE", IS_WHOLE)
 
 
-def memories(page: Page, work: str) -> Any:
-    """Return what a function of JavaScript returns for complete snapshots: pairs of a handle and a file."""
+def evaluate_snapshots(page: Page, work: str) -> Any:
+    """Call a function of JavaScript with the complete snapshots, and return its result.
+
+    A snapshot is a pair of a handle and a file.
+    """
     return page.evaluate(MEMORIES.replace("eval(work)", f"({work})"), None)
 
 
-def wait_for_memory(page: Page, patience: float = PATIENCE) -> None:
+def wait_for_snapshot(page: Page, patience: float = PATIENCE) -> None:
     """Wait until a snapshot is completely saved."""
     look = MEMORIES.replace("eval(work)", "((found) => found.length)")
     waiting = """async (patience) => {

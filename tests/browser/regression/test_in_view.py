@@ -26,7 +26,10 @@ def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
 
 @pytest.mark.parametrize("calculator", SAMPLE)
 def test_press_alone_or_behind_two_shows_its_result(context: BrowserContext, calculator: str) -> None:
-    """Slowly, on a phone and a desk, each press counts or is refused; the whole interpreter is never fetched."""
+    """Each slow press counts or is refused, on a phone and a desktop.
+
+    The whole interpreter is never fetched.
+    """
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
@@ -43,7 +46,10 @@ def test_press_alone_or_behind_two_shows_its_result(context: BrowserContext, cal
 
 @pytest.mark.parametrize("calculator", ["character", "dice", "fight"])
 def test_presses_while_python_starts_are_all_answered(context: BrowserContext, calculator: str) -> None:
-    """One of each kind, pressed before Python is there, is asked or refused when it is."""
+    """Presses before Python has started are sent or refused when it has.
+
+    One element of each kind is pressed.
+    """
     counts: Counter[str] = Counter()
     assert crawl_start(context, calculator, counts) == []
     assert counts["while Python starts"] >= 2

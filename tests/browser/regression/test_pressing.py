@@ -41,10 +41,13 @@ def answers(situations: dict[str, list[Shot]]) -> Answers:
 
 @pytest.mark.parametrize("screen", [*WIDTHS, *LARGE_TEXT])
 def test_layout_any_situation_covers_and_cuts_nothing(
-    screen: str, situations: dict[str, list[Shot]], answers: Answers, made_camera: Callable[[str], Camera]
+    screen: str, situations: dict[str, list[Shot]], answers: Answers, make_camera: Callable[[str], Camera]
 ) -> None:
-    """Nothing lies over a control or a text, no text over another, and no text is cut off or leaves the page."""
-    camera, found, controls = made_camera(screen), [], 0
+    """Nothing covers a control or a text, in any situation.
+
+    No text overlaps another, is cut off or leaves the page.
+    """
+    camera, found, controls = make_camera(screen), [], 0
     for each in situations[screen]:
         found += find_offences(camera, screen, READABLE, [each], answers)
         controls += len(run(camera.page, "looked"))

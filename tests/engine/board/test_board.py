@@ -48,7 +48,10 @@ def rules(problems: list[Any]) -> list[str]:
 
 
 def test_surrounding_spaces() -> None:
-    """A square has 8 spaces around it, a hexagon 6, and odd rows lie to the right (`grid.move.step`)."""
+    """A square has 8 neighbours and a hexagon 6 (`grid.move.step`).
+
+    Odd rows of hexagons are shifted to the right.
+    """
     assert len(squares(*["..."] * 3).neighbours((1, 1))) == 8
     board = hexes(*["...."] * 4)
     assert set(board.neighbours((1, 1))) == {(1, 0), (2, 0), (0, 1), (2, 1), (1, 2), (2, 2)}
@@ -58,7 +61,10 @@ def test_surrounding_spaces() -> None:
 
 @pytest.mark.parametrize(("shape", "most"), [("square", 9), ("hex", 7)])
 def test_areas_hold_so_many(shape: str, most: int) -> None:
-    """An area is a space and those around it: 9 squares, 7 hexagons (E133: `grid.blast.area`, `grid.blast.max`)."""
+    """An area is a space and its neighbours: 9 squares or 7 hexagons (E133).
+
+    Rules: `grid.blast.area`, `grid.blast.max`.
+    """
     board = board_from_dict({"shape": shape, "rows": ["......."] * 7})
     assert len(board.blast_area((3, 3))) == most
     assert all(board.distance((3, 3), each) <= 1 for each in board.blast_area((3, 3)))
@@ -66,7 +72,10 @@ def test_areas_hold_so_many(shape: str, most: int) -> None:
 
 
 def test_distances_count_steps() -> None:
-    """Diagonals count 1; on hexagons the distance is the fewest steps (`grid.move.step`, ruling G11)."""
+    """The distance is the smallest number of steps (`grid.move.step`, ruling G11).
+
+    A diagonal step counts 1.
+    """
     assert squares("....", "....").distance((0, 0), (3, 1)) == 3
     board = hexes(*["....."] * 5)
     assert board.distance((0, 0), (0, 4)) == 4
@@ -87,7 +96,10 @@ def test_places_offer_what_lies_there() -> None:
 
 
 def test_boards_are_read_and_written() -> None:
-    """What is written is read back; everything wrong is told at once, with its place."""
+    """A written board is read back as the same board.
+
+    All problems of a board are reported at once, each with its place.
+    """
     board = hexes("..#", "^~w", cover=[[0, 1]], cramped=[[1, 1], [0, 0]])
     assert board_from_dict(board_to_dict(board)) == board
     with pytest.raises(ScratchError) as caught:
@@ -149,12 +161,18 @@ def test_move_range_is_four_spaces_or_two_when_injured() -> None:
     ],
 )
 def test_corridors(row: str, walker: Walker, steps: int) -> None:
-    """E119, E120, E122, G13, G14, G15: what each pool pays for, in a corridor without an end in reach."""
+    """Each pool pays for its own spaces in a corridor (E119, E120, E122).
+
+    The corridor is longer than the walker can go. Rulings: G13, G14, G15.
+    """
     assert longest(strip(row), walker) == steps
 
 
 def test_flying_in_a_cramped_corridor() -> None:
-    """E121 (`grid.move.flying`): 6 spaces in the open air, 4 where it is cramped; a wall stops whoever flies."""
+    """A flyer moves 6 spaces in open air and 4 in cramped air (E121).
+
+    A wall stops a flyer. Rule: `grid.move.flying`.
+    """
     assert longest(strip("." * 9, cramped=[[column, 0] for column in range(9)]), Walker(flying=5)) == 4
     assert (
         longest(strip(".^^^^^^^", cramped=[[1, 0]]), Walker(flying=5)) == 5
@@ -211,7 +229,10 @@ def test_leaving_by_the_edge() -> None:
 
 
 def test_extras_are_mixed_in_one_path() -> None:
-    """Ruling G13: each extra on its own ground, the base for the rest, by walking and flying in turn."""
+    """Each extra pays for its own ground, and the base for the rest (ruling G13).
+
+    A path may change between walking and flying.
+    """
     mixed = Walker(quickness=2, acrobatics=3, swimming=1)
     assert longest(strip("..^^~....."), mixed) == 6  # 1 quick, 2 + 1 acrobatic, 1 swum; 1 + 1 + 1 + 1 of the base
     assert longest(strip("." * 12), Walker(quickness=4, flying=4)) == 8
@@ -219,7 +240,10 @@ def test_extras_are_mixed_in_one_path() -> None:
 
 
 def test_paths_name_what_is_wrong() -> None:
-    """A path that jumps, runs into a wall, costs too much or goes nowhere names the rule."""
+    """The problem of an invalid path names the broken rule.
+
+    Such a path jumps, runs into a wall, costs too much or has no space.
+    """
     board = strip("..^^^^#")
     assert rules(path_problems(board, Walker(), (0, 0), [])) == ["grid.move.step"]
     assert "grid.move.step" in rules(path_problems(board, Walker(), (0, 0), [(3, 0)]))
@@ -291,20 +315,26 @@ def test_sight_on_hexes(rows: tuple[str, ...], start: Space, end: Space, expecte
 
 
 def test_route_of_equal_cost_prefers_straight_steps() -> None:
-    """Of routes with equal cost, the one without needless diagonal steps is chosen."""
+    """Of routes with equal cost, that without needless diagonal steps is chosen."""
     ways = find_cheapest_routes(board_from_dict({"rows": ["......."] * 3}), Walker(True), (1, 1))
     assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
 
 
 def test_sight_blocking_spaces_follow_line_order() -> None:
-    """On hexagons too: by hand, (1, 1) covers the line from 2/5 to 1/2, and (2, 0) from there to 3/5."""
+    """Blocking spaces are listed in the order of the line, on hexagons too.
+
+    Worked out by hand: (1, 1) covers the line from 2/5 to 1/2, and (2, 0) from 1/2 to 3/5.
+    """
     board = board_from_dict({"shape": "hex", "rows": ["..#.", ".o.."]})
     assert trace_sight(board, (0, 0), (3, 1)).blocking_spaces == ((1, 1), (2, 0))
     assert trace_sight(board, (3, 1), (0, 0)).blocking_spaces == ((2, 0), (1, 1))
 
 
 def test_path_cost_is_sum_of_used_allowances() -> None:
-    """Ruling G13: with no flying left, two spaces are walked and the third is swum at 2: 4, not 3."""
+    """A path costs 4 if two spaces are walked and one is swum (ruling G13).
+
+    No flying is left, and the swum space costs 2; a cost of 3 would be wrong.
+    """
     walker = Walker(is_healthy=False, flying=1, swimming=2)
     way = find_cheapest_routes(strip("...~"), walker, (0, 0))[3, 0]
     assert list_path_prices(strip("...~"), walker, way.path) == (1, 1, 2)

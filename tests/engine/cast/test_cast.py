@@ -16,7 +16,10 @@ everybody = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id
 
 @everybody
 def test_claims_hold(member: CastMember) -> None:
-    """Everyone spends the points claimed, keeps the level claimed, and has nothing wrong by those limits."""
+    """Each member of the cast spends its claimed points within its claimed level.
+
+    The draft has no error by these limits.
+    """
     character = member.build_character()
     assert character.cp().value == member.cp
     assert max(line.level for line in character.lines) <= member.max_level
@@ -26,7 +29,10 @@ def test_claims_hold(member: CastMember) -> None:
 
 @everybody
 def test_printed_figures_are_the_engines_but_for_known_misprints(member: CastMember) -> None:
-    """A printed figure is what the rules give, unless a ruling says that it is a misprint. Rulings: K01, K02."""
+    """A printed figure equals the engine's, except where a ruling calls it a misprint.
+
+    Rulings: K01, K02.
+    """
     wrong = {found.name for found in audit_figures(member.build_draft(), member.build_character()) if not found.agrees}
     assert wrong == set(member.misprints)
 
@@ -51,7 +57,10 @@ def test_cast_member_sheet_is_parsed_with_its_minions(member: CastMember) -> Non
 
 
 def test_cast_has_required_size_and_unique_ids() -> None:
-    """Six printed characters, at least eight archetypes of ten points, at least twelve opponents, no id twice."""
+    """The cast has 6 printed characters, 8 archetypes, 12 opponents and unique ids.
+
+    The numbers of archetypes and opponents are minimums. An archetype has ten character points.
+    """
     assert [member.name for member in CAST[:3]] == ["Chokestar", "Flipfire", "Breakhelm X-19"]
     kinds = Counter(member.kind for member in CAST)
     assert kinds["printed"] == 6
@@ -81,7 +90,7 @@ def test_get_member_with_unknown_name_suggests_similar_names(name: str, near: st
 
 
 def test_cast_command_lists_all_members(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast` prints a line for each member; `cast --json` prints the same as records."""
+    """`cast` prints a line for each member, and `cast --json` the members as records."""
     assert main(["cast"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(CAST)
     assert main(["cast", "--json"]) == 0
@@ -97,7 +106,10 @@ def test_cast_command_lists_all_members(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_cast_command_prints_member_with_minions(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast NAME` prints stat blocks that `parse_sheet` accepts; misprints go to standard error."""
+    """`cast NAME` prints stat blocks that `parse_sheet` accepts.
+
+    Misprints go to standard error.
+    """
     assert main(["cast", "THE BOSS"]) == 0
     out, err = capsys.readouterr()
     assert [draft.name for draft in parse_sheet(out).drafts] == ["The Boss", "Thug", "Thug"]

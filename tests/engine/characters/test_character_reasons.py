@@ -74,7 +74,10 @@ def test_of_equal_abilities_the_first_is_named() -> None:
 
 
 def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
-    """`def.strength.fallback` (A01): toughness 5 gives 12, wrestling 2 gives 12 too; with equals training counts."""
+    """The ruling decides whether the higher of two strengths counts (`def.strength.fallback`, A01).
+
+    Toughness 5 gives 12, and wrestling 2 gives 12 too; of equal figures, the trained one counts.
+    """
     rulings = RulingSettings(strength_use_max=True)
     assert build_character(wrestling=2, toughness=5).strength(rulings).parts[0].rule == "def.strength"
     assert build_character(wrestling=1, toughness=5).strength(rulings).value == 12
@@ -161,14 +164,20 @@ def test_missing_toughness_is_told_at_its_line_or_at_the_name(text: str, where: 
 
 
 def test_strength_base_8_makes_low_wrestling_worse_than_toughness() -> None:
-    """`def.strength.fallback` (A01, K01): 8 and toughness 4 are 12, more than the 11 of wrestling 1."""
+    """Strength base 8 makes low wrestling worse than toughness (`def.strength.fallback`, A01, K01).
+
+    8 and toughness 4 are 12, more than the 11 of wrestling 1.
+    """
     draft = CharacterDraft.from_levels({"toughness": "4", "wrestling": "1", "shooting": "4", "stealth": "1"})
     (problem,) = draft.problems(AVERAGE, RulingSettings(strength_base=8))
     assert summarize_problem(problem) == ("character.weaker", "wrestling", "A01", "advice")
 
 
 def test_advice_waits_until_all_can_be_read() -> None:
-    """`create.typical`: with an error of reading, only errors are told of the whole, and none of an empty character."""
+    """A draft with an invalid level has errors and no advice (`create.typical`).
+
+    The advice for an empty character is left out too.
+    """
     half = CharacterDraft.from_levels({"shooting": "x", "fighting": "2"})
     assert [problem.code for problem in half.problems()] == ["character.level"]
     none = CharacterDraft.from_levels({"shooting": "x"})
@@ -177,7 +186,10 @@ def test_advice_waits_until_all_can_be_read() -> None:
 
 @pytest.mark.parametrize(("cp", "abilities"), [(10, 3), (12, 3), (9, 3), (8, 2), (1, 1), (0, 0)], ids=str)
 def test_limits_fewest_abilities_that_spend_all_points(cp: int, abilities: int) -> None:
-    """`create.above-average`: at most 4 in one ability, so 9 points take three; none of level 0 at most."""
+    """Limits give the fewest abilities that spend all points (`create.above-average`).
+
+    With at most 4 in one ability, 9 points take three abilities. With at most level 0 the number is 0.
+    """
     assert Limits(cp, 4).min_ability_count == abilities
     assert Limits(cp, 0).min_ability_count == 0
 
@@ -217,7 +229,10 @@ def test_numbers_that_nobody_has_are_refused_with_their_place(
     [(0, 0, "incapacitated"), (1, 1, "healthy"), (1, 2, "injured"), (2, 2, "healthy"), (2, 5, "injured")],
 )
 def test_small_maxima_have_conditions_too(hp: int, max_hp: int, expected: str) -> None:
-    """`hp.healthy`, `hp.injured`, `hp.incapacitated`: stamina is half, rounded down: 0 of 1, 1 of 2, 2 of 5."""
+    """Stamina is half of a small maximum, rounded down: 0 of 1, 2 of 5.
+
+    Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`.
+    """
     assert find_health(hp, max_hp) == expected
 
 
@@ -266,7 +281,10 @@ def test_actions_follow_from_abilities() -> None:
 
 
 def test_character_action_parts_name_their_rules() -> None:
-    """`roll.ability-optional`: the plain die cites that rule, an ability its own; crafted bonuses count."""
+    """The parts of an action's bonus cite the rules of their abilities.
+
+    A roll without an ability cites `roll.ability-optional`. Crafted bonuses count.
+    """
     maker = replace(build_character(toughness=1, fighting=2, wrestling=2), bonuses=(TemporaryBonus("fighting", "M"),))
     found = {each.summary.do: each for each in list_character_actions(maker)}
     assert [(each.name, list_parts(each)) for each in found["basic-attack"].choices] == [

@@ -42,7 +42,10 @@ def codes(draft: CharacterDraft, limits: Limits = AVERAGE) -> list[str]:
 
 @st.composite
 def characters(draw: st.DrawFn) -> Character:
-    """Characters that a sheet can hold: any levels, any notes, a name that is a name."""
+    """Draw a character that a sheet can hold.
+
+    It has any levels, any notes and a valid name.
+    """
     lines = {name: str(level) for name, level in draw(LEVELS).items()}
     draft = CharacterDraft.from_levels(lines, draw(WORDS), draw(WORDS))
     character = (
@@ -107,7 +110,10 @@ def test_temporary_bonus_raises_figures_but_not_points() -> None:
     ],
 )
 def test_invalid_level_is_rejected_with_its_place(text: str) -> None:
-    """`char.ability-level`: a level is a whole number from 0 to 1,000 in plain digits; anything else is quoted."""
+    """A level is a whole number from 0 to 1,000 in digits (`char.ability-level`).
+
+    The problem quotes any other text.
+    """
     draft = CharacterDraft.from_levels({"shooting": text, "toughness": "3"})
     (problem,) = draft.reading_problems()
     assert (problem.code, problem.where, problem.rule) == ("character.level", "shooting", "char.ability-level")
@@ -121,12 +127,18 @@ def test_invalid_level_is_rejected_with_its_place(text: str) -> None:
     ("text", "level"), [("0", 0), ("", 0), (" 3 ", 3), ("007", 7), ("1000", 1000), ("000000007", 7)]
 )
 def test_level_text_is_parsed(text: str, level: int) -> None:
-    """`char.ability-level`: 0 and empty text mean absent; leading zeros are ignored."""
+    """0 and empty text mean that the ability is absent (`char.ability-level`).
+
+    Leading zeros are ignored.
+    """
     assert CharacterDraft.from_levels({"shooting": text}).build_character().level("shooting") == level
 
 
 def test_every_problem_comes_at_once() -> None:
-    """Each problem has its place; advice on the whole waits until all can be read."""
+    """All problems of a stat block are reported at once, each with its place.
+
+    Advice on the whole waits until all lines can be parsed.
+    """
     draft = CharacterDraft.from_stat_block("Bad\nx shooting\n5 fighting\n2 magic\n2 fighting\nnonsense\n9 toughness")
     found = [(problem.code, problem.where) for problem in draft.problems()]
     assert found == [
@@ -163,7 +175,10 @@ def test_limits_are_asked_for_by_name() -> None:
     ],
 )
 def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[str]) -> None:
-    """`create.cp`, `create.max-level`: what can't be read is an average person's, and a problem; no level may be 0."""
+    """An unreadable limit is a problem, and an average person's limit replaces it.
+
+    No level may be 0. Rules: `create.cp`, `create.max-level`.
+    """
     found, problems = parse_limits(cp, max_level)
     assert found == limits
     assert [summarize_problem(problem) for problem in problems] == [
@@ -234,7 +249,7 @@ def test_stat_block_head_needs_only_a_name(head: str) -> None:
 
 
 def test_stat_block_without_name_is_unnamed() -> None:
-    """A list of levels is a character; it is called Unnamed."""
+    """A list of levels without a name is a character called Unnamed."""
     assert CharacterDraft.from_stat_block("2 toughness\n1 shooting").build_character().name == "Unnamed"
 
 
@@ -247,7 +262,10 @@ def test_empty_line_separates_characters_only_before_a_name() -> None:
 
 
 def test_sheet_checks_minions_against_their_leader() -> None:
-    """`command.cp-limit`, `command.no-command`: named by a line, whatever its case; a leader elsewhere is advice."""
+    """A minion's line names its leader in any case (`command.cp-limit`, `command.no-command`).
+
+    A leader outside the sheet is advice.
+    """
     boss, thug = PRINTED_BLOCKS["The Boss"], PRINTED_BLOCKS["Thug"]
     assert parse_sheet(f"{boss}\n\n{thug}\n\n{thug}").problems() == ()
     third = parse_sheet(f"{boss}\n\n{thug}\n\n{thug}\n\n{thug.replace('The Boss', 'the boss')}").problems()

@@ -38,7 +38,11 @@ def pair(seed: int) -> tuple[Fighter, Fighter]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: int) -> None:
-    """In each order the chances sum to 1; named the other way round they change places; initiative lies between."""
+    """The three chances of a duel sum to 1 in each turn order.
+
+    With the fighters in the other order, the chances change places. The chance by rolled initiative is between the
+    two others.
+    """
     one, other = pair(seed)
     duel, mirror = Duel(one, other).solve(), Duel(other, one).solve()
     swapped = {"first": "second", "second": "first", "initiative": "initiative"}
@@ -55,7 +59,7 @@ def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: i
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_odds_row_equals_win_probabilities_of_its_order(seed: int) -> None:
-    """The three percentages of a row sum to 100, and each is the chance that its label names."""
+    """The percentages of a row are its label's chances and sum to 100."""
     duel = Duel(*pair(seed)).solve()
     for row, order in zip(build_answer(duel).rows, ("first", "second", "initiative"), strict=True):
         here = duel.win_probabilities(order)  # type: ignore[arg-type]  # one of the words that it takes
@@ -69,7 +73,10 @@ def test_odds_row_equals_win_probabilities_of_its_order(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
-    """Column k tells how likely k of it do at least all hit points together: counted from the sum of k."""
+    """Column k is the chance that k attacks do damage of all hit points.
+
+    The test counts it from the sum of k attacks.
+    """
     duel = Duel(*pair(seed))
     shown = list_attacks(duel)
     assert shown
@@ -145,7 +152,10 @@ SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
-    """Of several blows each tells its own die, its own sum and its own damage, and everyone its own hit points."""
+    """Each attack on the players' screen shows its own die, sum and damage.
+
+    Each character shows its own hit points.
+    """
     dice, roller = random.Random(seed), SeededRoller(seed)
     seen = view_begun_fight(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
     several = 0

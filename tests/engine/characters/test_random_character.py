@@ -30,7 +30,10 @@ def levels(character: Character) -> dict[str, str]:
 
 
 def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
-    """None breaks a limit or leaves a point; every ability and every group occurs, none of them seldom."""
+    """Each of 2,000 random characters obeys its limits and spends all points.
+
+    Every ability and every group occurs, and none of them is rare.
+    """
     roller, seen = SeededRoller(11), Counter[str]()
     for _ in range(MANY):
         leader, *minions = generate_character_with_minion(roller)
@@ -58,7 +61,10 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
     ],
 )
 def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
-    """All points are spent where there is room, nothing goes above the highest level, and toughness comes first."""
+    """A random character spends all points that its limits have room for.
+
+    No level is above the maximum, and toughness comes first.
+    """
     for seed in range(60):
         leader, *_ = generate_character_with_minion(SeededRoller(seed), limits)
         assert leader.cp().value == spent
@@ -102,6 +108,9 @@ def test_random_character_sheet_round_trip_preserves_it() -> None:
     ids=lambda case: str(case)[:40],
 )
 def test_suggest_name_uses_the_best_abilities(lines: tuple[tuple[str, int], ...], name: str) -> None:
-    """The best ability gives the noun, the next the adjective; toughness is used last."""
+    """The best ability gives the noun, and the next the adjective.
+
+    Toughness is used last.
+    """
     character = Character("", tuple(AbilityLevel(*line) for line in lines))
     assert suggest_name(character) == name

@@ -41,7 +41,7 @@ def test_controls_left_empty_are_absent() -> None:
     ],
 )
 def test_name_like_a_line_is_read_back(name: str) -> None:
-    """`char.stat-line`: a stat block holds any name, and only one of more than a hundred characters is refused."""
+    """A stat block can have any name of at most 100 characters (`char.stat-line`)."""
     draft = CharacterDraft.from_levels({"toughness": "3"}, name)
     if len(name) > 100:
         (problem,) = draft.reading_problems()
@@ -92,7 +92,10 @@ def test_strip_bullet_removes_bullets_but_not_signs(line: str, plain: str, has_l
     ],
 )
 def test_tidy_makes_one_clean_line(text: str, line: str) -> None:
-    """Control characters and lone surrogates become a space; all else is unchanged."""
+    """`clean_line` replaces control characters and lone surrogates by a space.
+
+    All other characters are unchanged.
+    """
     assert clean_line(text) == line
 
 
@@ -155,7 +158,11 @@ def test_sheet_with_one_character_among_other_text_is_usable() -> None:
 
 
 def test_leaders_are_found_whatever_their_case() -> None:
-    """`command.minions`: who leads no one has no minions, named or not; what can't be read is not held against it."""
+    """A minion's leader is found by name in any case (`command.minions`).
+
+    A character that leads no one has no minions, with or without a name. A line that can't be parsed causes no
+    problem of command.
+    """
     sheet = parse_sheet("Boss\n1 command\n\nA\nminion of  BOSS\n1 toughness\n\nB\n2 toughness")
     assert [[draft.name for draft in sheet.minions_of(each)] for each in sheet.drafts] == [["A"], [], []]
     unread = parse_sheet("Boss\n1 command\n\nA\nminion of Boss\n5 toughness\nx magic")
@@ -188,7 +195,7 @@ def test_space_and_case_in_a_head_do_not_matter(text: str, name: str, printed: l
 
 
 def test_faults_add_up() -> None:
-    """`char.stat-line`: a figure and a line that can't be read are both told, in the order of the sheet."""
+    """Invalid figures and invalid lines are all reported, in the sheet's order (`char.stat-line`)."""
     draft = CharacterDraft.from_stat_block("X (11 luck)\n2 toughness\nnonsense\nmore nonsense")
     assert [(each.code, each.where) for each in draft.reading_problems()] == [
         ("sheet.figure", "line 1"),
@@ -236,7 +243,10 @@ def test_stat_block_is_parsed_completely() -> None:
 
 
 def test_format_stat_block_applies_rulings() -> None:
-    """`char.stat-line`: 8 and toughness 3 are a strength of 11; crafted bonuses are left out; notes are included."""
+    """A stat block is formatted with the figures of the rulings (`char.stat-line`).
+
+    8 and toughness 3 are a strength of 11. Notes are included, and crafted bonuses are left out.
+    """
     character = Character(
         "X",
         (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
@@ -251,7 +261,10 @@ def test_format_stat_block_applies_rulings() -> None:
 
 
 def test_minions_are_told_at_their_places() -> None:
-    """`command.minions`, `command.cp-limit`, `command.no-command`: the set, or the one that commands."""
+    """A problem of command has the place of all minions or of a commanding one.
+
+    Rules: `command.minions`, `command.cp-limit`, `command.no-command`.
+    """
     leader, chain = build_character("L", command=2), build_character("C", command=1)
     weak = build_character("W", toughness=1)
     assert command_problems(leader, [weak, weak]) == ()
@@ -280,7 +293,10 @@ def test_lines_of_minions_are_read_up_to_a_limit() -> None:
 
 
 def test_character_json_round_trip_with_every_field() -> None:
-    """Empty fields are omitted; all others are written under their names and parsed back."""
+    """A character with every field is written as JSON and parsed back.
+
+    Empty fields are omitted.
+    """
     character = Character(
         "X",
         (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
@@ -336,7 +352,10 @@ def test_invalid_character_json_problem_names_its_place(data: Any, where: str, p
 
 
 def test_json_takes_levels_as_texts_and_as_numbers() -> None:
-    """`char.ability-level`: a hundred entries are read; a text in plain digits is a level like a number."""
+    """JSON has levels as numbers or as text in plain digits (`char.ability-level`).
+
+    A hundred entries are parsed.
+    """
     draft = CharacterDraft.from_dict(
         {
             "abilities": {"Toughness": "3", "stalking": 2},

@@ -67,7 +67,10 @@ PRINTED: dict[str, tuple[list[str], int, str, str]] = {
 
 
 def run(arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    """The exit code of a command, what it prints, and what it says is wrong; `{name}` is a file with that sheet."""
+    """Return a command's exit code, its output and its errors.
+
+    An argument `{name}` stands for a file with that sheet.
+    """
     given = []
     for each in arguments:
         text = SHEETS.get(each.strip("{}")) if each.startswith("{") else None
@@ -193,7 +196,10 @@ def test_roll_as_json_prints_one_stable_object(capsys: pytest.CaptureFixture[str
 
 
 def test_abilities_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """One ability is one object with the rolls it is added to, its defence, terrain and page; all are a list."""
+    """`abilities NAME --json` prints one object, and without a name a list.
+
+    An object has the rolls that the ability is added to, its defence, its terrain and its page.
+    """
     assert main(["abilities", "Flying", "--json"]) == 0
     flying = json.loads(capsys.readouterr().out)
     assert flying == {
@@ -238,7 +244,7 @@ def test_checks_as_json_have_characters_and_problems(tmp_path: Path, capsys: pyt
 def test_usage_names_the_command_as_it_was_typed(
     typed: str, told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The usage shows what the reader has typed; the version is the package's."""
+    """The usage names the command as typed, and `--version` prints the package's version."""
     monkeypatch.setattr(sys, "argv", [typed])
     assert run(["--help"], tmp_path, capsys)[1].startswith(told)
     assert run(["--version"], tmp_path, capsys) == (0, f"scratch_core {__version__}\n", "")
@@ -246,7 +252,10 @@ def test_usage_names_the_command_as_it_was_typed(
 
 @pytest.mark.needs_process
 def test_module_returns_exit_code_to_shell() -> None:
-    """`python -m scratch_core roll` gives it; `play worked-combat | true` ends without a traceback."""
+    """`python -m scratch_core` exits with the code of its command.
+
+    It ends without a traceback if the reader of its output has gone, as in `play worked-combat | true`.
+    """
     wrong = [*COMMAND, "roll", "d20+3", "--against", "13", "--faces", "0"]
     done = subprocess.run(wrong, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

@@ -31,7 +31,10 @@ def run_odds_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[s
 
 
 def test_odds_of_identical_fighters_are_symmetric(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both orders of a mirror duel are each other reversed; rolled initiative makes them even."""
+    """The two turn orders of a mirror duel have mirrored chances.
+
+    Rolled initiative makes the chances even.
+    """
     answer = run_odds_json(capsys, brawler, brawler)
     assert set(answer) == {"first", "second", "initiative", "best", "exact", "tolerance"}
     first, second = answer["first"], answer["second"]
@@ -60,7 +63,7 @@ def test_odds_with_escape_as_loss_never_escapes(brawler: str, capsys: pytest.Cap
 def test_odds_prefers_file_over_cast_member(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file with the name of a cast member is read; without it the cast's stat block is used."""
+    """A file has precedence over a cast member of the same name."""
     monkeypatch.chdir(tmp_path)
     assert main(["odds", "rat", "rat"]) == 0
     assert "Weakling" not in capsys.readouterr().out
@@ -72,7 +75,10 @@ def test_odds_prefers_file_over_cast_member(
 def test_standard_input_and_its_hit_points_count(
     brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`-` is read once for both; a sheet's `hp` makes a difference, and its ground gives way to `--here`."""
+    """`-` reads a sheet from standard input, once even for both fighters.
+
+    The sheet's `hp` changes the odds, and `--here` replaces its ground.
+    """
     healthy = run_odds_json(capsys, brawler, brawler)
     found = []
     for extra in ("hp: 1\n", "hp: 1\nhere: cover\n"):
@@ -108,7 +114,10 @@ def test_stopped_early_it_tells_bounds(brawler: str, capsys: pytest.CaptureFixtu
 def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
     brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What each makes sure of by attacking plainly is known before the duel is solved; the true chances lie between."""
+    """Stopped before the solution, the bounds contain the true chances.
+
+    The chance that a fighter has by plain attacks is known before the duel is solved, so the bounds are not 0 and 1.
+    """
     exact = run_odds_json(capsys, brawler, brawler)
     monkeypatch.setattr(Duel, "solve_in_steps", lambda _: iter([0.0]))
     answer = run_odds_json(capsys, brawler, brawler, "--seconds", "600")
@@ -120,7 +129,10 @@ def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
 
 
 def test_odds_apply_ruling_and_best_action_names_its_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Another strength base makes holds harder; a shot names its ability and target."""
+    """A larger strength base makes holds harder and lowers the wrestler's chance.
+
+    The best action names its ability and its target.
+    """
     (tmp_path / "shot").write_text("Shot\n4 shooting\n1 toughness\n", encoding="utf-8")
     (tmp_path / "goon").write_text("Goon\n2 fighting\n2 toughness\n", encoding="utf-8")
     ours, other = (
@@ -172,7 +184,10 @@ def test_odds_with_unusable_input_exits_with_2(
 
 
 def test_unknown_names_and_words_exit_with_2(capsys: pytest.CaptureFixture[str]) -> None:
-    """A name that is no file and no one of the cast is told with those like it; so is a wrong word of an option."""
+    """An unknown name exits with 2 and suggests similar ones.
+
+    A wrong value of an option exits with 2, too.
+    """
     assert main(["odds", "chokstar", "flipfire"]) == 2
     assert "chokestar" in capsys.readouterr().err
     with pytest.raises(SystemExit) as caught:
@@ -195,7 +210,10 @@ characters = [
 def test_odds_of_groups_simulates_requested_number_of_fights(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two against one: every fight has a winner, each share is within its bounds, and text agrees."""
+    """The odds of two against one come from as many fights as requested.
+
+    Every fight has a winner, each share is within its bounds, and the text has the same numbers.
+    """
     path = tmp_path / "two.toml"
     path.write_text(GROUPS, encoding="utf-8")
     answer = run_odds_json(capsys, "--groups", str(path), "--fights", "40")
@@ -211,7 +229,10 @@ def test_odds_of_groups_simulates_requested_number_of_fights(
 
 
 def test_odds_of_invalid_groups_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
-    """A map, no fights, one fighter alone, a missing file: exit code 2 and a message."""
+    """A map, no fights, a single fighter and a missing file exit with 2.
+
+    Each has a message of its own.
+    """
     for arguments, words in (
         (["--groups", "harbour"], "without a board"),
         (["--groups", "worked-combat", "--fights", "0"], "at least 1"),

@@ -73,7 +73,10 @@ ROLLS = {
 
 @pytest.mark.parametrize(("text", "faces", "total"), ROLLS.values(), ids=ROLLS)
 def test_notation_means_this_sum(text: str, faces: list[int], total: int) -> None:
-    """An expression with known faces gives the sum worked out by hand, and prints back to the same expression."""
+    """An expression with known faces gives the sum worked out by hand.
+
+    The printed expression gives the same sum.
+    """
     rolled = roll_recorded(text, faces)
     assert (rolled.total, list(rolled.faces)) == (total, faces)
     assert roll_recorded(str(parse(text)), faces).total == total
@@ -131,7 +134,10 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "code", "piece"), REFUSED.values(), ids=REFUSED)
 def test_notation_is_refused_with_a_sentence(text: str, code: str, piece: str) -> None:
-    """What cannot be read or goes beyond a limit is refused with its code, its place and what would be legal."""
+    """An invalid expression is rejected with its code, its place and what is legal.
+
+    So is an expression beyond a limit.
+    """
     if not code:
         assert parse(text).pools == ()
         return
@@ -149,7 +155,7 @@ def test_limits_hold_up_to_their_last_value() -> None:
 
 
 def test_rolled_dice_have_reason_kept_and_term() -> None:
-    """Each die says why it was rolled, whether it counts, and to which term it belongs."""
+    """Each die has the reason of its roll, its term and whether it counts."""
     rolled = roll_recorded("d4+3d6r1!kh2[fire]", [2, 1, 3, 6, 5, 2])
     assert [(die.sides, die.face, die.kept, die.reason, die.term) for die in rolled.dice] == [
         (4, 2, True, "first", 0),
@@ -182,7 +188,10 @@ def test_of_equal_dice_the_earlier_is_kept() -> None:
     ids=["few", "many", "one too many", "none wanted", "impossible", "zero", "rerolls without end"],
 )
 def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str, piece: str) -> None:
-    """A replay with too few, too many or impossible faces says which face, what was expected and what came."""
+    """Too few, too many or impossible faces of a replay are rejected.
+
+    The message has the face, what was expected and what was found.
+    """
     with pytest.raises(ScratchError) as refused:
         roll_recorded(text, faces)
     assert refused.value.code == code
@@ -191,7 +200,10 @@ def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str,
 
 @pytest.mark.parametrize("face", [0, 21, -1, 20.0, "20", True, None])
 def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: Any) -> None:
-    """A face outside 1 to 20, or no whole number at all, is rejected from any roller (`roll.die-substitute`, E008)."""
+    """A roller's face must be a whole number from 1 to 20 (E008).
+
+    Rule: `roll.die-substitute`.
+    """
     with pytest.raises(ScratchError) as refused:
         throw(RecordedRoller([face]), 20)
     assert (refused.value.code, refused.value.problem.rule) == ("dice.face", "roll.die-substitute")
@@ -240,7 +252,7 @@ def test_recorded_roller_continues_with_its_fallback() -> None:
 
 
 def craftsmanship(level: int) -> tuple[Part, ...]:
-    """The one modifier of the rulebook's example."""
+    """Return the only modifier of the rulebook's example."""
     return (Part("craftsmanship", level, "roll.modifier"),)
 
 
@@ -265,10 +277,13 @@ def craftsmanship(level: int) -> tuple[Part, ...]:
         "bare d20 (roll.d20)",
     ],
 )
-def test_check_succeeds_by_total_or_by_face_20(  # noqa: PLR0913, PLR0917
-    face: int, modifiers: tuple[Part, ...], difficulty: int, total: int, success: bool, automatic: bool
+def test_check_succeeds_by_total_or_by_face_20(  # noqa: PLR0913
+    *, face: int, modifiers: tuple[Part, ...], difficulty: int, total: int, success: bool, automatic: bool
 ) -> None:
-    """Total and difficulty decide; 20 always succeeds, 1 has no special effect."""
+    """A check succeeds if its total reaches the difficulty, or by face 20.
+
+    A 1 has no special effect.
+    """
     made = check(face, modifiers, difficulty)
     assert (made.total, made.is_success, made.automatic) == (total, success, automatic)
     again = require(
@@ -300,11 +315,13 @@ def test_check_succeeds_by_total_or_by_face_20(  # noqa: PLR0913, PLR0917
         *("with another die", "taken away", "a third die", "a third side"),
     ],
 )
-def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
-    text: str, faces: list[int], difficulty: int, total: int, automatic: bool, odds: str
+def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913
+    *, text: str, faces: list[int], difficulty: int, total: int, automatic: bool, odds: str
 ) -> None:
-    """The sums of the page on rolls make a face, whose 20 always succeeds; other sums make none
-    (`roll.die-substitute`, `roll.auto-success`)."""
+    """The dice sums of the page on rolls replace a d20 (`roll.die-substitute`).
+
+    Their 20 always succeeds (`roll.auto-success`); other sums have no face.
+    """
     made = require(roll_recorded(text, faces, difficulty).check)
     assert (made.total, made.automatic, made.is_success) == (total, automatic, automatic or total >= difficulty)
     assert chance(text, difficulty) == Fraction(odds)
@@ -329,7 +346,10 @@ def test_substitute_die_has_the_chances_of_a_d20(text: str, difficulty: int) -> 
     ],
 )
 def test_beyond_reach_only_face_20_succeeds(modifier: int, difficulty: int, face: int, odds: str) -> None:
-    """The least face that succeeds is difficulty less modifier, from 1 to 20 beyond reach (`roll.beyond-reach`)."""
+    """The lowest face that succeeds is the difficulty less the modifier (`roll.beyond-reach`).
+
+    It is at least 1, and 20 for a difficulty beyond reach.
+    """
     assert face_needed(modifier, difficulty) == face
     assert chance_of_check(modifier, difficulty) == Fraction(odds)
     assert chance(f"d20+{modifier}", difficulty) == Fraction(odds)
@@ -340,12 +360,12 @@ def test_beyond_reach_only_face_20_succeeds(modifier: int, difficulty: int, face
     ("text", "left"), [("d20rr<=10", range(11, 21)), ("d6rr1", range(2, 7)), ("d6rr>3", range(1, 4))]
 )
 def test_rerolling_until_leaves_the_other_faces_equally_likely(text: str, left: range) -> None:
-    """A die rolled again until its face may stand shows each of the faces that may, as often as the others."""
+    """A die that is rerolled until it has an allowed face has equal chances."""
     assert dict(compute_distribution(text).counts) == dict.fromkeys(left, 1)
 
 
 def test_chance_without_difficulty_is_rejected() -> None:
-    """A call without a difficulty is rejected; the argument overrides the notation."""
+    """`chance` without a difficulty is rejected, and its argument overrides the notation's difficulty."""
     assert chance("d20+3 vs 13", 24) == Fraction(1, 20)
     with pytest.raises(ScratchError, match="a difficulty to beat"):
         chance("d20")
@@ -400,7 +420,10 @@ BIG = {
 
 @pytest.mark.parametrize("text", BIG)
 def test_many_dice_are_counted_exactly(text: str) -> None:
-    """Least, greatest and mean of many dice are those of theory, and the counts add up to every outcome."""
+    """The minimum, maximum and mean of many dice are those of theory.
+
+    The counts sum to the number of all outcomes.
+    """
     low, high, mean = BIG[text]
     counted = compute_distribution(text)
     assert (counted.minimum, counted.maximum) == (low, high)
@@ -421,7 +444,7 @@ def test_many_dice_are_counted_exactly(text: str) -> None:
     ],
 )
 def test_dice_kept_and_dice_dropped_make_up_all(kept: str, dropped: str, both: str) -> None:
-    """However many dice are kept, their mean and that of the others add up to the mean of all."""
+    """The means of the kept and of the dropped dice sum to the whole mean."""
     assert compute_distribution(kept).mean + compute_distribution(dropped).mean == compute_distribution(both).mean
 
 
@@ -433,7 +456,10 @@ def test_sums_of_the_best_dice_equal_a_table_of_states(ways: list[int], count: i
 
 
 def plain_best(ways: list[int], count: int, kept: int) -> dict[int, int]:
-    """Count the best dice value by value from the best: how many are up, and the sum of those kept."""
+    """Count the sums of the best dice, value by value from the highest.
+
+    A state is the number of dice counted so far and the sum of those that are kept.
+    """
     states = Counter({(0, 0): 1})
     for value in reversed(range(len(ways))):
         after: Counter[tuple[int, int]] = Counter()
@@ -446,7 +472,10 @@ def plain_best(ways: list[int], count: int, kept: int) -> dict[int, int]:
 
 
 def test_20d20kh10_is_counted_exactly() -> None:
-    """Highest and lowest ten of 20d20 together have the mean of 20d20, 210; all twenties have the binomial's tail."""
+    """The highest and lowest ten of 20d20 have the mean of 20d20, 210.
+
+    The chance of ten 20s is the binomial's tail.
+    """
     best, worst = compute_distribution("20d20kh10"), compute_distribution("20d20kl10")
     assert best.mean + worst.mean == 210
     tail = sum(_binomial(20, ones) * 19 ** (20 - ones) for ones in range(10, 21))
@@ -477,7 +506,10 @@ def _binomial(many: int, few: int) -> int:
     ],
 )
 def test_distribution_beyond_limits_is_rejected_at_once(text: str, code: str) -> None:
-    """Beyond the limits of totals, digits or work, counting is rejected; rolling is not."""
+    """A distribution with too many totals, digits or steps is rejected at once.
+
+    The same expression can be rolled.
+    """
     with limit_time():
         with pytest.raises(ScratchError) as refused:
             compute_distribution(text)
@@ -509,7 +541,10 @@ def test_add_number_adds_a_labelled_part() -> None:
 
 
 def refusal(ask: Callable[[str], Any], text: str) -> str:
-    """The code with which a text is refused, its sentence being short; "" when it is not."""
+    """Return the code of the error that a text causes, or "" without one.
+
+    Returns "a flood" if the error's message is too long.
+    """
     try:
         ask(text)
     except ScratchError as refused:
@@ -542,7 +577,10 @@ EXPRESSIONS = st.recursive(
 @settings(max_examples=count_examples(150), deadline=None)
 @given(EXPRESSIONS)
 def test_roll_replays_from_faces_and_total_is_in_distribution(text: str) -> None:
-    """Any expression rolls, prints and replays from its faces; its distribution has its total."""
+    """Any expression can be rolled, printed and replayed from its faces.
+
+    Its distribution contains the total.
+    """
     with limit_time():
         if code := refusal(parse, text):
             assert code.startswith("dice.")
@@ -561,14 +599,17 @@ def test_roll_replays_from_faces_and_total_is_in_distribution(text: str) -> None
 @settings(max_examples=count_examples(300), deadline=None)
 @given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
 def test_no_text_hangs_or_breaks(text: str) -> None:
-    """Any text at all is an expression or a refusal with a short sentence, at once."""
+    """Any text is an expression or is rejected at once, with a short sentence."""
     with limit_time():
         code = refusal(compute_distribution, text)
         assert not code or code.startswith("dice.")
 
 
 def test_equal_expressions_have_equal_distributions() -> None:
-    """Keep and drop are two words for one thing, and highest is lowest seen from the other side."""
+    """Keep highest and drop lowest are the same, and so are other synonyms.
+
+    The distribution of the lowest dice mirrors that of the highest.
+    """
     for one, other in (("4d6kh3", "4d6dl1"), ("4d6kl1", "4d6dh3"), ("2d6", "d6+d6"), ("5d6kh5", "5d6"), ("d100", "d%")):
         assert compute_distribution(one) == compute_distribution(other)
     best, worst = compute_distribution("5d8kh2"), compute_distribution("5d8kl2")
@@ -609,7 +650,7 @@ LOOK_ALIKES = {
 
 @pytest.mark.parametrize(("text", "plain"), LOOK_ALIKES.values(), ids=LOOK_ALIKES)
 def test_parse_of_look_alikes_reads_plain_notation(text: str, plain: str) -> None:
-    """Signs that a phone, a chat or another language puts there mean what they look like."""
+    """Look-alike signs of phones, chats and other languages are read as plain notation."""
     assert str(parse(text)) == plain
 
 
@@ -627,7 +668,10 @@ WORDS = {
 
 @pytest.mark.parametrize(("text", "piece"), WORDS.values(), ids=WORDS)
 def test_parse_of_words_quotes_the_whole_word(text: str, piece: str) -> None:
-    """A refusal quotes the word as it was typed, with its place where normalization has not moved it."""
+    """A parse error quotes the whole word as typed.
+
+    It has the word's place unless normalization has moved it.
+    """
     with pytest.raises(ScratchError, match=re.escape(piece)):
         parse(text)
 

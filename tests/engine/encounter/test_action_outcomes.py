@@ -86,7 +86,10 @@ def test_each_attack_has_its_defence(name: str, figure: str) -> None:
     ],
 )
 def test_intimidate_uses_the_better_defence(levels: dict[str, int], figure: str) -> None:
-    """`act.intimidate.defence`: strength 7 + 4 beats 10; 7 + 3 equals it, so intelligence is used."""
+    """Intimidation is rolled against the better of strength and intelligence (`act.intimidate.defence`).
+
+    Strength 7 + 4 beats the intelligence of 10; 7 + 3 equals it, so intelligence is used.
+    """
     assert compute_defence("intimidate", build_encounter_fighter("b", levels)).name == figure
 
 
@@ -109,7 +112,10 @@ def test_intimidate_uses_the_better_defence(levels: dict[str, int], figure: str)
     ],
 )
 def test_ability_in_roll_names_its_rule(name: str, ability: str, rule: str) -> None:
-    """`roll.modifier`: the rule that allows the ability is cited; the roll names actor and target."""
+    """A roll cites the rule that allows its ability (`roll.modifier`).
+
+    The roll has the actor and the target.
+    """
     (roll,) = decide(begin_first_turn(), build_action(name, "b", uses=(ability,)), [9]).rolls
     assert (roll.who, roll.target, list_parts(roll.check.figure)) == ("a", "b", [(9, "roll.d20"), (1, rule)])
 
@@ -451,13 +457,19 @@ def test_roll_without_named_ability_uses_the_best(
     ],
 )
 def test_evade_uses_the_best_movement_ability(levels: dict[str, int], here: list[str], evaded: Evaded) -> None:
-    """`act.evade`, `act.evade.no-ability`, `swimming.deep-evade`: the highest that applies; of equal ones, diving."""
+    """An evade uses the highest movement ability that applies, and of equal ones diving.
+
+    Rules: `act.evade`, `act.evade.no-ability`, `swimming.deep-evade`.
+    """
     state = begin_first_turn(build_encounter_fighter("a", {"toughness": 4, **levels}, here=here))
     assert evaded in decide(state, build_action("evade"), []).events
 
 
 def test_evade_with_inapplicable_movement_adds_nothing() -> None:
-    """`act.evade.no-ability` (A10): absent or elsewhere; the turn's evade happens all the same."""
+    """An evade with an absent or inapplicable ability adds nothing (`act.evade.no-ability`, A10).
+
+    The evade itself happens, and the turn has used it.
+    """
     for ability in ("swimming", "acrobatics", "flying"):
         events = decide(begin_first_turn(), build_action("evade", uses=(ability,)), []).events
         assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
@@ -493,7 +505,10 @@ def test_legal_actions_by_target_and_ability() -> None:
 
 
 def test_stacked_choices_by_hand() -> None:
-    """`act.knockout.basic` (A02): each of three, the first two together, none; an evade has one at most."""
+    """With stacking, each of three abilities, the first two together, or none are offered.
+
+    An evade has at most one ability. Rule: `act.knockout.basic` (A02).
+    """
     state = begin_first_turn(
         build_encounter_fighter(
             "a",
@@ -561,7 +576,10 @@ def test_crafting_is_refused_by_its_rules() -> None:
 
 
 def test_crafting_in_a_hurry_is_rolled() -> None:
-    """`craft.hurry`, `craft.hurry-fail`: 9 and craftsmanship 1 reach 10; a failure lasts as long as the hurry."""
+    """Crafting in a hurry needs a roll: 9 and craftsmanship 1 reach 10.
+
+    A failure lasts as long as the hurry. Rules: `craft.hurry`, `craft.hurry-fail`.
+    """
     state = peace(
         build_encounter_fighter("b", {"toughness": 4, "fighting": 1}), build_encounter_fighter("c", {"stealth": 1})
     )
@@ -596,7 +614,7 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
 
 
 def test_others_failures_are_not_forgotten_with_the_own() -> None:
-    """`craft.hurry-fail`: one crafter's time brings back that one's bonuses only."""
+    """A crafter's time restores only that crafter's lost bonuses (`craft.hurry-fail`)."""
     state = replace(peace(), lost_crafts=(("a", "b", "fighting"), ("z", "b", "fighting")))
     after = apply_events(state, decide(state, craft(), ()).events)
     assert after.lost_crafts == (("z", "b", "fighting"),)
@@ -605,7 +623,10 @@ def test_others_failures_are_not_forgotten_with_the_own() -> None:
 
 
 def test_crafting_is_offered_in_peace() -> None:
-    """`craft.encounter-lock`: each ability of each companion, with and without hurry; removing only what stands."""
+    """In peace, crafting is offered for each ability of each companion (`craft.encounter-lock`).
+
+    It is offered with and without hurry; removal is offered only for an existing bonus.
+    """
     state = peace()
     assert [(each.ability, each.add, each.hurry) for each in legal_actions(state) if each.do == "craft"] == [
         ("toughness", True, False),

@@ -473,7 +473,11 @@ def test_diver_is_reached_only_by_swimmers() -> None:
 
 
 def test_engage_without_enemy_in_reach_is_rejected() -> None:
-    """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everyone."""
+    """Engaging is rejected if no enemy is within reach (`act.engage`, A15).
+
+    An enemy that has flown up is out of reach of a character without room to fly; an escaped enemy is out of
+    everyone's reach.
+    """
     state = begin_first_turn(PLAIN)
     state = with_flying_b(state)
     assert check_action(state, build_action("engage")) == ()
@@ -564,12 +568,18 @@ def test_outside_turns_less_is_forbidden(state: EncounterState, action: Action, 
     ],
 )
 def test_action_to_step_uses_file_keys(action: Action, step: dict[str, Any]) -> None:
-    """The keys of the scenario file: one target or a list, one ability, several or none."""
+    """An action's step has the scenario file's keys.
+
+    It has one target or a list of targets, and no ability, one or several.
+    """
     assert action.to_step() == step
 
 
 def test_action_name_tables_list_their_actions() -> None:
-    """`act.basic.available`: rolls, evades and interruptions may name an ability; crafting has a target."""
+    """Rolls, evades and interrupts may name an ability, and crafting has a target.
+
+    Rule: `act.basic.available`.
+    """
     assert OUT_OF_TURN_ACTIONS == ("check", "craft", "end-encounter")
     assert ACTION_NAMES[-4:] == ("end-turn", "check", "craft", "end-encounter")
     assert (set(ABILITY_ACTIONS) - set(ROLL_ACTIONS), set(TARGETED_ACTIONS) - set(ROLL_ACTIONS)) == (

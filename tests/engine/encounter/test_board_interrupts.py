@@ -106,7 +106,10 @@ def test_only_what_exposes_is_interrupted() -> None:
 
 
 def test_action_waits_only_if_an_interrupt_is_possible() -> None:
-    """What exposes to no one happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
+    """An action that exposes its actor waits for interrupts (`grid.interrupt.what`).
+
+    Until then it has no effect. An action that exposes its actor to no one happens at once.
+    """
     apart = begin_board_encounter(build_placed_fighter("a", (0, 0), shooting=1), build_placed_fighter("z", (5, 0)))
     assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
     state = begin_board_encounter(
@@ -131,7 +134,10 @@ def test_action_waits_only_if_an_interrupt_is_possible() -> None:
 
 
 def test_each_moment_has_its_own_order() -> None:
-    """Who goes first by initiative may still try where the move ends, after others have at its start (ruling G06)."""
+    """Each moment of a move has its own order of interrupts (ruling G06).
+
+    The first by initiative may interrupt at the end of the move, after others have interrupted at its start.
+    """
     first, last = build_placed_fighter("c", (5, 0), side="x"), build_placed_fighter("d", (0, 0), side="x")
     waiting = apply_action(
         begin_board_encounter(build_placed_fighter("a", (1, 0)), first, last),
@@ -142,7 +148,9 @@ def test_each_moment_has_its_own_order() -> None:
 
 
 def test_interrupt_needs_fighters_on_the_map() -> None:
-    """`grid.interrupt.unable`, `grid.interrupt.what`: who has escaped; who is next to an enemy, but off the map.
+    """An escaped character can't interrupt, and a space off the map exposes to no one.
+
+    Rules: `grid.interrupt.unable`, `grid.interrupt.what`.
 
     From (0, 1), 2 spaces from b, a step leads to (-1, 2), which is 1 space from b.
     """
@@ -157,7 +165,10 @@ def test_interrupt_needs_fighters_on_the_map() -> None:
 
 
 def test_interrupt_at_invalid_moment_is_rejected() -> None:
-    """`grid.interrupt.what`, `grid.close.reach`: after 3 spaces, not after 2; none where no moment is left (G01)."""
+    """An interrupt after 3 spaces is rejected: the mover is out of reach.
+
+    It is also rejected if no moment is left (G01). Rules: `grid.interrupt.what`, `grid.close.reach`.
+    """
     state = apply_action(begin_board_duel((1, 0), (0, 0)), Action("a", "move", path=build_path_right(2, 4)))
     late = Action("b", "interrupt", ("a",), when=3)
     assert [(each.rule, each.got) for each in check_action(state, late)] == [
@@ -281,7 +292,10 @@ def test_move_of_one_space_allows_no_interrupt() -> None:
 
 
 def test_interrupted_move_continues_from_where_it_stopped() -> None:
-    """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; someone else's way changes nothing of it."""
+    """An interrupted move continues from the space that it has reached.
+
+    Another character's move changes nothing of it. Rules: `grid.move.step`, `grid.interrupt.trigger.move`.
+    """
     state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
     state = apply_action(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
     tried = apply(state, InterruptTried("b", "a"))
@@ -333,7 +347,10 @@ def test_interrupters_are_listed_by_initiative_not_by_name() -> None:
 
 @pytest.mark.parametrize("ability", ["fighting", "wrestling", "knockout"])
 def test_interrupt_does_no_damage(ability: str) -> None:
-    """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; an ability is added."""
+    """An interrupt does no damage, even on face 20 (`grid.interrupt.no-damage`).
+
+    An ability is added to its roll (`grid.interrupt.roll`).
+    """
     interrupter = build_placed_fighter("b", (1, 0), **{ability: 2})  # type: ignore[arg-type]  # the name of an ability
     state = apply_action(begin_board_encounter(build_placed_fighter("a", (0, 0)), interrupter), Action("a", "evade"))
     decision = decide(state, INTERRUPT, [20])

@@ -275,7 +275,10 @@ def test_step_off_map_problem_mentions_escape() -> None:
 
 
 def test_engage_ignores_spaces_off_map() -> None:
-    """`act.engage`, `grid.close.reach`: a step off the edge comes next to b, and leads out of the encounter."""
+    """A step off the map next to an enemy leaves the encounter, without engaging.
+
+    Rules: `act.engage`, `grid.close.reach`.
+    """
     state = begin_board_encounter(
         build_placed_fighter("a", (0, 0)), build_placed_fighter("b", (2, 0)), board=board_from_dict({"rows": [".#."]})
     )
@@ -285,7 +288,10 @@ def test_engage_ignores_spaces_off_map() -> None:
 
 
 def test_fighter_on_space_of_incapacitated_enemy_may_engage() -> None:
-    """`act.engage`, `grid.close.reach` (G12): the fallen who are inert share a space; that is no space away."""
+    """A character may engage on the space of an inert incapacitated enemy (G12).
+
+    An enemy on the same space is 0 spaces away. Rules: `act.engage`, `grid.close.reach`.
+    """
     state = begin_board_encounter(
         build_placed_fighter("a", (1, 0)),
         build_placed_fighter("b", (1, 1)),
@@ -326,13 +332,19 @@ def begin_with_hold(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> Enco
     ],
 )
 def test_reposition_of_held_target_follows_the_rule(state: Any, action: dict[str, Any], expected: str) -> None:
-    """`grid.hold.reposition` (G16): once, right after, next to the holder: a swap, or one free space further."""
+    """A held target is repositioned once, right after the hold (`grid.hold.reposition`, G16).
+
+    It swaps spaces with the holder or moves one free space further, next to the holder.
+    """
     asked = Action("a", "reposition", **{"targets": ("b",), **action})
     assert format_broken_rules(state(), asked) == expected
 
 
 def test_walls_and_corners_take_nobody() -> None:
-    """`grid.hold.reposition`: no wall; and none across a corner of two, where that is ruled so (G11)."""
+    """A held target is never moved into a wall (`grid.hold.reposition`).
+
+    It is not moved across a corner of two walls if a ruling bars it (G11).
+    """
     board, barred = board_from_dict({"rows": ["...#", "..#.", "...."]}), "grid.hold.reposition"
     state = begin_board_encounter(build_placed_fighter("a", (1, 0)), build_placed_fighter("b", (2, 0)), board=board)
     state = apply_action(state, Action("a", "hold", ("b",)), 20)

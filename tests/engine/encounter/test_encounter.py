@@ -30,9 +30,9 @@ from tests.support.encounters import TWO_FIGHTERS, apply_action, begin_encounter
     ids=["E011", "E012", "stealth", "multiplier-2"],
 )
 def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: int, total: int) -> None:
-    """A group adds twice its best stealth and ten times its best detection, whoever has them (ruling A20).
+    """A group adds twice its best stealth and ten times its best detection (A20).
 
-    `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`
+    Any member may have them. Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
     """
     rulings = RulingSettings(detection_multiplier=multiplier)
     members = [build_encounter_fighter(f"m{n}", {**each, "toughness": 1}, group="g") for n, each in enumerate(levels)]
@@ -41,7 +41,10 @@ def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: in
 
 
 def test_ties_use_bare_dice_and_only_among_those_level() -> None:
-    """E014: 9, 15, 9, then 4 and 16 put b first, then c, then a (`turn.tie`)."""
+    """Tied groups roll again without bonuses (E014, `turn.tie`).
+
+    9, 15, 9, then 4 and 16 put b first, then c, then a.
+    """
     state = begin_encounter(
         *TWO_FIGHTERS, build_encounter_fighter("c", {"toughness": 3}), a=[12, 9, 4], b=[12, 15], c=[12, 9, 16]
     )
@@ -86,7 +89,10 @@ def test_legal_actions_by_hand() -> None:
 
 
 def test_illegal_actions_say_what_would_be_legal() -> None:
-    """A refused action names the rule and what would be legal, throws no dice, and reads as a sentence."""
+    """A refused action names the rule and what is legal, in a sentence.
+
+    It rolls no dice.
+    """
     state = begin_encounter(*TWO_FIGHTERS)
     dice = RecordedRoller([20])
     decision = decide(state, Action("a", "shoot", ("b",)), dice)

@@ -28,7 +28,10 @@ from tests.support.policies import best_policy
 
 
 def against_two() -> EncounterState:
-    """One who strikes twice, against two who are nearly down: b with 2 hit points, c with 1."""
+    """Return a fight of an attacker with two attacks against two weak enemies.
+
+    b has 2 hit points, and c has 1.
+    """
     one = build_encounter_fighter("a", {"fighting": 3, "toughness": 4}, side="red")
     b, c = (
         build_encounter_fighter(own, {"fighting": 2, "toughness": 3}, side="blue", hp=hp)
@@ -38,7 +41,11 @@ def against_two() -> EncounterState:
 
 
 def test_second_target_chosen_after_first_roll_raises_win_chance() -> None:
-    """Attack c, then b if c falls, else c again: better than any two targets named before."""
+    """A second target chosen after the first roll raises the chance of winning.
+
+    The best plan attacks c, then b if c is incapacitated, else c again. It is better than any two targets named
+    before.
+    """
     state = against_two()
     game = Game([state], "loss").solve()
     keeps = {
@@ -75,7 +82,10 @@ def test_sensible_policy_chooses_second_target_after_first_roll() -> None:
 
 @pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
 def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
-    """Against one enemy there is nothing to choose: the first's chance, beginning or not; half-way states too."""
+    """Exact duels of the cast have known chances in both turn orders.
+
+    Against one enemy there is no second target to choose, so a state between two attacks has the same chance.
+    """
     solved = duel(*(build_fighter(get_member(each).build_character(), here=("level",)) for each in pair), escape="loss")
     found = tuple(solved.win_probabilities(order).first_wins.low for order in ("first", "second"))
     assert found == pytest.approx(CAST_DUELS[pair], abs=1e-9)
@@ -89,7 +99,7 @@ def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
 
 
 def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
-    """One roll and then another, or two at once: the same hit points, the same turn."""
+    """Two attacks rolled one by one lead to the state of both at once."""
     for faces in ((1, 1), (12, 1), (1, 20), (20, 12)):
         at_once = apply_action(begin_first_turn(), build_action("double-attack", "b", "b"), *faces)
         one_by_one = apply_action(
@@ -139,7 +149,7 @@ def blows(seen: View) -> dict[str, list[str]]:
 
 
 def press(seen: View, do: str, target: str, face: int = 0, own: str = "") -> View:
-    """The fight after a blow, with a die that always shows that face, or with one's own."""
+    """Return the fight after an attack with a fixed face or typed dice."""
     act = f'{{"actor":"ann","do":"{do}","with":"fighting","target":"{target}"}}'
     return view_next(seen, FixedRoller(face) if face else None, act=act, faces=own)
 
@@ -171,7 +181,10 @@ def test_second_attack_has_an_action_group_of_its_own() -> None:
 
 
 def test_second_attack_on_only_remaining_enemy_is_automatic() -> None:
-    """One press plays both attacks as two steps; undo and redo affect both."""
+    """One press plays both attacks if only one enemy remains for the second.
+
+    Undo and redo affect both steps.
+    """
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
     assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
     assert map_hit_points(seen) == {"ann": 4, "bo": 0, "cy": 1}
@@ -184,7 +197,10 @@ def test_second_attack_on_only_remaining_enemy_is_automatic() -> None:
 
 
 def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
-    """Where the second target was chosen, each attack was a press, and undo and redo take one at a time."""
+    """Undo takes back one attack if its target was chosen by a press.
+
+    So does redo.
+    """
     first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
     both = press(first, "second-blow", "cy", 7)
     back = view_next(both, act="undo")
@@ -203,7 +219,10 @@ def test_against_one_enemy_it_always_goes_by_itself() -> None:
 
 
 def test_own_dice_are_asked_blow_by_blow() -> None:
-    """A face typed is that of one blow: the second waits for its own, whoever is left."""
+    """A typed face is the die of one attack.
+
+    The second attack waits for its own, even if only one target remains.
+    """
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
     assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20])], "")
     assert blows(seen) == {"second-blow": ["Cy"]}
@@ -214,7 +233,10 @@ def test_own_dice_are_asked_blow_by_blow() -> None:
 
 @pytest.mark.parametrize("own", ["20, 11", "20 11"])
 def test_two_own_dice_are_used_for_both_attacks(own: str) -> None:
-    """`roll.die-substitute`: Bo falls to the first die, and the second one is that of the attack on Cy."""
+    """Two typed faces are the dice of both attacks (`roll.die-substitute`).
+
+    The first incapacitates Bo, and the second is that of the attack on Cy.
+    """
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own=own)
     assert seen.problems == ()
     assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20]), ("second-blow", [11])], "")
@@ -225,7 +247,7 @@ def test_two_own_dice_are_used_for_both_attacks(own: str) -> None:
 
 
 def test_second_own_die_waits_for_its_target() -> None:
-    """Where the second target is still to be chosen, the second die stays in its field and is used for it."""
+    """A second typed face stays in its field until its target is chosen."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="8, 11")
     assert seen.problems == ()
     assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [8])], "11")
@@ -253,7 +275,7 @@ def test_three_own_dice_for_two_attacks_are_refused() -> None:
 
 
 def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
-    """The results in the head of the fight's page: the first words of each, its dice, and its signs."""
+    """Return the first words, dice and signs of each result in the page's head."""
     soup = BeautifulSoup(render("fight", format_query({"log": seen.fields["log"]})).html, "html.parser")
     return [
         (
@@ -266,7 +288,10 @@ def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
 
 
 def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
-    """`act.fighting.double`: a miss and a hit are two results, each with its die, also after the turn has ended."""
+    """A miss and a hit are two results, each with its die (`act.fighting.double`).
+
+    They are shown after the turn's end, too.
+    """
     first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="2")
     assert results(first) == [("Ann makes a first attack on", ["2"], ["failure"])]
     both = press(first, "second-blow", "cy", own="15")
@@ -283,7 +308,10 @@ def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
 
 
 def test_file_ending_between_two_attacks_is_resumed_there() -> None:
-    """A second attack that the file leaves open is open on the page; nothing happens without a press."""
+    """A second attack that the file leaves open is offered on the page.
+
+    It happens only by a press.
+    """
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
     again = view_next(seen)
     assert (steps(again), blows(again)) == (steps(seen), blows(seen))

@@ -80,7 +80,10 @@ def test_each_part_of_an_initiative_names_its_rule() -> None:
 
 
 def test_begin_narration_lists_initiative_order() -> None:
-    """`turn.order`: the highest first; no turn has begun yet, in the first round."""
+    """The narration of the beginning lists the highest initiative first (`turn.order`).
+
+    The encounter is in its first round, and no turn has begun.
+    """
     decision = begin(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), FixedRoller(1), {"a": [3], "b": [12]})
     assert (decision.narration, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
     state = apply_events(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), decision.events)
@@ -97,7 +100,10 @@ def test_initiative_is_a_face_of_a_d20(face: int) -> None:
 
 
 def test_ties_are_thrown_off_a_hundred_times() -> None:
-    """`turn.tie`: two groups throw once for initiative and then a hundred times each before the dice are blamed."""
+    """A tie is rolled off at most a hundred times (`turn.tie`).
+
+    Two groups roll once for initiative and then a hundred times each, before the dice are reported as a problem.
+    """
     dice = Counted(7)
     with pytest.raises(ScratchError) as caught:
         begin(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), dice)
@@ -106,7 +112,10 @@ def test_ties_are_thrown_off_a_hundred_times() -> None:
 
 
 def test_hit_points_are_given_once() -> None:
-    """`hp.start`, `hp.max`: all of them in the first encounter, what is left in the next; who escaped is back."""
+    """Characters have all hit points in their first encounter only (`hp.start`, `hp.max`).
+
+    In the next they have the rest, and an escaped character takes part again.
+    """
     state = begin_encounter(*TWO_FIGHTERS)
     state = apply_events(state, (Damaged("b", "a", 1, 2), Escaped("b"), EncounterEnded()))
     assert state.fighter("b").escaped
@@ -116,7 +125,10 @@ def test_hit_points_are_given_once() -> None:
 
 
 def test_end_of_encounter_clears_turn_state() -> None:
-    """`turn.encounter`: no turn, no ledger, no conditions; only peaceful actions are legal."""
+    """The end of an encounter clears the turn, its usage and all conditions.
+
+    Only peaceful actions are legal afterwards. Rule: `turn.encounter`.
+    """
     state = apply_action(
         begin_encounter(build_encounter_fighter("a", {"toughness": 3, "healing": 1}), TWO_FIGHTERS[1]),
         Action("a", "engage"),
@@ -151,7 +163,10 @@ def test_turn_out_of_order_names_every_broken_rule() -> None:
 
 
 def test_second_turn_within_group_turn_is_rejected() -> None:
-    """`turn.member-turn`: once each; a turn taken by another group's member is told by the order alone."""
+    """Each member acts once in the turn of its group (`turn.member-turn`).
+
+    An action by a member of another group breaks the turn order alone.
+    """
     state = begin_encounter(
         build_encounter_fighter("a", {"toughness": 3}, group="g"),
         build_encounter_fighter("b", {"toughness": 3}, group="g"),
@@ -171,7 +186,10 @@ def test_second_turn_within_group_turn_is_rejected() -> None:
 
 
 def test_passed_turns_have_round_and_place() -> None:
-    """`turn.order`: each turn passed over has its round and place; an escaped character has none."""
+    """Each passed turn has its round and place in the order (`turn.order`).
+
+    An escaped character has no turn to pass.
+    """
     state = begin_encounter(*TWO_FIGHTERS, C, build_encounter_fighter("d", {"toughness": 3}))
     state = apply_action(state, Action("a", "bonus"))
     state = state.with_fighter(replace(state.fighter("b"), hp=0)).with_fighter(
@@ -195,7 +213,10 @@ def test_rejected_end_of_encounter_has_a_narration() -> None:
 
 
 def test_unused_faces_are_rejected_only_in_a_list() -> None:
-    """`roll.die-substitute`: all faces of a list must be used; a roller may have more."""
+    """All faces of a list must be used (`roll.die-substitute`).
+
+    A roller may have more faces.
+    """
     state = begin_encounter(*TWO_FIGHTERS)
     assert decide(state, Action("a", "bonus"), FixedRoller(3)).is_legal
     with pytest.raises(ScratchError) as caught:

@@ -33,8 +33,8 @@ FALLEN = "ash 12, bandits 9, cal 5"
 END = {"do": "end-turn"}
 
 
-def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
-    """The fight with the bandits after these acts."""
+def view_after(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
+    """Return the fight with the bandits after these actions."""
     seen = view_begun_fight(BANDITS, initiative)
     for act in acts:
         seen = view_next(seen, None, act=json.dumps(act), note=str(act.get("note", "")))
@@ -43,8 +43,11 @@ def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
 
 
 def test_next_actor_has_the_turn_before_acting() -> None:
-    """A turn needs no button to begin: the actor has the turn before and after its first action."""
-    seen = at({"actor": "ash", **END}, {"actor": "bandit-1", **END})
+    """The next actor's turn begins without a button.
+
+    It is the actor's turn before and after the first action.
+    """
+    seen = view_after({"actor": "ash", **END}, {"actor": "bandit-1", **END})
     assert seen.fight_view.active_name == "Bandit 2"
     html = render("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
     assert '<strong data-active="bandit-2">Bandit 2</strong>&#39;s turn' in html
@@ -53,7 +56,10 @@ def test_next_actor_has_the_turn_before_acting() -> None:
 
 
 def test_initiative_tie_is_shown_with_tie_break_rolls() -> None:
-    """The log's first line and its end show both, also for a character who joins at a tie (`turn.tie`)."""
+    """The log's first line and its end show initiative with tie-break rolls (`turn.tie`).
+
+    So does the step of a character who joins at a tie.
+    """
     seen = view_begun_fight(BANDITS, "ash 9 4 15, bandits 9 4 2, cal 5")
     told = "Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2), Cal 5"
     assert seen.fight_view.full_log.startswith(f"The encounter begins: {told}.")
@@ -79,16 +85,19 @@ def test_initiative_tie_is_shown_with_tie_break_rolls() -> None:
 )
 def test_gm_change_narration_names_new_turn(acts: Any, change: Any, said: str) -> None:
     """The log names the next actor only if the change passes the turn."""
-    entry = view_next(at(*acts), None, act=json.dumps(change)).fight_view.entries[0].result
+    entry = view_next(view_after(*acts), None, act=json.dumps(change)).fight_view.entries[0].result
     assert entry.is_gm_action
     assert entry.narration.endswith(said)
 
 
 def test_gm_revived_character_takes_the_turn_in_the_log() -> None:
-    """One hit point for an earlier character makes the turn theirs, and the log says so."""
+    """An earlier character with one hit point again takes the turn.
+
+    The log says so.
+    """
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
-    entry = at({"actor": "ash", **END}, down, up).fight_view.entries[0].result
+    entry = view_after({"actor": "ash", **END}, down, up).fight_view.entries[0].result
     assert entry.narration == "Game master: Bandit 1 has 1 hit point. Bandit 1's turn."
 
 
@@ -106,7 +115,7 @@ def test_side_colour_is_equal_in_every_turn_system(system: str) -> None:
 
 def test_replay_log_shows_the_note_of_each_step() -> None:
     """A note is shown at its own step, also if another step is selected."""
-    seen = at({"actor": "ash", "note": "He waits for the moon.", **END}, {"actor": "bandit-1", **END})
+    seen = view_after({"actor": "ash", "note": "He waits for the moon.", **END}, {"actor": "bandit-1", **END})
     html = render("replay", format_query({"scenario": seen.fields["log"], "step": "2"})).html
     assert '<q class="log-note">He waits for the moon.</q>' in html
     left_out = render("replay", format_query({"scenario": seen.fields["log"], "step": "1", "fork": "1.delete"})).html

@@ -24,7 +24,10 @@ def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("case", SOLVED_DUELS.values(), ids=SOLVED_DUELS)
 def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> None:
-    """The chances of known pairs, the first of them having the first turn, are those found state by state."""
+    """Known duels have the chances of a solution state by state.
+
+    The first of a pair has the first turn.
+    """
     one, other, here, escape, first, second = case
     found = numbers(duel(build_duelist("one", one, here), build_duelist("other", other, here), escape=escape), "first")
     assert found[0] == pytest.approx(first, abs=TOLERANCE)
@@ -35,7 +38,10 @@ def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> No
 
 @pytest.mark.parametrize(("twice", "held"), [(True, True), (False, False)])
 def test_swimmer_hold_adds_swimming_twice_by_ruling(twice: bool, held: bool) -> None:
-    """In water 1 + 3 + 3 and an engage's 2 reach a strength of 9: the swimmer can hold on for ever (ruling A11)."""
+    """The ruling adds a swimmer's level to a hold a second time (A11).
+
+    In water, 1 + 3 + 3 and the 2 of engaging reach a strength of 9: the swimmer can hold for ever.
+    """
     water, rulings = ("water",), RulingSettings(swimming_twice=twice)
     swimmer = build_duelist("one", {"swimming": 3, "toughness": 2, "command": 1}, water, rulings=rulings)
     other = build_duelist("other", {"stealth": 3, "toughness": 2}, water, rulings=rulings)
@@ -45,7 +51,10 @@ def test_swimmer_hold_adds_swimming_twice_by_ruling(twice: bool, held: bool) -> 
 
 
 def test_only_those_with_room_to_fly_reach_a_flyer() -> None:
-    """Flying alone is not enough: under a roof no one comes near one in the open (ruling A12)."""
+    """A flyer without room to fly can't reach a flyer in the open (A12).
+
+    Flying alone is not enough under a roof.
+    """
     caged = {"fighting": 4, "flying": 1, "toughness": 4}
     for here, is_safe in (("level", True), ("open-air", False)):
         found = numbers(
@@ -75,7 +84,7 @@ NO_TOUGHNESS = {
 def test_without_toughness_a_duel_is_lost_from_the_start(
     one: dict[str, int], other: dict[str, int], expected: tuple[float, float, float]
 ) -> None:
-    """Whoever has no toughness has lost before the first turn, in every order."""
+    """A fighter without toughness has lost before the first turn, in every order."""
     solved = duel(build_duelist("one", one), build_duelist("other", other))
     for order in ("first", "second", "initiative"):
         assert numbers(solved, order) == expected

@@ -46,7 +46,7 @@ THROWS = 2
 
 
 def open_to(state: EncounterState, random: Random) -> list[Action]:
-    """Everything that may be done in a state: what is listed, a bare check and the end."""
+    """Return the listed actions of a state, an ability check and the encounter's end."""
     someone = random.choice(state.fighters)
     check = Action(
         someone.id, "check", ability=random.choice(("stealth", "healing")), difficulty=random.randint(-2, 30)
@@ -56,7 +56,10 @@ def open_to(state: EncounterState, random: Random) -> list[Action]:
 
 
 def build_held_wrestler(random: Random) -> EncounterState:
-    """A healthy wrestler held by another: the kind of moment that random fights seldom come to."""
+    """Return a state with a healthy wrestler held by another.
+
+    Random fights rarely reach it.
+    """
     levels = [{"wrestling": random.randint(1, 6), "toughness": random.randint(3, 6)} for _ in "ab"]
     state = duel_begun(levels[0], levels[1])
     state = apply_events(state, decide(state, Action("a", "hold", ("b",), ()), (20,)).events)
@@ -153,13 +156,19 @@ def _orders(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 @pytest.mark.parametrize("added", [(0, 0), (0, 6), (3, 0, 0), (0, 10, 4), (0, 30), (0, 20)], ids=str)
 def test_orders_have_the_chance_that_all_faces_give_them(added: tuple[int, ...]) -> None:
-    """Two or three groups, near and far apart: exactly as by counting, the impossible left out."""
+    """The chances of turn orders equal a count over all faces.
+
+    There are two or three groups with similar or different bonuses; impossible orders are left out.
+    """
     given = dict(zip("abc", added, strict=False))
     assert compute_order_chances(given) == counted_orders(added)
 
 
 def test_bonuses_are_those_of_the_engine() -> None:
-    """Stealth 3 adds 6, detection 2 adds 20 by the default ruling; a group takes the highest of its members."""
+    """Stealth 3 adds 6, and detection 2 adds 20 by the default ruling.
+
+    A group takes the highest bonus of its members.
+    """
     state = build_initial_state(
         (build_duelist("a", {"stealth": 3, "toughness": 2}), build_duelist("b", {"detection": 2, "toughness": 2})),
         RulingSettings(),
@@ -185,7 +194,11 @@ NOTHING = spread({0: 20})
 
 
 def test_damage_of_a_double_attack_is_that_of_two_blows() -> None:
-    """Fighting 4 against agility 10: one blow in 20 does 2, fourteen do 1; two blows are the square of one."""
+    """The damage of a double attack is the sum of two attacks.
+
+    Fighting 4 against agility 10: of 20 faces one does 2 damage and fourteen do 1; the distribution of two attacks is
+    the square of that of one.
+    """
     state = duel_begun(PLAIN, PLAIN)
     one = compute_damage_distribution(state, Action("a", "basic-attack", ("b",), ("fighting",)))
     assert dict(one.counts) == {0: 5, 1: 14, 2: 1}
@@ -200,7 +213,10 @@ def test_damage_of_a_double_attack_is_that_of_two_blows() -> None:
 
 
 def test_rounds_until_somebody_drops() -> None:
-    """By hand: with 1 hit point the chance to stand n rounds is (9/20) to the n, and the mean is 20/11."""
+    """With 1 hit point the chance to survive n rounds is (9/20) to the n.
+
+    The mean is 20/11 rounds. Both were worked out by hand.
+    """
     assert compute_incapacitation_chances(BLOW, 1, 3) == (
         0,
         Fraction(11, 20),
@@ -219,7 +235,10 @@ def test_rounds_until_somebody_drops() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
-    """Two sensible players played out: their solved chance lies in an interval of four standard deviations."""
+    """The interval of simulated fights contains the chance of the solved duel.
+
+    Both players use the sensible policy, and the interval is of four standard deviations.
+    """
     solved = duel(
         build_duelist("a", FLIPFIRE),
         build_duelist("b", CHOKESTAR),

@@ -6,7 +6,10 @@ from scratch_core.odds.value_iteration import Block, find_endless_nodes, solve_b
 
 
 def trap(begin: list[int]) -> Block:
-    """Ours may leave for 0.3 or hand over; the other may leave for 0.55 or hand back, for ever."""
+    """Return two nodes whose players can hand the fight back for ever.
+
+    Ours may leave for 0.3 or hand over; the other may leave for 0.55 or hand back.
+    """
     block = Block()
     for is_ours, worth, other in ((True, 0.3, 1), (False, 0.55, 0)):
         acts, staying = block.add_node(is_ours)
@@ -18,18 +21,27 @@ def trap(begin: list[int]) -> Block:
 
 @pytest.mark.parametrize("begin", [[0, 0], [0, 1], [1, 0], [1, 1]], ids=str)
 def test_no_choice_to_begin_with_ends_in_the_trap(begin: list[int]) -> None:
-    """Handing over looks like 0.55 while the other would leave, but it would hand back for ever: 0.3 is the value."""
+    """No initial choice makes the solver hand over for ever: the value is 0.3.
+
+    Handing over looks like 0.55 while the other leaves, but the other then hands back for ever.
+    """
     assert solve_block(trap(begin)) == pytest.approx([0.3, 0.3])
 
 
 def test_endless_nodes_depend_on_the_fixed_policy() -> None:
-    """The opponent can prolong the fight against one policy in both nodes, against the other in none."""
+    """The opponent prolongs the fight in both nodes against one policy only.
+
+    Against the other policy it can't prolong the fight in any node.
+    """
     assert find_endless_nodes(trap([1, 0])) == {0: 1, 1: 1}
     assert find_endless_nodes(trap([0, 0])) == {}
 
 
 def test_value_of_loop_with_exit_is_its_sum() -> None:
-    """Half a chance to win and half to repeat is worth 1; wide actions equal their parts."""
+    """A loop that wins by half and repeats by half is worth 1.
+
+    An action with many outcomes has the value of its parts.
+    """
     block = Block()
     acts, _ = block.add_node(True)
     acts.append((0.5, 0.5, 0, 0.0, 0))

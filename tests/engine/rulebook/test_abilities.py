@@ -10,7 +10,10 @@ from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, abilities, get_rule
 
 @pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
 def test_ability_adds_to_agrees_with_quick_reference(action: Any) -> None:
-    """Both tables list the same abilities for each roll (an evade and a move are no rolls)."""
+    """The ability table and the quick reference list the same abilities for each roll.
+
+    An evade and a move are no rolls.
+    """
     do, adds, required = action.do, action.usable_abilities, action.required_abilities
     if do in ("evade", "move"):
         assert set(adds) == {ability.name for ability in abilities.list_group_abilities("movement")}
@@ -34,13 +37,19 @@ def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names:
 
 @pytest.mark.parametrize("action", [action for action in ACTIONS if action.attack], ids=lambda action: action.do)
 def test_attack_type_determines_its_defence(action: Any) -> None:
-    """`attack.type-map`: normal, psychic and force; intimidate alone says otherwise (`act.intimidate.defence`)."""
+    """The attack type determines the defence: normal, psychic or force (`attack.type-map`).
+
+    Only intimidation differs (`act.intimidate.defence`).
+    """
     do, attack, defence = action.do, action.attack, action.defence_text
     assert (defence == abilities.DEFENCE_AGAINST[attack]) == (do != "intimidate")
 
 
 def test_every_ability_names_a_rule_and_movement_names_its_ground() -> None:
-    """Each rule id stands in the catalogue; the four movement abilities alone need terrain (`move.terrain`)."""
+    """The rule of each ability is in the catalogue.
+
+    The four movement abilities, and no others, need terrain (`move.terrain`).
+    """
     for ability in abilities.ABILITIES:
         assert get_rule(ability.rule).id == ability.rule
         assert bool(ability.terrain) == (ability.group == "movement")
@@ -110,7 +119,10 @@ def test_ability_use_names_its_main_use(name: str) -> None:
 
 @pytest.mark.parametrize("each", abilities.ABILITIES, ids=lambda each: each.name)
 def test_ability_meaning_has_at_most_two_sentences(each: abilities.Ability) -> None:
-    """The meaning begins with the name, has at most two sentences and 45 words, and names the defence that it feeds."""
+    """An ability's meaning begins with its name and has at most two sentences.
+
+    It has at most 45 words and names the defence that the ability adds to.
+    """
     assert each.meaning.startswith(f"{each.name.capitalize()} is ")
     assert each.meaning.endswith(".")
     assert 1 <= each.meaning.count(". ") + 1 <= 2

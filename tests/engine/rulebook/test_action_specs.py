@@ -82,12 +82,15 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 @pytest.mark.heavy
 @pytest.mark.parametrize("module", [each for each in MODULES if each != CARD_MODULE])
 def test_action_names_occur_only_in_their_specs(module: str) -> None:
-    """No text equals an action's name but on its card, beside its function, or as another word."""
+    """No other text of the package equals an action's name.
+
+    Exceptions are the spec, the action's function, and words that have another meaning.
+    """
     assert names_told(PACKAGE / module) <= set(HOMONYMS.get(module, {}))
 
 
 def test_every_card_has_a_function() -> None:
-    """Each action is carried out by a function; settling carries out what waits."""
+    """A function resolves each action except settling, which resolves the pending one."""
     assert set(ACTION_SPECS) - set(RESOLVE) == {"settle"}
 
 
@@ -107,7 +110,10 @@ def scenes() -> Iterator[TurnContext]:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 def test_yes_or_no_agrees_with_the_words() -> None:
-    """An act is open, and a target allowed, exactly where no one can say a reason against it."""
+    """An action is available exactly where it has no problems.
+
+    A target is allowed exactly where it has none, too.
+    """
     for scene in scenes():
         turn = [
             do for do in ACTION_SPECS if do in (*ATTACKS, *HEALING, "escape", "engage", "take-cover", "leave-cover")

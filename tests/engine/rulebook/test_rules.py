@@ -37,7 +37,10 @@ def test_get_rule_has_url_source_and_module(rule_id: str, url: str, source: tupl
 
 
 def test_every_rule_is_written_out() -> None:
-    """Each rule has a short title without a full stop, a page path and a known module; no cell was misread."""
+    """Each rule has a short title, a page path and a known module.
+
+    A title has no full stop, and no cell of the table was misread.
+    """
     for each in RULES:
         assert 3 <= len(each.title) <= 45, each
         assert not each.title.endswith("."), each
@@ -48,7 +51,7 @@ def test_every_rule_is_written_out() -> None:
 
 @pytest.mark.parametrize("bad", ["act.covr", "", "K01", "<script>alert(1)</script>", "x" * 10_000])
 def test_get_rule_with_unknown_id_is_rejected(bad: str) -> None:
-    """A rule id that does not exist is a caller's mistake, shown in the message but never at length."""
+    """An unknown rule id is rejected with a short message that quotes it."""
     with pytest.raises(ScratchError, match="expected a rule id") as refused:
         get_rule(bad)
     assert refused.value.code == "catalogue.rule"
@@ -56,7 +59,7 @@ def test_get_rule_with_unknown_id_is_rejected(bad: str) -> None:
 
 
 def test_every_ruling_is_there() -> None:
-    """Each ruling has an id of one letter and two digits, in order within its letter."""
+    """A ruling's id is one letter and two digits, in order within its letter."""
     assert len(load_rulings()) > 100
     for letter in "KAGMS":
         ids = [each for each in load_rulings() if each[0] == letter]
@@ -87,7 +90,10 @@ def test_get_ruling_with_unknown_id_is_rejected() -> None:
 
 
 def test_rulings_and_switches_name_each_other() -> None:
-    """Each switch belongs to the one ruling that names it, and no ruling names a switch that is not there."""
+    """Each switch belongs to the single ruling that names it.
+
+    No ruling names a switch that does not exist.
+    """
     named = {each.switch: each.id for each in load_rulings().values() if each.switch}
     assert named == {switch.name: switch.ruling for switch in RULE_OPTIONS}
 
@@ -129,7 +135,10 @@ READ_AS: dict[str, dict[Any, str]] = {
 
 @pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
 def test_our_reading_is_the_switch_s_default(switch: RuleOption) -> None:
-    """The first reading of a switch's ruling is that of its default; each other choice has one of the others."""
+    """The first reading of a switch's ruling is that of its default.
+
+    Each other choice has one of the other readings.
+    """
     told, words = get_ruling(switch.ruling), READ_AS[switch.name]
     assert told.switch == switch.name
     assert getattr(RulingSettings(), switch.name) == switch.default

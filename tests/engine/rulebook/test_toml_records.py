@@ -13,18 +13,24 @@ from scratch_core.rulebook import toml_records
 
 @dataclass(frozen=True, slots=True)
 class Pet:
-    """What the test's file tells of."""
+    """A record of the test's file."""
 
     name: str
+    """Its name."""
     kind: str
+    """Its species: cat or dog."""
     legs: int
+    """The number of its legs."""
     words: tuple[str, ...] = ()
+    """The sounds that it makes."""
     shy: bool = False
+    """Whether it hides from strangers."""
     calls: Mapping[str, str] = field(default_factory=dict)
+    """A sound by language."""
 
 
 def read(monkeypatch: pytest.MonkeyPatch, toml: str) -> tuple[Pet, ...]:
-    """The pets of a file's text."""
+    """Return the pets of a file's text."""
     monkeypatch.setattr(toml_records, "load_toml_text", lambda _: toml)
     toml_records.load_table.cache_clear()
     try:
@@ -37,7 +43,10 @@ REX = '[[pets]]\nname = "Rex"\nkind = "dog"\nlegs = 4\n'
 
 
 def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each table is a record in the file's order; a list is a tuple, and what is left out has its default."""
+    """Each table is a record, in the file's order.
+
+    A list is a tuple, and a missing key has its default.
+    """
     mia = '[[pets]]\nname = "Mia"\nkind = "cat"\nlegs = 3\nwords = ["miaow"]\nshy = true\ncalls = { de = "miau" }\n'
     found = read(monkeypatch, REX + mia)
     assert found == (Pet("Rex", "dog", 4), Pet("Mia", "cat", 3, ("miaow",), True, {"de": "miau"}))
@@ -65,7 +74,10 @@ def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_invalid_record_problem_names_file_and_line(
     monkeypatch: pytest.MonkeyPatch, toml: str, code: str, said: str
 ) -> None:
-    """An unknown key, a missing key, and a value of the wrong type name the file and the line."""
+    """The problem of an invalid record names the file and the line.
+
+    Invalid are unknown keys, missing keys and values of the wrong type.
+    """
     with pytest.raises(ScratchError) as refused:
         read(monkeypatch, toml)
     assert refused.value.code == code
@@ -73,7 +85,7 @@ def test_invalid_record_problem_names_file_and_line(
 
 
 def test_all_that_is_wrong_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every problem of every table is in the one error."""
+    """One error has all problems of all tables."""
     with pytest.raises(ScratchError) as refused:
         read(monkeypatch, f'{REX.replace("4", "[]")}\n[[pets]]\nkind = "cow"\nlegs = 4')
     assert [each.where.partition(" ")[0] for each in refused.value.problems] == [

@@ -83,7 +83,10 @@ KEYS = (
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place of a tree, as its table or list and the key or number there."""
+    """Yield each place of a tree: its table or list, and its key.
+
+    The key of a list's place is its number.
+    """
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in list(pairs):
         yield value, key
@@ -92,7 +95,10 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 @st.composite
 def harmed(draw: st.DrawFn) -> str:
-    """A fight that makes sense, with up to four values others, gone, or more than there should be; as JSON or TOML."""
+    """Draw a valid fight with up to four damaged values, as JSON or TOML.
+
+    A value is replaced, deleted or added.
+    """
     tree: Tree = json.loads(draw(st.sampled_from(FIGHTS)))
     for _ in range(draw(st.integers(0, 4))):
         holder, key = draw(st.sampled_from([*places(tree)]))
@@ -129,7 +135,10 @@ def outcome(data: bytes) -> str:
 @settings(max_examples=count_examples(600))
 @given(harmed())
 def test_damaged_files_are_played_or_refused(text: str) -> None:
-    """Each file is played or refused with its place; nothing else is raised, and none takes long."""
+    """Each damaged file is played or refused with the place of its problem.
+
+    No other exception is raised, and no file takes long.
+    """
     with limit_time():
         outcome(text.encode("utf-8", "surrogatepass"))
 

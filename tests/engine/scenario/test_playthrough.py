@@ -11,7 +11,7 @@ from scratch_core.scenario import SAMPLE_SCENARIOS, NoDice, Playthrough, pair_st
 
 @pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
 def test_step_by_step_is_as_played_whole(name: str) -> None:
-    """Added one after the other, the steps of a file come to the records and states of the whole play."""
+    """Steps added one by one have the results and states of the whole play."""
     scenario = parse_scenario(SAMPLE_SCENARIOS[name])
     whole = play(scenario, NoDice())
     now = Playthrough.run(scenario, NoDice())
@@ -20,7 +20,7 @@ def test_step_by_step_is_as_played_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
 def test_each_step_back_is_where_the_play_has_been(name: str) -> None:
-    """A play stays as it was when a step is added to it, and comes back to it."""
+    """An undo returns to the play before the step, which no step has changed."""
     scenario = parse_scenario(SAMPLE_SCENARIOS[name])
     plays = [Playthrough.start(scenario, NoDice(), [step.action for step in scenario.steps])]
     for step, answers in pair_steps_with_answers(scenario):
@@ -32,9 +32,9 @@ def test_each_step_back_is_where_the_play_has_been(name: str) -> None:
 
 
 def test_pending_action_is_state_and_results_stay_unchanged() -> None:
-    """Odo interrupts Mara's pending move: only then is it prevented; her own result is unchanged.
+    """Mara's pending move is prevented only by Odo's interrupt.
 
-    Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
+    Her original result is unchanged. Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
     """
     scenario = parse_scenario(SAMPLE_SCENARIOS["harbour"])
     move, interrupt = scenario.steps[:2]

@@ -87,7 +87,10 @@ def test_worked_combat_has_the_outcomes_of_the_catalogue(way: str) -> None:
 
 
 def test_worked_combat_damages_breakhelm_at_the_catalogue_steps() -> None:
-    """E117: with base 8, B has 6 after e1, 5 after e9, 3 after e11, 2 after e13, 0 after e15."""
+    """With base 8, Breakhelm has 6, 5, 3, 2 and 0 hit points (E117).
+
+    He has them after the steps e1, e9, e11, e13 and e15.
+    """
     states = play(build_worked_combat("base-8")).states
     assert [states[n].fighter("breakhelm").hp for n in (1, 9, 11, 13, 15)] == [6, 5, 3, 2, 0]
 
@@ -177,7 +180,10 @@ def test_json_and_toml_are_the_same_tree() -> None:
 
 
 def test_illegal_steps_change_nothing_and_the_play_goes_on() -> None:
-    """An illegal step is marked and leaves the state as it was; strict play stops there (`turn.order`)."""
+    """An illegal step is marked and does not change the state (`turn.order`).
+
+    The play continues; a strict play stops there.
+    """
     tree = {**parse_scenario(SMALL).tree, "steps": [{"actor": "b", "do": "bonus"}, {"actor": "a", "do": "bonus"}]}
     played = play(scenario_from_dict(tree))
     assert [record.is_legal for record in played.results] == [False, True]
@@ -193,7 +199,10 @@ def test_illegal_steps_change_nothing_and_the_play_goes_on() -> None:
     ids=["few", "many"],
 )
 def test_wrong_numbers_of_faces_are_errors_of_their_step(faces: list[int], message: str) -> None:
-    """Too few or too many faces are told with the step's place, and the step is not played."""
+    """Too few or too many faces are an error with the step's place.
+
+    The step is not played.
+    """
     played = play(fork(parse_scenario(SMALL), 1, faces=faces))
     assert [problem.message for problem in played.problems] == [f"{message} in steps[0].faces"]
     assert played.states[0] == played.states[1]
@@ -243,7 +252,10 @@ def test_differences_are_told() -> None:
 
 
 def test_forks_part_where_they_differ() -> None:
-    """A changed die parts the plays at its step; a ruling where it first matters."""
+    """A fork differs from the step of its changed die.
+
+    With a changed ruling it differs from the step at which the ruling first matters.
+    """
     scenario = build_worked_combat()
     original = play(scenario)
     assert find_first_difference(original, play(fork(scenario, 3, faces=[19]))) == 3
@@ -298,7 +310,10 @@ def test_hostile_files_are_refused(text: str) -> None:
 
 
 def test_brackets_and_dots_in_texts_are_no_depth() -> None:
-    """A note of several lines, a comment and a text may hold as many brackets, dots and quotes as they like."""
+    """Texts, notes and comments may have any number of brackets, dots and quotes.
+
+    A note may have several lines.
+    """
     prose = "[.{" * 60 + " \\" + "\" it's"
     text = SMALL.replace('id = "a"', f'# "{prose}\nid = "a"', 1)
     text += f'note = """\n{prose}\n{prose}"""\n\n[[steps]]\nactor = "a"\ndo = "bonus"\nnote = "{prose[:150]}"\n'
@@ -332,7 +347,10 @@ def test_play_prints_the_story(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_play_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` gives the file back with what came of each step; `--ruling` changes it; shipped scenarios have names."""
+    """`play --json` prints the file with the result of each step.
+
+    `--ruling` changes a ruling. Shipped scenarios are found by name.
+    """
     code, out, _ = run(capsys, "worked-combat", "--json", "--ruling", "strength_base=8", "--until", "5")
     assert code == 0
     tree = json.loads(out)
@@ -352,10 +370,13 @@ def test_play_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     ],
     ids=["difference", "unchecked", "strict", "faces", "no-action", "no-toml"],
 )
-def test_exit_codes(  # noqa: PLR0913, PLR0917 -- a table's columns
-    text: str, arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_exit_codes(  # noqa: PLR0913 -- a table's columns
+    *, text: str, arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """0 played, 1 a difference or a strict stop, 2 no scenario; each problem is a line with its place."""
+    """`play` exits with 0 if played, 1 for differences and 2 for problems.
+
+    A strict play that stops at an illegal step exits with 1, too. Each problem is a line with its place.
+    """
     file = tmp_path / "file.toml"
     file.write_text(text)
     got, _, err = run(capsys, str(file), *arguments)
@@ -372,7 +393,10 @@ def test_missing_files_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("stacked", [False, True], ids=["one", "stacked"])
 def test_every_legal_action_is_a_step(stacked: bool) -> None:
-    """Written as a step and read again, each listed action is the same action, and is legal."""
+    """A listed action that is written as a step is parsed to itself.
+
+    It is legal.
+    """
     levels = {"toughness": 3, "blasting": 1, "fighting": 1, "wrestling": 1, "knockout": 1, "healing": 1, "stealth": 1}
     here = ["level", "water", "throwable", "cover"]
     tree: dict[str, Any] = {

@@ -18,7 +18,10 @@ def build_table(own_id: str, at: list[int], **more: Any) -> dict[str, Any]:
 
 
 def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """B, who shoots, next to A, and D far away on A's side; B is on turn first."""
+    """Return a scenario in which B shoots next to A, its enemy.
+
+    D is far away on A's side, and B has the first turn.
+    """
     return {
         "format": "scratch-scenario/1",
         "board": {"rows": ["......", "......"]},
@@ -73,7 +76,7 @@ def test_space_of_an_incapacitated_character_may_be_shared(downed_are_inert: boo
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_broken_boards_have_their_place(change: dict[str, Any], where: str) -> None:
-    """What is wrong with a board, or with where someone stands, is told with its place (`grid.space`)."""
+    """A problem of a board or a position has its place (`grid.space`)."""
     with pytest.raises(ScratchError) as caught:
         scenario_from_dict(tree(**change))
     assert where in [problem.where for problem in caught.value.problems]
@@ -98,7 +101,7 @@ def test_broken_boards_have_their_place(change: dict[str, Any], where: str) -> N
     ids=str,
 )
 def test_broken_steps_have_their_place(step: dict[str, Any], where: str) -> None:
-    """A step of a board that lacks a key, has a wrong one, or nonsense in it is told with its place."""
+    """A missing, unknown or invalid key of a board's step has its place."""
     with pytest.raises(ScratchError) as caught:
         scenario_from_dict(tree({"actor": "b", **step}))
     assert f"steps[0].{where}".rstrip(".") in [problem.where for problem in caught.value.problems]
@@ -117,7 +120,10 @@ def test_steps_of_a_board_need_one() -> None:
 
 
 def test_step_without_interrupts_happens_at_once() -> None:
-    """Without later interrupts the step is resolved at once; possible interrupters are listed."""
+    """A step without later interrupts in the file is resolved at once.
+
+    The fighters who could interrupt it are listed.
+    """
     step = {**SHOT, "faces": [12], "expect": {"success": [True], "hp.d": 2, "can.a": ["interrupt"]}}
     result = play_steps(step, {"actor": "b", "do": "end-turn"})
     assert result.differences == ()
@@ -126,7 +132,10 @@ def test_step_without_interrupts_happens_at_once() -> None:
 
 
 def test_failed_interrupt_lets_the_action_happen() -> None:
-    """The shot's dice stand with the shot; what it does comes after the last interrupt (`grid.interrupt.what`)."""
+    """A shot takes effect after the last failed interrupt (`grid.interrupt.what`).
+
+    Its dice are in the shot's own step.
+    """
     result = play_steps({**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1], "expect": {"hp.d": 4}})
     assert result.differences == ()
     assert result.states[1].fighter("d").hp == 4
@@ -179,7 +188,10 @@ def test_last_step_can_remain_pending() -> None:
 
 
 def test_faces_too_many_are_told_when_it_is_settled() -> None:
-    """A shot that is not prevented needs one face: two are an error of that step, and it is not played."""
+    """Two faces for a shot that needs one are an error of its step.
+
+    The shot is not prevented, but not played.
+    """
     result = play_steps({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
     assert [problem.where for problem in result.problems] == ["steps[0].faces"]
     assert result.final_state.fighter("d").hp == 4
@@ -188,7 +200,7 @@ def test_faces_too_many_are_told_when_it_is_settled() -> None:
 
 
 def test_played_map_scenario_replays_with_same_outcome() -> None:
-    """The JSON of a fight on a map, with all its faces, leads to the same final state."""
+    """The JSON of a map fight with all its faces replays the final state."""
     hold = {"actor": "d", "do": "hold", "target": "b", "faces": [20]}
     swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
     result = play_steps(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)

@@ -39,7 +39,10 @@ def gang(command: int, minions: list[dict[str, int]]) -> dict[str, Any]:
 def test_minions_that_no_command_allows_are_pointed_out(
     command: int, minions: list[dict[str, int]], rule: str, piece: str
 ) -> None:
-    """One sentence for a leader, as advice in the play, and the steps go on (`command.minions`)."""
+    """Minions beyond their leader's command are one sentence of advice (`command.minions`).
+
+    The steps are played.
+    """
     played = play(scenario_from_dict(gang(command, minions)))
     [advice] = played.scenario.minion_problems
     assert (advice.severity, advice.rule) == ("advice", rule)
@@ -55,7 +58,10 @@ def test_minions_within_the_command_are_not_spoken_of(minions: list[dict[str, in
 
 
 def test_play_command_prints_warning_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The warning is one line on standard error, is in the JSON, and leaves the exit code at 0."""
+    """`play` prints the warning in one line on standard error and exits with 0.
+
+    The warning is in the JSON, too.
+    """
     path = tmp_path / "gang.json"
     path.write_text(json.dumps(gang(1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}])), encoding="utf-8")
     assert main(["play", str(path), "--json"]) == 0
@@ -67,7 +73,10 @@ def test_play_command_prints_warning_in_one_line(tmp_path: Path, capsys: pytest.
 
 
 def test_pages_show_warning_until_the_first_step() -> None:
-    """A fight's setup, its beginning and a replay show the warning; later steps do not."""
+    """A fight's setup, its beginning and a replay show the warning.
+
+    Later steps do not show it.
+    """
     tree = gang(1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}])
     sheets = "Boss\n3 toughness\n1 command\n\nRook\n5 toughness\nminion of Boss\n\nHero\n3 toughness"
     query = f"sheets={quote(sheets)}"

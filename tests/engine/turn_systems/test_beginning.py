@@ -47,7 +47,10 @@ def test_seize_openers_by_highest_total(
 
 
 def test_seize_shared_roll_opens_with_highest_bonus() -> None:
-    """A group's common face gives each member its own total; only a 20 leaves the choice. Rule: `seize.gm-roll`."""
+    """A group's shared face gives each member its own total (`seize.gm-roll`).
+
+    Only a 20 leaves the choice open to all of them.
+    """
     rows = [
         {"id": "a", "group": "g", "bonus": 1},
         {"id": "b", "group": "g", "bonus": 3},
@@ -90,7 +93,7 @@ def small(system: TurnSystem[Any, Any]) -> FightState[Any]:
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
 def test_strangers_and_unknown_acts_are_refused(system: TurnSystem[Any, Any]) -> None:
-    """An act of no one, at no one, or with a name that is none is refused in words, never with a traceback."""
+    """An unknown actor, target or action is refused with a message, without a traceback."""
     state = small(system)
     do = next(iter(system.action_titles))
     for act in (
@@ -109,7 +112,7 @@ def test_strangers_and_unknown_acts_are_refused(system: TurnSystem[Any, Any]) ->
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
 def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> None:
-    """Whoever leaves has no more turns; with the last one the fight ends."""
+    """A character who leaves has no more turns, and the last one ends the fight."""
     state = small(system)
     state = system.apply_events(state, system.decide(state, GenericAction("a", "leave")).events)
     assert state.winner == "b"
@@ -135,8 +138,9 @@ def test_seizer_who_leaves_is_removed_from_the_queue() -> None:
 
 
 def test_fighter_leaving_on_own_turn_chooses_but_cannot_act() -> None:
-    """A controller's choice outlives the fighter; its extra action does not. Rules: `seize.choose-next`,
-    `seize.natural-20`.
+    """A fighter who leaves on its own turn still chooses the next actor.
+
+    It has no extra action. Rules: `seize.choose-next`, `seize.natural-20`.
     """
     state = begin_with_faces("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
     for act in (GenericAction("a", "turn"), GenericAction("a", "leave")):

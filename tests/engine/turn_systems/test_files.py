@@ -30,7 +30,10 @@ def order(path: Path) -> Scenario:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_played_turn_system_file_replays_with_same_outcome(path: Path) -> None:
-    """The output of `--json` is a scenario that plays the same, and events alone rebuild each state."""
+    """The output of `--json` is a scenario with the same outcome.
+
+    The events alone rebuild each state.
+    """
     scenario = order(path)
     played = play(scenario, SeededRoller(1))
     again = scenario_from_dict(json.loads(json.dumps(played.to_dict())))
@@ -44,7 +47,7 @@ def test_played_turn_system_file_replays_with_same_outcome(path: Path) -> None:
 
 
 def test_fork_differs_from_the_changed_step() -> None:
-    """A fork changes one step and leaves the rest; the first difference is that step."""
+    """A fork changes one step, which is the first difference."""
     scenario = order(ILLUSTRATION)
     other = fork(scenario, 4, do="let-pass", target=None, expect=None)
     assert isinstance(other, Scenario)
@@ -75,7 +78,7 @@ def test_fork_differs_from_the_changed_step() -> None:
     ],
 )
 def test_problems_have_their_place(old: str, new: str, where: str, expected: str) -> None:
-    """Whatever is wrong with a file is told with its place and what would be right."""
+    """A problem of a file has its place and what is expected there."""
     text = ILLUSTRATION.read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(ScratchError) as error:
@@ -94,7 +97,10 @@ def test_problems_have_their_place(old: str, new: str, where: str, expected: str
     ids=["another-sum", "no-table", "no-pool"],
 )
 def test_pools_must_hold_every_hit_point(pools: str, expected: str, rule: str | None) -> None:
-    """Pools that are none, or that do not sum to the hit points, are refused. Rule: `mano-old.pools`."""
+    """Pools that do not sum to the hit points are refused (`mano-old.pools`).
+
+    So are values that are no pools.
+    """
     text = (CASES / "E162.toml").read_text(encoding="utf-8").replace("{ stun = 5, other = 1 }", pools)
     with pytest.raises(ScratchError, match=expected) as error:
         parse_scenario(text)
@@ -111,7 +117,10 @@ def test_faces_that_no_step_asks_for_are_told() -> None:
 
 
 def test_play_command_supports_turn_system_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """`play` prints the story, checks expectations, prints JSON and stops at an illegal step with `--strict`."""
+    """`play` prints the story, checks expectations and prints JSON.
+
+    With `--strict` it stops at an illegal step.
+    """
     assert main(["play", str(ILLUSTRATION), "--check"]) == 0
     printed = capsys.readouterr().out
     assert "3 moves and attacks 1. 1 is prepared and may counterattack first." in printed

@@ -36,7 +36,10 @@ def play_steps(
 
 
 def written_and_undone(tree: Step, found: ScenarioResult) -> None:
-    """Written as JSON and TOML and read, and taken back to each step: always the same, without a die."""
+    """Check that a result is replayed from JSON and TOML, and undone stepwise.
+
+    Nothing is rolled.
+    """
     pairs = zip(tree["steps"], found.results, strict=True)
     steps = [{**step, "faces": list(record.faces)} if record.faces else step for step, record in pairs]
     whole = {**tree, "initiative": found.initiative, "steps": steps}
@@ -61,7 +64,10 @@ def on_board(*steps: Step, **more: Any) -> ScenarioResult:
 
 
 def by_turns(*steps: Step, system: str) -> ScenarioResult:
-    """The same two in another order of turns; a goes first."""
+    """Play steps of the same fighters in another turn system.
+
+    a goes first.
+    """
     more = {"hp": 5, "hp_round": 3} if system == "mano-old" else {}
     rows = [{"id": "a", "side": "x", **more}, {"id": "b", "side": "y", **more}, {"id": "c", "side": "y", **more}]
     if system == "seize":
@@ -106,7 +112,10 @@ def set_hp(hp: int, **paths: Any) -> Step:
 
 
 def lasting(name: str) -> dict[str, tuple[Step, ...]]:
-    """A condition outlasts all turns but the target's next own one, given before it or in a turn of its own."""
+    """Return fights in which a condition lasts until the target's next turn ends.
+
+    The condition is given before that turn or in a turn of the target.
+    """
     path = f"{PATHS[name]}.b"
     flight: list[Step] = [{"actor": "b", "do": "evade"}] if name == "panicked" else []
     there: Step = {"expect": {path: True}}
@@ -273,7 +282,10 @@ def test_on_a_board_it_comes_so(name: str) -> None:
 
 
 def test_hit_points_set_before_the_fight_stay() -> None:
-    """Whoever has hit points of its own when the fight begins keeps them, between crafted bonuses too (`hp.start`)."""
+    """Hit points set before the fight remain when it begins (`hp.start`).
+
+    Crafting a bonus does not change them.
+    """
     craft = {"actor": "a", "do": "craft", "target": "a", "ability": "fighting"}
     crafter = {**A, "abilities": {**A["abilities"], "craftsmanship": 1}}
     play_steps(set_hp(2), craft, {**END_A, "expect": {"hp.b": 2, "hp.a": 4}}, characters=(crafter, B))
@@ -302,7 +314,10 @@ def fought(*steps: Step, **more: Any) -> Fight:
 
 @pytest.mark.parametrize(("number", "hp"), [(1, 5), (5, 5), (3, 4)])
 def test_deleted_step_is_removed_as_if_never_played(number: int, hp: int) -> None:
-    """The other steps are unchanged, with their dice; the file no longer has the step."""
+    """A deleted step leaves the other steps and their dice unchanged.
+
+    The file no longer has the step.
+    """
     blow = {"actor": "b", "do": "basic-attack", "target": "a", "faces": [15]}
     fight = fought(hit(), END_A, blow, END_B, hit())
     after = add_step(fight, {"do": "strike", "step": number}, None, None)
@@ -404,7 +419,10 @@ def test_unparsable_gm_step_problem_names_its_place(step: Step, where: str) -> N
 
 
 def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None:
-    """What waits goes on waiting; the same step is fine where no interrupt follows."""
+    """A step between a pending action and its interrupt is refused.
+
+    The action stays pending. The same step is legal if no interrupt follows.
+    """
     characters = ({**A, "at": [0, 0]}, {**B, "at": [1, 0]})
     between = {"do": "set-hp", "target": "b", "hp": 1, "expect": {"legal": False, "evading.a": False}}
     answer = {"actor": "b", "do": "interrupt", "target": "a", "faces": [20], "expect": {"legal": True}}
@@ -415,7 +433,10 @@ def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None
 
 
 def test_played_gm_steps_replay_and_are_marked() -> None:
-    """The result is marked as the game master's, and the file with its faces replays the same."""
+    """Steps of the game master are marked in the result.
+
+    The file with its faces replays the same.
+    """
     found = play_steps(hit(), {"do": "join", "character": C, "note": "Help."}, build_condition_step("delayed"))
     again = play(parse_scenario(format_json(found.to_dict())))
     assert [each.get("game_master", False) for each in again.to_dict()["steps"]] == [False, True, True]

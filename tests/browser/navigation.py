@@ -19,9 +19,10 @@ QUIET, QUIET_TOO = "/look-up/", "/look-up/glossary/"
 
 
 def visit(page: Page, address: str) -> None:
-    """Open an address by a link in a loaded tab; load the first page of a tab.
+    """Open an address by a link in a loaded tab.
 
-    A link to the open page only changes the address, so another page is visited in between.
+    The first page of a tab is loaded. A link to the open page only changes the address, so another page is visited in
+    between.
     """
     if page.url == "about:blank":
         page.goto(address)

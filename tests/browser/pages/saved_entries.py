@@ -6,8 +6,8 @@ from typing import Any
 from playwright.sync_api import Page
 
 from scratch_core.calculators.shared.query import format_query
-from tests.browser.following import visit
-from tests.browser.pages.calculator import settled, tap
+from tests.browser.navigation import visit
+from tests.browser.pages.calculator import tap, wait_for_answer
 
 LIST = ".calculator-kept"
 ENTRIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-fight/"))
@@ -39,18 +39,18 @@ def read_saved_characters(page: Page) -> dict[str, str]:
     return dict(found)
 
 
-def forget(page: Page) -> None:
+def clear_saved_data(page: Page) -> None:
     """Delete the site's data in the browser."""
     page.evaluate(FORGET)
 
 
-def entries(page: Page) -> list[dict[str, Any]]:
+def read_saved_fights(page: Page) -> list[dict[str, Any]]:
     """Return the saved fights."""
     found: list[dict[str, Any]] = page.evaluate(ENTRIES)
     return found
 
 
-def unfold(page: Page) -> None:
+def open_saved_list(page: Page) -> None:
     """Open the saved list."""
     if not page.locator(f"{LIST}[open]").count():
         page.click(f"{LIST} > summary")
@@ -61,19 +61,19 @@ def press(page: Page, name: str) -> None:
     page.locator(LIST).get_by_role("button", name=name).first.click()
 
 
-def names(page: Page) -> list[str]:
+def list_entry_names(page: Page) -> list[str]:
     """Return the names in the list, the latest first."""
     return page.locator(f"{LIST} .kept-open").all_inner_texts()
 
 
 def open_entry(page: Page, name: str) -> None:
     """Open the entry whose name begins like this."""
-    unfold(page)
+    open_saved_list(page)
     page.locator(f"{LIST} .kept-open").filter(has_text=name).first.click()
-    settled(page)
+    wait_for_answer(page)
 
 
-def keep(page: Page, *names: str, **levels: str) -> None:
+def save_characters(page: Page, *names: str, **levels: str) -> None:
     """Save characters with these names, and with levels and other fields."""
     visit(page, "")
     for name in names:
@@ -85,10 +85,10 @@ def keep(page: Page, *names: str, **levels: str) -> None:
         )
 
 
-# Whom one chooses from, yours among them
+# The chooser of characters, with those that the user has saved
 
 
-def ticked(name: str) -> str:
+def format_checkbox_selector(name: str) -> str:
     """Return the selector of a character in the chooser."""
     return f".chooser label:has(.name:text-is('{name}'))"
 
@@ -97,6 +97,6 @@ def choose(page: Page, target: str, *names: str) -> None:
     """Open a chooser, tick characters by name, and add them."""
     tap(page, f"[data-choose={target}]")
     for name in names:
-        page.click(ticked(name))
-        settled(page)
+        page.click(format_checkbox_selector(name))
+        wait_for_answer(page)
     tap(page, ".chooser [name=act][value=add]")
