@@ -28,7 +28,7 @@ def steps(seen: View) -> list[object]:
     return list(json.loads(seen.fields["log"])["steps"])
 
 
-def left(kind: str) -> tuple[View, View]:
+def build_branch(kind: str) -> tuple[View, View]:
     """A fight of two steps, and the one in which both were undone and something else was done."""
     whole = begun_by_sheets() if kind == "basic" else view_begun_variant("mano")
     for act in END if kind == "basic" else OUT:
@@ -40,7 +40,7 @@ def left(kind: str) -> tuple[View, View]:
 @pytest.mark.parametrize("kind", ["basic", "mano"])
 def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> None:
     """Both ways: the branch that was left, and then the one that replaced it."""
-    whole, other = left(kind)
+    whole, other = build_branch(kind)
     assert "2 undone steps are saved." in other.summary
     (story,) = other.saved_branches
     assert (story.step_count, other.undone_count) == (2, 0)
@@ -56,14 +56,14 @@ def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> Non
 def test_branch_that_is_too_long_is_announced_as_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     """A version beyond the limit isn't called saved."""
     monkeypatch.setattr(branches, "MAX_BRANCHES_LENGTH", 100)
-    _, other = left("basic")
+    _, other = build_branch("basic")
     assert "2 undone steps are too long to save." in other.summary
     assert other.saved_branches == ()
 
 
 def test_same_action_after_undo_saves_no_branch() -> None:
     """Repeating the undone action continues the same branch, and later steps can be redone."""
-    whole, _ = left("basic")
+    whole, _ = build_branch("basic")
     same = pressed(pressed(pressed(whole, "undo"), "undo"), END[0])
     assert (same.saved_branches, same.undone_count) == ((), 1)
     assert steps(pressed(same, "redo")) == steps(whole)
@@ -84,7 +84,7 @@ def test_no_story_is_lost_by_going_back_to_one() -> None:
 
 def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
     """Several are offered, the latest first, each with what the present one lacks; what can't be read is no story."""
-    _, seen = left("basic")
+    _, seen = build_branch("basic")
     seen = pressed(seen, END[1])
     seen = pressed(pressed(pressed(seen, "undo"), "undo"), END[0])
     assert [each.step_count for each in seen.saved_branches] == [2, 1]
@@ -103,7 +103,7 @@ def notices(seen: View) -> tuple[list[str], list[str]]:
 
 def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
     """The latest story alone is above the actions, every other in the fold; a dismissed one too, until the next."""
-    _, seen = left("basic")
+    _, seen = build_branch("basic")
     hp = {"do": "set-hp", "target": "flipfire", "hp": 1}
     more = pressed(pressed(pressed(seen, "undo"), hp), "undo")
     more = pressed(more, {**hp, "hp": 2})

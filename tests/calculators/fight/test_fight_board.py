@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators import board
 from scratch_core.calculators.characters_text.setup_text import parse_typed_space
 from scratch_core.calculators.fight import CONTROLS, MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -31,13 +31,13 @@ def steps(seen: View) -> set[str]:
     return {json.dumps(json.loads(offer.step), sort_keys=True) for offer in list_action_choices(seen)}
 
 
-def where(seen: View) -> dict[str, tuple[int, int] | None]:
-    """Everyone's space."""
+def map_spaces(seen: View) -> dict[str, tuple[int, int] | None]:
+    """Return each character's space by id."""
     return {each.id: each.at for each in require(seen.fight_view).state.fighters}
 
 
-def written(seen: View) -> list[dict[str, Any]]:
-    """The steps of the fight as the file has them."""
+def list_steps(seen: View) -> list[dict[str, Any]]:
+    """Return the steps of the fight as the file has them."""
     return json.loads(seen.fields["log"])["steps"]
 
 
@@ -98,14 +98,14 @@ def test_without_a_map_a_place_means_nothing() -> None:
 
 def test_map_is_preserved_between_map_page_and_fight() -> None:
     """The link of a painted map opens a setup with the same map and tokens, and back."""
-    painted = board_view(
+    painted = board.view(
         parse_query("map=....E/..%23../.....&tokens=kim@0,0,blue rook@4,2,red&shape=hex&cover=1,2"), None
     )
     seen = view(parse_query(require(painted.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
     assert require(seen.board).board_data == {"shape": "hex", "rows": ["....E", "..#..", "....."], "cover": [[1, 2]]}
     assert [each.at for each in seen.fighters] == [(0, 0), (4, 2)]
-    back = board_view(parse_query(require(seen.board).board_query), None)
+    back = board.view(parse_query(require(seen.board).board_query), None)
     assert not back.problems
     assert back.fields["tokens"] == painted.fields["tokens"]
 
@@ -129,9 +129,9 @@ PAINTED = {
 
 def test_everything_set_on_the_board_goes_into_the_fight() -> None:
     """Map, marks, tokens, and what was set for the token picked: its abilities, its injury, the reading of moves."""
-    board = board_view(parse_query(format_query(PAINTED), MAX_QUERY_LENGTH), None)
-    assert not board.problems
-    seen = view(parse_query(f"{require(board.answer).fight_query}&log=begin", MAX_QUERY_LENGTH), SystemRoller())
+    painted = board.view(parse_query(format_query(PAINTED), MAX_QUERY_LENGTH), None)
+    assert not painted.problems
+    seen = view(parse_query(f"{require(painted.answer).fight_query}&log=begin", MAX_QUERY_LENGTH), SystemRoller())
     tree = require(seen.fight_view).fight.scenario.tree
     marks = {"cover": [[1, 0]], "throwable": [[3, 0]], "cramped": [[2, 0], [2, 1]]}
     assert tree["board"] == {"shape": "hex", "rows": [".....", "..^..", "..~wE"], **marks}
@@ -150,11 +150,13 @@ def test_painting_map_for_fight_preserves_stat_blocks() -> None:
     sheets = "side: blue\n\nGuard\n2 fighting\n\nGuard\n3 fighting"
     seen = view_fight(sheets=sheets, map="......", interrupt_move="arrive")
     tokens = f"{require(seen.board).tokens} foes-1@4,0,foes"
-    painted = board_view(parse_query(require(seen.board).board_query, MAX_QUERY_LENGTH), None)
+    painted = board.view(parse_query(require(seen.board).board_query, MAX_QUERY_LENGTH), None)
     assert [painted.fields[name] for name in ("sheets", "interrupt_move")] == [sheets, "arrive"]
-    board = board_view(parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), MAX_QUERY_LENGTH), None)
-    assert board.fields["tokens"] == tokens
-    query = parse_query(require(board.answer).fight_query)
+    edited = board.view(
+        parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), MAX_QUERY_LENGTH), None
+    )
+    assert edited.fields["tokens"] == tokens
+    query = parse_query(require(edited.answer).fight_query)
     controls: dict[str, Any] = {name: query.text(name) for name in CONTROLS}
     back = view_fight(**controls)
     assert back.fields["sheets"] == f"{sheets}\n\nFoes 1\nside: foes\n1 toughness"
@@ -229,24 +231,24 @@ def test_first_press_on_space_selects_and_second_moves() -> None:
     asked = view_next(view_begun_board_fight(), stroke="pick: 4,1")
     assert asked.fight_view is not None
     assert [offer.do for _, offer in require(require(asked.fight_view.board).selected_space).choices] == ["move"]
-    assert written(asked) == []
+    assert list_steps(asked) == []
     other = view_next(asked, stroke="pick: 4,0")
-    assert written(other) == []
+    assert list_steps(other) == []
     gone = view_next(asked, stroke="pick: 4,1")
-    assert where(gone)["kim"] == (4, 1)
+    assert map_spaces(gone)["kim"] == (4, 1)
     assert gone.fields["aim"] == ""
 
 
 def test_dragging_actor_moves_and_dragging_held_target_repositions() -> None:
     """Dragging the actor is a move, dragging its held target a reposition; others only select."""
     seen = view_next(view_begun_board_fight(), stroke="pick: 5,0 5,1")
-    assert written(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
+    assert list_steps(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
     seen = acted(seen, "19", actor="kim", do="hold", target="rook")
     seen = view_next(seen, stroke="pick: 6,0 7,0")
-    assert written(seen)[-1] == {"actor": "kim", "do": "reposition", "target": "rook", "to": [7, 0]}
-    assert where(seen)["rook"] == (7, 0)
+    assert list_steps(seen)[-1] == {"actor": "kim", "do": "reposition", "target": "rook", "to": [7, 0]}
+    assert map_spaces(seen)["rook"] == (7, 0)
     still = view_next(view_begun_board_fight(), stroke="pick: 6,0 7,0")
-    assert written(still) == []
+    assert list_steps(still) == []
 
 
 def test_unreachable_space_names_reason_and_rule() -> None:
@@ -417,7 +419,7 @@ def test_blast_can_target_any_visible_space() -> None:
     assert blast.label == "Rook, at 6,1"
     seen = view_next(asked, act=blast.step, faces="15")
     assert not seen.problems
-    assert written(seen)[-1]["faces"] == [15]
+    assert list_steps(seen)[-1]["faces"] == [15]
 
 
 # Interrupting
@@ -442,10 +444,10 @@ def test_interruptible_action_prompts_for_interrupts_first() -> None:
     )  # 2 fighting + face against agility 10: 8 or more
     assert require(seen.fight_view).turn_menus == ()
     assert seen.summary.endswith("Does anyone interrupt?")
-    assert where(seen)["kim"] == (5, 0)
+    assert map_spaces(seen)["kim"] == (5, 0)
     refused = view_next(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
     assert wrong(refused) == {"act"}
-    assert written(refused) == written(seen)
+    assert list_steps(refused) == list_steps(seen)
 
 
 def test_interrupter_leaves_cover_with_the_same_press() -> None:
@@ -470,10 +472,10 @@ def test_interrupter_leaves_cover_with_the_same_press() -> None:
     assert passed.fight_view.state.fighter("kim").evading
     assert passed.fight_view.state.fighter("rook").in_cover
     struck = view_next(asked, act=question.first_interrupters[0].choices[0].step, faces="8")
-    assert [step["do"] for step in written(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
+    assert [step["do"] for step in list_steps(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
     assert struck.fight_view.active == "lou"
     back = view_next(struck, act="undo")
-    assert written(back) == written(asked)
+    assert list_steps(back) == list_steps(asked)
     assert view_next(back, act="redo").fields["log"] == struck.fields["log"]
     step = question.first_interrupters[0].choices[0].step
     assert view_next(asked, act=step, faces="8, 9").fields["log"] == asked.fields["log"]
@@ -484,7 +486,7 @@ def test_faces_of_pending_shot_are_preserved() -> None:
     near = view_begun_board_fight(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")
     seen = acted(near, "14", actor="kim", do="shoot", target="bo")
     assert require(require(seen.fight_view).question).rolled_faces == "14"
-    assert written(seen)[-1]["faces"] == [14]
+    assert list_steps(seen)[-1]["faces"] == [14]
     failed = acted(seen, "1", actor="rook", do="interrupt", target="kim")
     assert require(require(failed.fight_view).question).first_interrupters == ()
     shot = acted(failed, actor="kim", do="settle")
@@ -508,18 +510,18 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
 def test_file_without_settle_steps_can_be_undone_and_redone() -> None:
     """A scenario skips interrupts by continuing; undo shows the prompt, redo answers it."""
     seen = view_fight(log=SAMPLE_SCENARIOS["harbour"])
-    final = where(seen)
+    final = map_spaces(seen)
     assert final == {
         each.id: each.at for each in play(parse_scenario(SAMPLE_SCENARIOS["harbour"])).final_state.fighters
     }
-    while written(seen):
+    while list_steps(seen):
         seen = view_next(seen, act="undo")
     for _ in range(40):
         if not seen.undone_count:
             break
         seen = view_next(seen, act="redo")
         assert not seen.problems
-    assert where(seen) == final
+    assert map_spaces(seen) == final
 
 
 def test_escape_over_the_edge_needs_an_evade_and_a_move() -> None:
@@ -539,7 +541,7 @@ def test_escape_over_the_edge_needs_an_evade_and_a_move() -> None:
     assert not seen.problems
     assert {offer.do for offer in list_action_choices(seen)} == {"escape", "end-turn"}
     seen = acted(seen, actor="kim", do="escape")
-    assert where(seen)["kim"] is None
+    assert map_spaces(seen)["kim"] is None
 
 
 # Whatever else is typed

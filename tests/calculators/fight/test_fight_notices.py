@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators import board
 from scratch_core.calculators.characters_text.fighter_lines import parse_lines
 from scratch_core.calculators.fight.roster import FighterRow
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -85,7 +85,7 @@ def test_character_chip_detail_lists_side_hp_and_condition(name: str) -> None:
 def test_sample_map_reports_moved_tokens() -> None:
     """A token in a wall moves to the nearest free space, with a notice, and is in the fight."""
     text = format_query({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
-    seen = board_view(parse_query(text, 80_000), None)
+    seen = board.view(parse_query(text, 80_000), None)
     assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
     (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
     said = " ".join(moved.get_text().split())

@@ -10,8 +10,7 @@ import pytest
 from scratch_core.calculators import fight, replay
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedRoller
-from scratch_core.scenario import SAMPLE_SCENARIOS, find_first_difference, parse_scenario, play
-from scratch_core.scenario import fork as forked
+from scratch_core.scenario import SAMPLE_SCENARIOS, find_first_difference, fork, parse_scenario, play
 from tests.support.known import require
 
 CASES = Path(__file__).parents[2] / "rules" / "cases"
@@ -100,6 +99,6 @@ def test_another_face_is_a_difference_whatever_comes_of_it(step: int, face: int)
     """A die changed from one miss to another, or from one hit to another, is the first difference."""
     scenario = parse_scenario(json.dumps(DUEL))
     one = play(scenario, RecordedRoller(()))
-    other = play(forked(scenario, step, faces=[face]), RecordedRoller(()))
+    other = play(fork(scenario, step, faces=[face]), RecordedRoller(()))
     assert [each.hp for each in one.final_state.fighters] == [each.hp for each in other.final_state.fighters]
     assert find_first_difference(one, other) == step

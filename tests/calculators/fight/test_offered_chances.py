@@ -45,7 +45,7 @@ ODDS = re.compile(r'<span class="odds">([^<]*)</span>')
 PROVOKING = ("hold", "evade")
 """What others answer with offers of their own: holding back, interrupting."""
 
-MOST_OF_A_KIND = 2
+MAX_BUTTONS_PER_KIND = 2
 PRESSES = 8
 
 Pressed = tuple[dict[str, Any], str]
@@ -120,7 +120,7 @@ def shares(state: EncounterState, action: Action) -> list[str]:
 def check_chances(seen: View, dice: SeededRoller) -> Counter[str]:
     """Hold some buttons of each kind on the page against the engine; gives how many threw dice, by kind."""
     found = buttons(seen)
-    pressed = [each for of_kind in found.values() for each in choose_several(dice, of_kind, MOST_OF_A_KIND)]
+    pressed = [each for of_kind in found.values() for each in choose_several(dice, of_kind, MAX_BUTTONS_PER_KIND)]
     log = seen.fields["log"]
     state = state_of(log)
     counted: Counter[str] = Counter()
