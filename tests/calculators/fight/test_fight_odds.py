@@ -115,7 +115,7 @@ def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
 def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
     """Once a duel is won, the decisive step is marked, and not before.
 
-    It is the one that the replay of the same fight marks.
+    The replay of the same fight marks the same step.
     """
     turn = '\n[[steps]]\nactor = "{}"\ndo = "basic-attack"\nwith = "fighting"\ntarget = "{}"\nfaces = [{}]\n'
     end = '\n[[steps]]\nactor = "{}"\ndo = "end-turn"\n'
