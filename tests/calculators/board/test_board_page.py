@@ -1,4 +1,4 @@
-"""The board calculator: what can be reached, seen, caught and interrupted; drawing on it; and bad input."""
+"""The map calculator: spaces in reach and in sight, targets and interrupts, drawing on the map, and invalid input."""
 
 import json
 import re
@@ -284,7 +284,7 @@ def test_ragged_map_is_drawn_but_rejects_strokes() -> None:
 
 
 def test_drawing_shows_only_requested_layers() -> None:
-    """A drawing for the text has what it was asked to show and no more."""
+    """A drawing for the text has the requested layers and no others."""
     query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
     looks = {
         layer: {m.css_class for m in (*d.marks, *d.top_marks)} for layer in LAYERS for d in [draw_query(query, [layer])]
@@ -329,7 +329,7 @@ def test_drawing_fence_renders_accessible_figure() -> None:
 
 
 def test_typed_by_hand_a_map_may_have_line_ends() -> None:
-    """A map pasted from a scenario's rows, line by line, is the same board."""
+    """A map pasted line by line from a scenario's rows is the same map."""
     assert answered(map="..#\n...").answer == answered(map="..#/...").answer
     assert quote("#") in answered(map="..#").query
 

@@ -46,7 +46,7 @@ def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
 
 
 def test_characters_without_levels_from_the_map_are_pointed_out() -> None:
-    """Tokens come with a toughness of 1, which is told until they have levels."""
+    """Tokens become characters with toughness 1, and a notice says so until they have levels."""
     painted = board.view(parse_query("map=......&tokens=kim@0,0,us%20rook@4,0,them", MAX_QUERY_LENGTH), None)
     query = require(painted.answer).fight_query
     seen = fight.view(parse_query(query, MAX_QUERY_LENGTH), None)

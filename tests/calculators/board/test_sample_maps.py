@@ -1,4 +1,4 @@
-"""The six ready maps: rectangular, walkable, the same on the board's page and in a fight's set-up."""
+"""The six sample maps: rectangular, walkable, the same on the map page and in a fight's set-up."""
 
 import re
 

@@ -35,7 +35,7 @@ def view_page(go_on: ShouldContinue = can_always_continue, **fields: Any) -> Vie
 
 
 def view_win_chances(go_on: ShouldContinue = can_always_continue, **fields: Any) -> CastWinChances:
-    """The chances, which were asked for."""
+    """Return the win chances of the view."""
     return require(view_page(go_on, **fields).win_chances)
 
 
@@ -60,7 +60,7 @@ def test_time_limit_starts_at_the_first_call() -> None:
 
 
 def test_each_row_is_the_duel_that_it_leads_to() -> None:
-    """The chosen one stands first, and the page behind each name has the same figure."""
+    """The selected opponent comes first, and the page behind each name has the same figure."""
     found = view_win_chances(**SMALL, odds="rat")
     assert [each.id for each in found.rivals] == ["rat", "thief"]
     assert [each.chance_text for each in found.rivals] == [

@@ -31,7 +31,7 @@ from tests.support.known import require
     ],
 )
 def test_taps_add_up(typed: str, taps: str, is_done: bool, expected: str) -> None:
-    """What stands in the field after the taps."""
+    """The taps add up to a roll in the field."""
     assert apply_taps(typed, taps, is_done=is_done) == expected
 
 

@@ -25,7 +25,7 @@ def fight(levels: str = "2 fighting\n1 healing", sheets: str = SHEETS) -> View:
 
 
 def turn(seen: View) -> TurnMenu:
-    """Whose acts stand on the page."""
+    """Return the turn whose actions are on the page."""
     return require(require(seen.fight_view).current_menu)
 
 

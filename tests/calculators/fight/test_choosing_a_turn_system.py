@@ -76,7 +76,7 @@ def test_characters_taken_out_by_hand_do_not_come_back() -> None:
 
 @pytest.mark.parametrize("system", ["", *SYSTEMS])
 def test_beginning_with_no_one_asks_for_a_character_at_the_roster(system: str) -> None:
-    """The sentence stands where the roster will be, above the buttons that add someone."""
+    """The sentence is in the place of the roster, above the buttons that add characters."""
     html = BeautifulSoup(render("fight", format_query({"system": system, "log": "begin"})).html, "html.parser")
     said = html.select_one("section.answer [data-add-first]")
     assert said.get_text() == "Add a character first."

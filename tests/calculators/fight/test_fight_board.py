@@ -96,7 +96,10 @@ def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
 
 
 def test_without_a_map_a_place_means_nothing() -> None:
-    """The same sheets without a map are a fight without a board (`grid.scope`)."""
+    """Stat blocks with spaces but without a map are a fight without a map.
+
+    Rule `grid.scope`.
+    """
     seen = view_fight(SeededRoller(1), sheets=SHEETS, log="begin")
     assert seen.phase == "fight"
     assert "board" not in json.loads(seen.fields["log"])
@@ -462,7 +465,10 @@ def test_blast_can_target_any_visible_space() -> None:
 
 
 def exposed(**fields: Any) -> View:
-    """Kim has set out for a space two away, beside Rook."""
+    """Return the fight while Kim's move to a space next to Rook is pending.
+
+    The space is two away.
+    """
     return acted(view_begun_board_fight(**fields), actor="kim", do="move", path=[[4, 1], [4, 2]])
 
 

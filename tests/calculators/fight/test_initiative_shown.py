@@ -77,7 +77,7 @@ def test_other_turn_systems_show_their_dice_at_the_start(system: str) -> None:
 
 
 def test_choose_next_shows_the_roll_of_a_newcomer() -> None:
-    """Its number stands beside the others'."""
+    """The newcomer's number is listed with those of the others."""
     lines = "Ann: side red\nBo: side blue"
     seen = view_fight(SystemRoller(), log="begin", system="seize", fighters=lines, initiative="ann 12, bo 4")
     joined = view_after_press(seen, "hand-join", hand_sheet="Cy: side red")

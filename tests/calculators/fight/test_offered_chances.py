@@ -1,4 +1,4 @@
-"""What a page promises against what the engine does: the chance on a button is that of the roll that it throws."""
+"""The chance on a button is that of the roll in the engine."""
 
 import html
 import json

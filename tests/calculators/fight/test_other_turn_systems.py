@@ -217,7 +217,7 @@ def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
 
 
 def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction]:
-    """Every act that a row's buttons and fields can send."""
+    """Return every action that a row's buttons and fields can send."""
     found = set()
     keys = {field.key: field for field in system.step_fields[row.do]}
     for button in row.main_choices:
@@ -276,7 +276,10 @@ def test_turn_system_choices_are_the_legal_actions(system: TurnSystem[Any, Any],
 
 
 def replaced(act: GenericAction) -> tuple[Any, ...]:
-    """An act as what it means: without a combo the number of weapons says nothing."""
+    """Return an action in its canonical form.
+
+    Without a combo the number of weapons has no meaning.
+    """
     return (
         (*act.to_step().items(), act.count)
         if act.count

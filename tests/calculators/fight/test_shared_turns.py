@@ -226,7 +226,7 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
 
 
 def test_turns_line_that_says_something_else_is_told() -> None:
-    """Only two words can stand there."""
+    """A line about turns has one of two words, and any other is a problem."""
     wrong = parse_setup("Ann\nturns: often\n2 toughness")
     assert [problem.expected for problem in wrong.problems] == ["separate or together"]
     assert set_turns("Ann\n2 toughness", "nobody", SEPARATE) == "Ann\n2 toughness"

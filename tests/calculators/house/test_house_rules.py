@@ -81,7 +81,7 @@ def test_every_switch_reaches_what_follows_it(what: str) -> None:
 
 
 def test_every_switch_is_followed_somewhere() -> None:
-    """No switch stands on the page alone."""
+    """Each switch is followed by some calculator."""
     assert {name for what, (_, _, names) in FOLLOWED.items() if what != "its own page" for name in names} >= {
         each.name for each in RULE_OPTIONS
     }

@@ -22,7 +22,7 @@ def view_controls(roller: Any = None, **fields: str) -> View:
 
 
 def names(found: View) -> list[str]:
-    """Who stands where."""
+    """Return the names in the turn order."""
     assert found.order is not None, found.problems
     return [row.name for row in found.order.rows]
 

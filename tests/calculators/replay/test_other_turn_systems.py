@@ -127,7 +127,7 @@ FORKS = {
 
 @pytest.mark.parametrize("name", FORKS)
 def test_turn_system_fork_is_preserved_by_link_and_file(name: str) -> None:
-    """The canonical query reopens it, and its exported file plays the same story."""
+    """The canonical query reopens the fork, and its exported file plays the same fight."""
     system = "mano" if name.startswith("mano-c") else name
     number, fork = FORKS[name]
     seen = answered(example(system, number), 6, fork=fork)

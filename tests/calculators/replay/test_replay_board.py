@@ -16,7 +16,7 @@ def view_step(step: int = 0, fork: str = "", **fields: str) -> View:
 
 
 def list_sentences(step: int, fork: str = "") -> tuple[str, ...]:
-    """What a step did on the board, in words."""
+    """Return the sentences of what a step did on the map."""
     answer = require(view_step(step, fork).answer)
     return require(answer.board).sentences
 

@@ -313,7 +313,7 @@ def test_strange_steps_are_told(fork: str) -> None:
 
 
 def test_fork_with_inserted_and_deleted_steps_survives_link_and_file() -> None:
-    """The canonical query reopens it, and the exported file plays the same story."""
+    """The canonical query reopens the fork, and the exported file plays the same fight."""
     fork = "0a.actor = chokestar; 0a.do = bonus; 2.delete; 4.faces = 1, 2; 9.delete; 9a.actor = flipfire; 9a.do = evade"
     seen = worked(9, fork=fork)
     assert view(parse_query(seen.query, MAX_QUERY_LENGTH)) == seen

@@ -129,7 +129,7 @@ def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: boo
 
 @pytest.mark.parametrize("press", ["", '{"actor":"kim","do":"blast"}'], ids=["plain", "refused"])
 def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
-    """A fight's chances are marked too, whether more of them is asked for or not."""
+    """A fight's chances are marked pending, whether the page requests more or not."""
     clear_chance_jobs()
     log = fight.view(
         parse_query(format_query({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), FixedRoller(10)

@@ -95,7 +95,7 @@ def test_page_accepts_its_own_files(name: str, file: str, is_taken: bool) -> Non
 
 
 def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
-    """On the odds page a stat block comes in beside the other one, who stays."""
+    """On the odds page a stat block takes either place, and the other character stays."""
     links = opened("odds", RAT, "first=guard&second=rat&begins=first")["links"]
     assert isinstance(links, list)
     asked = [parse_query(href.partition("#?")[2]) for _, href in links[:2]]

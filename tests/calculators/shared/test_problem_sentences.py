@@ -81,7 +81,7 @@ class Scope:
             self.walk(child)
 
     def resolve(self, node: ast.expr | None) -> ast.expr | None:
-        """What a name stands for at its place."""
+        """Return what a name refers to at its place."""
         if not isinstance(node, ast.Name):
             return node
         found = [value for line, name, value in self.given if name == node.id and line <= node.lineno]
