@@ -96,7 +96,7 @@ def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
 
 
 def test_change_of_the_place_is_one_press_below_more() -> None:
-    """On a phone the first change takes two taps, and the next one a single tap."""
+    """On a phone the first change takes two taps, and later changes one tap."""
     first = view_begun_fight(TWO, "ann 19, them 3")
     html = BeautifulSoup(render("fight", format_query({"log": first.fields["log"]})).html, "html.parser")
     [block] = html.select(".surroundings")
