@@ -1,4 +1,4 @@
-"""What all tests share: no clock for properties, the longest test first, and no tracing where it would tell nothing."""
+"""Shared by all tests: no deadline for properties, the longest test first, and no tracing where it measures nothing."""
 
 import os
 import sys
@@ -17,17 +17,17 @@ settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get
 settings.load_profile("quick" if IS_IN_BROWSER else "untimed")
 
 UNTRACED = ("tests/build/", "tests/oracle/", "tests/fuzz/")
-"""Whose tests are no measure of what the engine's own tests reach."""
+"""Folders whose tests do not measure what the engine's own tests cover."""
 TASTED = "tests/rules/"
-"""Where every case runs inside Pyodide too: the cited ones. Of other tables it takes the first."""
+"""Folder of the cited cases, which all run inside Pyodide too."""
 TASTED_CASES = 1
+"""How many cases of each other table run inside Pyodide."""
 IS_UNTRACED = pytest.StashKey[bool]()
 TRACED_CASES = 2
-"""Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
-
+"""How many cases of a table are traced. Tracing makes the engine four times as slow."""
 
 SEEDED = ("batch", "seed")
-"""What a test with many random situations is parametrized by."""
+"""The parameters of a test with many random situations."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,7 +36,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the tests that run inside Pyodide, a process of their own, so that the others go on beside them."""
+    """Move the tests inside Pyodide to the start.
+
+    They run in a process of their own, so the others run in parallel.
+    """
     if IS_IN_BROWSER:
         _take_a_taste(config, items)
     if config.getoption("--quick"):
@@ -53,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _leave_out_long_tests(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked `no_cover`, except for the first seed of each kind of an oracle's situations."""
+    """Deselect tests marked `no_cover`, but keep one seed of each oracle situation."""
     seen = set()
     left_out = []
     for item in [*items]:
@@ -73,7 +76,10 @@ def _leave_out_long_tests(config: pytest.Config, items: list[pytest.Item]) -> No
 
 
 def _take_a_taste(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave of each table of cases the first, but of the cited ones all: the rest runs under CPython."""
+    """Deselect all but the first case of each table, outside the cited cases.
+
+    The others run under CPython.
+    """
     cases: Counter[str] = Counter()
     left_out = []
     for item in [*items]:
@@ -86,7 +92,10 @@ def _take_a_taste(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def _untraced(item: pytest.Item) -> Generator[None, object, object]:
-    """Run untraced what is marked so or needs no tracing; pytest-cov's own pause leaves a tracer running in workers."""
+    """Run a test without tracing if it is marked so or needs none.
+
+    The pause of pytest-cov itself leaves a tracer running in workers.
+    """
     tracer = sys.gettrace()
     if tracer is None or not (item.stash.get(IS_UNTRACED, False) or item.get_closest_marker("no_cover")):
         return (yield)
@@ -99,13 +108,13 @@ def _untraced(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
-    """Set an untraced test up untraced."""
+    """Set up an untraced test without tracing."""
     return (yield from _untraced(item))
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Run an untraced test untraced."""
+    """Run an untraced test without tracing."""
     return (yield from _untraced(item))
 
 

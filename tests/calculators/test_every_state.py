@@ -1,4 +1,4 @@
-"""What holds in every state of every calculator: its link reopens it, and its controls are named and told apart."""
+"""Properties of every state of every calculator: its link reopens it, and its controls have distinct names."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ def test_answer_link_reopens_the_same_answer(name: str, state: str) -> None:
 
 @pytest.mark.parametrize(("name", "state"), SHOWN)
 def test_page_controls_have_unique_ids_and_labels(name: str, state: str) -> None:
-    """Every id is unique, every control that can be filled in has a label, and descriptions exist."""
+    """Ids are unique, controls that can be filled in have labels, and descriptions exist."""
     QueryDice.seed = state
     soup = BeautifulSoup(render(name, STATES[name][state], ask=True).html, "html.parser")
     ids = [each["id"] for each in soup.select("[id]")]

@@ -1,4 +1,4 @@
-"""The public names of the project, derived from what runs: one line a name, "kind of owner: name"."""
+"""The public names of the project, derived from running code: one line per name, "kind of owner: name"."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ PAIR = ("Ida\n1 toughness\n", "Rook\nhp: 1\n1 fighting\n1 toughness\n")
 
 
 def list_public_names(folder: Path) -> list[str]:
-    """Return every public name, sorted; files that commands read are written into the folder."""
+    """Return every public name, sorted.
+
+    Writes the files that commands read into the folder.
+    """
     found = {
         *_list_controls(),
         *_list_commands(),
@@ -81,7 +84,10 @@ def _record_keys(monkeypatch: pytest.MonkeyPatch, read_keys: set[str]) -> None:
 
 @cache
 def answers() -> Mapping[str, tuple[tuple[Rendered, ...], frozenset[str]]]:
-    """Return the answers to all states of each calculator, and the query keys that it read for them."""
+    """Return each calculator's answers to all its states.
+
+    The second value has the query keys that the calculator read.
+    """
     found = {}
     for name in CALCULATORS:
         with pytest.MonkeyPatch.context() as monkeypatch:
@@ -200,7 +206,10 @@ def _list_characters(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _paths(value: Any, ids: set[str], path: str = "") -> Iterator[str]:
-    """Yield the path of every key in a JSON value; ids and abilities are written `*`, items of a list `[]`."""
+    """Yield the path of every key in a JSON value.
+
+    Ids and abilities are written `*`, and items of a list `[]`.
+    """
     if isinstance(value, list):
         for item in value:
             yield from _paths(item, ids, f"{path}[]")
@@ -218,7 +227,7 @@ def _paths(value: Any, ids: set[str], path: str = "") -> Iterator[str]:
 
 
 def _list_file_keys() -> Iterator[str]:
-    """Yield the format ids, and the keys that a scenario file and a character's JSON form may have."""
+    """Yield the format ids, and the keys of scenario files and characters in JSON."""
     for path in SCRIPTS:
         code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
         yield from (f"format: {each}" for each in re.findall(r"\"([a-z-]+/\d+)\"", code))
@@ -241,7 +250,10 @@ def _list_file_keys() -> Iterator[str]:
 
 
 def _list_step_keys(system: str, start: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each step with its keys; those of every step have `*` in its place."""
+    """Yield each step with its keys.
+
+    Keys of every step have `*` in place of the step.
+    """
     keys = {}
     for do in _known({**start, "steps": [{"do": UNKNOWN}]}, "steps[0].do"):
         steps = [{"do": do, UNKNOWN: 1, **actor} for actor in ({"actor": "ann"}, {})]

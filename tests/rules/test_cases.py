@@ -11,7 +11,10 @@ CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 
 
 def format_failure(path: Path, title: str, wrong: list[str]) -> str:
-    """A failing case in words: its title, the rules that it stands for, its file, and every difference."""
+    """Return the text of a failing case.
+
+    It has the title, the rules that it covers, the file, and every difference.
+    """
     first, *_ = path.read_text(encoding="utf-8").splitlines()
     rules = first.removeprefix("# ") if first.startswith("# Rules: ") else "Rules: none named"
     return "\n".join([title, rules, f"in {path.parent.name}/{path.name}", *(f"  {each}" for each in wrong)])

@@ -33,7 +33,10 @@ def build_character(name: str = "Ann", **levels: int) -> Character:
 
 
 def levels(*numbers: int) -> CharacterDraft:
-    """A draft with these levels, on abilities that don't matter; the first is toughness."""
+    """Return a draft with these levels: the first is toughness.
+
+    The other abilities do not matter.
+    """
     names = ("toughness", "shooting", "fighting", "stealth")
     return CharacterDraft.from_levels({name: str(level) for name, level in zip(names, numbers, strict=False)})
 
@@ -75,7 +78,10 @@ def test_e026_damage_beyond_nothing_is_lost() -> None:
 
 
 def test_e027_a_20_does_one_more() -> None:
-    """E027, `hp.auto-damage`: a basic attack's 1 becomes 2; the rule's own example turns 3 into 4."""
+    """E027, `hp.auto-damage`: a 20 turns a basic attack's 1 damage into 2.
+
+    The rule's own example turns 3 into 4.
+    """
     assert attack_damage(1, face=20).explanation == "1 damage + 1 face 20 = 2"
     assert attack_damage(3, face=20).value == 4
 
@@ -106,7 +112,10 @@ def test_e031_agility_takes_the_highest() -> None:
 
 
 def test_e032_stealth_counts_for_agility() -> None:
-    """E032, `def.agility`, `def.agility.meaning`: Chokestar's stealth 3 gives 13; swimming would give nothing."""
+    """E032, `def.agility`, `def.agility.meaning`: Chokestar's stealth 3 gives agility 13.
+
+    Swimming does not count.
+    """
     assert build_character(stealth=3).agility().value == 13
     assert build_character(swimming=3).agility().value == 10
 
@@ -117,7 +126,10 @@ def test_e033_command_counts_for_intelligence() -> None:
 
 
 def test_e034_a_weak_wrestler_is_weaker() -> None:
-    """E034, `def.strength`, `def.strength.fallback`: 11 by wrestling, 15 without; the switch takes the better (A01)."""
+    """E034, `def.strength`, `def.strength.fallback`: strength is 11 with wrestling and 15 without.
+
+    The setting uses the better of both (A01).
+    """
     wrestler, other = build_character(toughness=8, wrestling=1), build_character(toughness=8)
     assert (wrestler.strength().value, other.strength().value) == (11, 15)
     assert wrestler.strength(RulingSettings(strength_use_max=True)).value == 15
@@ -132,7 +144,10 @@ def test_e035_the_constant_of_strength(toughness: int, base_7: int, base_8: int)
 
 
 def test_e036_strength_takes_the_higher() -> None:
-    """E036, `def.strength`, `def.strength.meaning`: swimming 4 over wrestling 2; agility is another figure."""
+    """E036, `def.strength`, `def.strength.meaning`: swimming 4 counts before wrestling 2.
+
+    Agility is independent of them.
+    """
     character = build_character(wrestling=2, swimming=4, toughness=3, quickness=5)
     assert (character.strength().value, character.agility().value) == (14, 15)
 
@@ -177,13 +192,19 @@ def test_e037_the_weights_of_the_table(row: str) -> None:
     ],
 )
 def test_weights_off_the_table(strength: int, pounds: tuple[int, int, int]) -> None:
-    """`carry.table` (A30): the formulas serve any strength, to the nearest of steps of 1, 5 and 10."""
+    """`carry.table` (A30): the formulas apply to any strength.
+
+    Results are rounded to the nearest multiple of 1, 5 and 10.
+    """
     found = compute_weights(strength)
     assert (found.pack_lb, found.carry_lb, found.lift_lb) == pounds
 
 
 def test_e039_what_is_lifted_can_be_dragged() -> None:
-    """E039, `carry.soft`, `carry.drag`: strength 10 usually bears 100 kg, and nothing in the engine refuses more."""
+    """E039, `carry.soft`, `carry.drag`: strength 10 usually lifts or drags 100 kg.
+
+    Nothing in the engine refuses more.
+    """
     assert (compute_weights(10).limit_kg("lift"), compute_weights(10).limit_kg("drag")) == (100, 100)
 
 
@@ -191,7 +212,10 @@ def test_e039_what_is_lifted_can_be_dragged() -> None:
 
 
 def test_e094_reference_data() -> None:
-    """E094, `swimming.scale`, `tough.benchmarks`: 1 and 2 are human; 2, 3, 4, 6, 10."""
+    """E094, `swimming.scale`, `tough.benchmarks`: swimming 1 and 2 are human.
+
+    The benchmarks of toughness are 2, 3, 4, 6 and 10.
+    """
     assert MAX_UNAIDED_SWIMMING == 2
     assert [benchmark.toughness for benchmark in BENCHMARKS] == [2, 3, 4, 6, 10]
 

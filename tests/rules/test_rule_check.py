@@ -53,12 +53,15 @@ def test_no_rule_is_missing_or_twice() -> None:
     ids=["missing", "unlisted", "twice"],
 )
 def test_wrong_ids_are_found(ids: list[str], faults: list[str]) -> None:
-    """A missing id, an unlisted one and one that stands twice are each named."""
+    """A missing id, an unlisted one and a repeated one are each named."""
     assert check_ids(ids, ["a.b", "a.c"]) == faults
 
 
 def test_mentions_have_their_place(tmp_path: Path) -> None:
-    """Ids count in strings and comments, with the function they stand in; an attribute of that name does not."""
+    """Rule ids count in strings and comments, with the enclosing function.
+
+    An attribute with such a name does not count.
+    """
     file = tmp_path / "dice.py"
     file.write_text(CODE, encoding="utf-8")
     assert [(each.rule_id, each.line, each.scope) for each in list_mentions(file)] == [
@@ -80,7 +83,10 @@ def test_mentions_have_their_place(tmp_path: Path) -> None:
     ],
 )
 def test_list_mentions_finds_the_longest_rule_id(tmp_path: Path, words: str, found: list[str]) -> None:
-    """The longest id counts, a full stop ends it, and parts of other words are ignored."""
+    """The longest rule id in a text counts.
+
+    A full stop ends it, and parts of other words are ignored.
+    """
     file = tmp_path / "cases.toml"
     file.write_text(words, encoding="utf-8")
     assert [each.rule_id for each in list_mentions(file)] == found
@@ -117,12 +123,15 @@ def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
 def test_rule_coverage_lists_missing_parts(
     rule_id: str, code: tuple[str, ...], tests: tuple[str, ...], lacks: tuple[str, ...]
 ) -> None:
-    """A rule needs code or a reason, and a test; an example needs a test all the same."""
+    """A rule needs a test, and code or a reason.
+
+    An example needs a test too.
+    """
     assert RuleCoverage(get_rule(rule_id), code, tests).missing_parts == lacks
 
 
 def test_anchors_are_counted(tmp_path: Path) -> None:
-    """A missing page is one fault; on a page, a missing anchor and a doubled one are each named."""
+    """A missing page is one fault, and each missing or repeated anchor is another."""
     rolls = [each.id for each in RULES if each.page == "rules/rolls/"]
     page = tmp_path / "rules" / "rolls" / "index.html"
     page.parent.mkdir(parents=True)
@@ -136,7 +145,10 @@ def test_anchors_are_counted(tmp_path: Path) -> None:
 
 
 def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A link within the site to an anchor that is not there, by page, line and the nearest; others stay unsaid."""
+    """A link to a missing anchor is listed by page and line.
+
+    The nearest anchor is named. Links to other sites are ignored.
+    """
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "turns.md").write_text("# Turns\n\n[hide](actions.md#act.covr)\n", encoding="utf-8")
@@ -161,7 +173,7 @@ def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_citations_hash_depends_on_rules_and_test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule citations and test names change the hash; other text and numbers do not."""
+    """Only rule citations and test names change the hash."""
     path = tmp_path / "test_some.py"
     monkeypatch.setattr(rule_traceability, "list_test_files", lambda: [path])
     text = 'def test_a_roll() -> None:\n    """It lands. Rule: `roll.d20`."""\n    assert 1 == 1\n'
@@ -174,7 +186,7 @@ def test_citations_hash_depends_on_rules_and_test_names(tmp_path: Path, monkeypa
 
 
 def test_list_rule_coverage_covers_every_rule() -> None:
-    """The scan has one entry per rule, and finds no code for it in the catalogue itself."""
+    """The scan has one entry per rule, and no code in the catalogue itself."""
     assert [each.rule.id for each in list_rule_coverage()] == [each.id for each in RULES]
     assert not [
         place

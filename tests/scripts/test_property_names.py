@@ -41,7 +41,10 @@ def find_unknown(*scripts: Path) -> tuple[int, list[str]]:
 
 
 def list_data_attributes() -> set[str]:
-    """The data attributes of templates, of HTML that Python writes, and those that scripts set or select."""
+    """Return the data attributes of templates, Python's HTML, and scripts.
+
+    Those of scripts are set or selected there.
+    """
     files = [*OVERRIDES.rglob("*.html"), *(ROOT / "build_scripts").rglob("*.py"), *SCRIPTS.rglob("*.mjs")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     set_by_scripts = re.findall(r"\bdataset\.(\w+) (?:\?\?|\|\|)?=[^=]", text)
@@ -50,7 +53,10 @@ def list_data_attributes() -> set[str]:
 
 
 def test_properties_of_scripts_are_all_declared() -> None:
-    """Each property that a script reads or sets is the browser's, the language's, ours, or of those listed here."""
+    """Each property that a script uses is declared.
+
+    It belongs to the browser, the language, our own code, or the list in this file.
+    """
     count, unknown = find_unknown(*sorted(SCRIPTS.rglob("*.mjs")))
     assert count > 500
     assert unknown == []

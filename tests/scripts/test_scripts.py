@@ -15,7 +15,10 @@ LIBRARIES = {"HAPPY_DOM": "happy-dom", "FAKE_INDEXEDDB": "fake-indexeddb"}
 
 
 def bundle_libraries() -> dict[str, str]:
-    """Bundle each library into one file, once per lock file: hundreds of modules cost each test file half a second."""
+    """Bundle each library into one file, once per lock file.
+
+    Hundreds of modules would take each test file half a second.
+    """
     folder = BUILD / f"scripts-{compute_content_hash([ROOT / 'package-lock.json'])}"
     requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
     how = ["--bundle", "--minify", "--platform=node", "--format=esm", f"--banner:js={requires}", "--log-level=warning"]
@@ -31,7 +34,10 @@ def bundle_libraries() -> dict[str, str]:
 
 @pytest.mark.needs_process
 def test_scripts_hold_under_node() -> None:
-    """Each test of each file passes; what fails is told by its name, with the message."""
+    """Each test of each script file passes under Node.
+
+    A failure shows the test's name and message.
+    """
     install_browser_files()
     files = sorted(map(str, HERE.glob("*.test.mjs")))
     arguments = [

@@ -1,4 +1,4 @@
-"""The board calculator: what can be reached, seen, caught and interrupted; drawing on it; and bad input."""
+"""The map calculator: spaces in reach and in sight, targets and interrupts, drawing on the map, and invalid input."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from scratch_core.calculators import fight
 from scratch_core.calculators.board import (
     BUTTONS,
     CONTROLS,
@@ -19,7 +20,6 @@ from scratch_core.calculators.board import (
 )
 from scratch_core.calculators.board.request import FEATURES, TERRAINS
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
-from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import get_member
 from scratch_core.errors import ScratchError
@@ -68,7 +68,10 @@ STROKES = {
 
 @pytest.mark.parametrize("name", STROKES)
 def test_stroke_changes_only_its_controls(name: str) -> None:
-    """A stroke updates the controls it changes, and no other; the link has no stroke."""
+    """A stroke updates the controls it changes and no others.
+
+    The link does not contain the stroke.
+    """
     stroke, changed = STROKES[name]
     before, seen = after(BEFORE), after(BEFORE, stroke=stroke, brush="#")
     assert not seen.problems
@@ -93,7 +96,10 @@ LAID = {f"map-{each.id}": each.rows for each in SAMPLE_MAPS}
 
 @pytest.mark.parametrize("button", BUTTONS)
 def test_resize_and_clear_buttons_change_the_map(button: str) -> None:
-    """Each button changes the map as labelled; a token on a removed space is removed."""
+    """Each button changes the map as its label says.
+
+    A token on a removed space is removed.
+    """
     seen = after("map=.%23/..&tokens=kim@1,1,blue&selected=kim", act=button)
     assert seen.fields["map"] == (BUTTONS_DO | LAID)[button]
     is_gone = button in ("narrower", "shorter", "new")
@@ -126,7 +132,7 @@ def test_tokens_that_cannot_be_read_outlive_a_stroke() -> None:
 
 @pytest.mark.parametrize("shape", ["square", "hex"])
 def test_edge_numbers_equal_space_coordinates(shape: str) -> None:
-    """The number above a column and beside a row is the one in its spaces' names."""
+    """The numbers of columns and rows at the edges match the names of their spaces."""
     page = soup(f"map=......./......./.......&shape={shape}")
     middles = {}
     for each in page.select("[data-space]"):
@@ -142,7 +148,10 @@ def test_edge_numbers_equal_space_coordinates(shape: str) -> None:
 
 
 def strokes(sign: Any) -> str:
-    """The strokes of a sign in one space, wherever in it they begin; a wall's and an obstacle's are all of it."""
+    """Return the strokes of a space's sign, without their positions in the space.
+
+    For a wall and an obstacle these are all strokes of the sign.
+    """
     return re.sub(r"M\S+ \S+?(?=[a-z])", "M", sign.get("d", ""))
 
 
@@ -179,7 +188,10 @@ def test_palette_lists_every_terrain_feature_and_side(shape: str) -> None:
     ],
 )
 def test_below_the_map_stands_what_is_on_it_and_no_more(query: str, told: list[str]) -> None:
-    """Terrain, marks and sides that are there, and what is shown of the token picked, each with a sample."""
+    """The legend lists, each with a sample, only what the map contains.
+
+    That is terrain, marks and sides, and what is shown of the selected token.
+    """
     entries = soup(query).select(".board-legend li:has(> svg)")
     assert ["".join(each.find_all(string=True, recursive=False)).strip() for each in entries] == told
 
@@ -212,7 +224,10 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_invalid_input_problem_is_shown_at_its_control(name: str) -> None:
-    """One problem, at its control, with the value; the input stays in the form and the link."""
+    """Invalid input gives one problem, at its control, with the value.
+
+    The input stays in the form and the link.
+    """
     fields, where, got = WRONG[name]
     seen = answered(**fields)
     assert [problem.where for problem in seen.problems] == [where]
@@ -226,7 +241,10 @@ def test_invalid_input_problem_is_shown_at_its_control(name: str) -> None:
 
 @pytest.mark.no_cover
 def test_largest_map_with_most_tokens_is_answered_in_time() -> None:
-    """The largest board with the most tokens takes less than two seconds, and its query is not cut."""
+    """The largest map with the most tokens is answered in less than two seconds.
+
+    Its query is not truncated.
+    """
     rows = "/".join("." * 100 for _ in range(100))
     tokens = " ".join(f"t{n}@{n % 100},{n // 100 * 2},{'ab'[n % 2]}" for n in range(200))
     with limit_time():
@@ -235,7 +253,10 @@ def test_largest_map_with_most_tokens_is_answered_in_time() -> None:
 
 
 def test_map_of_30_by_30_fits_in_a_link() -> None:
-    """The link of a board of 30 × 30 with a dozen tokens stays below 4,000 characters, whatever is painted."""
+    """The link of a 30 × 30 map stays below 4,000 characters.
+
+    Maps of open ground and of water also have a dozen tokens.
+    """
     tokens = " ".join(f"hunter-{n}@{n},0,hunters" for n in range(12))
     for letter in ".~":
         seen = answered(map="/".join(letter * 30 for _ in range(30)), tokens=tokens)
@@ -245,7 +266,10 @@ def test_map_of_30_by_30_fits_in_a_link() -> None:
 
 
 def test_ragged_map_is_drawn_but_rejects_strokes() -> None:
-    """Rows of different lengths are drawn to the longest, but a stroke needs a valid text."""
+    """A map with rows of different lengths is drawn but rejects strokes.
+
+    It is as wide as its longest row. A stroke needs a valid map text.
+    """
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
     assert require(seen.answer).analysis.setup.board.rows == (".#..", "....")
     assert [(problem.where, problem.code) for problem in seen.problems] == [
@@ -260,7 +284,7 @@ def test_ragged_map_is_drawn_but_rejects_strokes() -> None:
 
 
 def test_drawing_shows_only_requested_layers() -> None:
-    """A drawing for the text has what it was asked to show and no more."""
+    """A drawing for the text has the requested layers and no others."""
     query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
     looks = {
         layer: {m.css_class for m in (*d.marks, *d.top_marks)} for layer in LAYERS for d in [draw_query(query, [layer])]
@@ -305,13 +329,16 @@ def test_drawing_fence_renders_accessible_figure() -> None:
 
 
 def test_typed_by_hand_a_map_may_have_line_ends() -> None:
-    """A map pasted from a scenario's rows, line by line, is the same board."""
+    """A map pasted line by line from a scenario's rows is the same map."""
     assert answered(map="..#\n...").answer == answered(map="..#/...").answer
     assert quote("#") in answered(map="..#").query
 
 
 def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
-    """Each stands at the edge of its side with its own stat block; the selected one's levels are that block's."""
+    """Each added character is at the edge of its side, with its own stat block.
+
+    The controls show the levels of the selected token's stat block.
+    """
     mira = format_query({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
     fields = {"map": "......../........", "tokens": "kim@1,0,blue"}
     asked = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
@@ -323,7 +350,7 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     assert {each.partition("@")[0] for each in come.fields["tokens"].split()} == {"kim", "mira", "guard"}
     assert all(each.endswith(",red") and each[each.index("@") + 1] == "7" for each in come.fields["tokens"].split()[1:])
     assert "tokens" in come.updated_fields
-    ready = fight_view(parse_query(require(come.answer).fight_query, MAX_QUERY_LENGTH), None)
+    ready = fight.view(parse_query(require(come.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
         "Kim": ("blue", 1),
         "Mira": ("red", 2),
@@ -339,7 +366,10 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
 
 
 def test_adding_two_characters_to_one_free_space_is_rejected() -> None:
-    """If one space is free for two characters, none is added, and the problem says so."""
+    """Two characters are not added to a map with one free space.
+
+    The problem says that the map is too small, and neither character is added.
+    """
     ticks = {"tick.bear": "bear", "tick.guard": "guard"}
     full = answered(map="..", tokens="kim@1,0,blue", act="add", choosing="red", **ticks)
     assert full.fields["tokens"] == "kim@1,0,blue"
@@ -378,7 +408,10 @@ def test_selected_token_never_shows_the_levels_of_another(space: str, between: t
 
 
 def test_levels_typed_for_a_token_stay_its_own_after_letting_go() -> None:
-    """A token without a stat block is picked, set, let go and picked again; a new one of its id begins with none."""
+    """Levels typed for a token are restored when it is selected again.
+
+    The token has no stat block. A new token with the same id starts without levels.
+    """
     plain = {"map": "........", "tokens": "kim@0,0,blue", "selected": "kim", "quickness": "3"}
     left = after(answered(**plain).query, stroke="pick: 0,0")
     assert left.fields["selected"] == ""
@@ -398,7 +431,10 @@ def test_id_typed_as_selected_shows_the_levels_of_that_token() -> None:
 
 @pytest.mark.parametrize("tokens", ["kim@3,２,hunters", "ｋｉｍ＠３，２，hunters", "kim@3,\u200b2,hunters"])
 def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
-    """Full-width letters, digits and signs are what they look like, also in the lists of spaces."""
+    """Full-width letters, digits and signs are parsed like their ASCII look-alikes.
+
+    This also holds for lists of spaces.
+    """
     seen = answered(tokens=tokens, cover="１，２")
     assert not seen.problems
     read = parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH)
@@ -406,10 +442,13 @@ def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
 
 
 def test_fight_of_a_map_has_its_first_side_as_the_players() -> None:
-    """`turn.group`: heroes take separate turns and are the players' side, every other side takes one turn."""
+    """The first side of the map is the players' side in its fight.
+
+    Rule `turn.group`: the heroes take separate turns, and every other side takes one turn.
+    """
     tokens = "heroes-1@0,0,heroes heroes-2@1,0,heroes rivals-1@5,0,rivals rivals-2@6,0,rivals wolf@8,0,bandits"
     seen = answered(tokens=tokens)
-    ready = fight_view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
+    ready = fight.view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert not ready.problems
     groups = {each.id: each.group for each in ready.fighters}
     assert groups == {
@@ -426,5 +465,5 @@ def test_fight_of_a_map_leaves_turns_that_are_written() -> None:
     sheets = "Ann\nside: heroes\n1 toughness\n\nBo\nside: rivals\nturns: separate\n1 toughness"
     tokens = "ann@0,0,heroes bo@5,0,rivals"
     seen = answered(tokens=tokens, sheets=sheets)
-    ready = fight_view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
+    ready = fight.view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert ready.fields["sheets"] == sheets

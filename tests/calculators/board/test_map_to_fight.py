@@ -1,11 +1,10 @@
-"""From the map into a fight: tokens that no one plays, and characters without levels, are told with a way out."""
+"""From the map into a fight: tokens without a character and characters without levels are reported, with a way out."""
 
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
+from scratch_core.calculators import board, fight
 from scratch_core.calculators.board import MAX_QUERY_LENGTH
-from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.support.fights import view_fight
 from tests.support.known import require
@@ -24,7 +23,10 @@ def page(**fields: str) -> BeautifulSoup:
 
 
 def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
-    """In words, with a press that adds them where they stand, and one that takes their tokens off."""
+    """Tokens without a character are named, with buttons to add or remove them.
+
+    Added characters are at the spaces of their tokens.
+    """
     said = page(**ON_MAP)
     [problem] = said.select("[data-problem][data-field=tokens]")
     named = "These tokens aren't in the fight: Kim and Lou the 2."
@@ -44,10 +46,10 @@ def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
 
 
 def test_characters_without_levels_from_the_map_are_pointed_out() -> None:
-    """Tokens come with a toughness of 1, which is told until they have levels."""
-    board = board_view(parse_query("map=......&tokens=kim@0,0,us%20rook@4,0,them", MAX_QUERY_LENGTH), None)
-    query = require(board.answer).fight_query
-    seen = fight_view(parse_query(query, MAX_QUERY_LENGTH), None)
+    """Tokens become characters with toughness 1, and a notice says so until they have levels."""
+    painted = board.view(parse_query("map=......&tokens=kim@0,0,us%20rook@4,0,them", MAX_QUERY_LENGTH), None)
+    query = require(painted.answer).fight_query
+    seen = fight.view(parse_query(query, MAX_QUERY_LENGTH), None)
     assert seen.placeholder_names == ("Kim", "Rook")
     html = BeautifulSoup(render("fight", query).html, "html.parser")
     assert html.select_one("[data-bare]").get_text().startswith("Kim, Rook: toughness 1 and 1 hit point.")
@@ -55,7 +57,7 @@ def test_characters_without_levels_from_the_map_are_pointed_out() -> None:
 
 
 def test_leader_added_says_whom_it_brings_along() -> None:
-    """Minions that no one asked for are named, and each has a cross of its own."""
+    """Minions that a leader brings are named, and each has its own remove button."""
     seen = view_fight(act="add", add_side="them", sheets=PEOPLE, **{"tick.captain": "captain"})
     minions = [each for each in seen.fighters if each.is_minion]
     assert len(minions) > 1

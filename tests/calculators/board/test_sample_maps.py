@@ -1,4 +1,4 @@
-"""The six ready maps: rectangular, walkable, the same on the board's page and in a fight's set-up."""
+"""The six sample maps: rectangular, walkable, the same on the map page and in a fight's set-up."""
 
 import re
 
@@ -23,7 +23,7 @@ def test_there_are_six_squares_and_hexes() -> None:
 
 @pytest.mark.parametrize("ready", BY_NAME)
 def test_sample_map_is_consistent(ready: SampleMap) -> None:
-    """Its rows have one length, its letters are known, and its features are on free spaces."""
+    """A sample map has equal rows, known letters, and features on free spaces."""
     rows = ready.rows.split("/")
     assert len({len(row) for row in rows}) == 1
     assert set("".join(rows)) <= set(TERRAIN)
@@ -35,7 +35,10 @@ def test_sample_map_is_consistent(ready: SampleMap) -> None:
 
 @pytest.mark.parametrize("ready", BY_NAME)
 def test_sample_map_is_loaded_on_map_page_and_in_fight_setup(ready: SampleMap) -> None:
-    """One press loads it on both pages, with every character, and a fight starts on it."""
+    """One press loads the sample map on both pages, and a fight starts on it.
+
+    The map of the setup shows every character.
+    """
     seen = view(parse_query(format_query({"act": f"map-{ready.id}"}), MAX_QUERY_LENGTH), None)
     assert seen.fields["map"] == ready.rows
     assert not seen.problems

@@ -6,8 +6,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
+from scratch_core.calculators import fight
 from scratch_core.calculators.character import View, view
-from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, get_member
 from scratch_core.dice import Roller, SeededRoller
@@ -35,7 +35,10 @@ def levels(seen: View) -> dict[str, int]:
 
 @pytest.mark.parametrize("own_id", [member.id for member in ARCHETYPES if member.kind == "archetype"])
 def test_start_with_archetype_copies_cast_member(own_id: str) -> None:
-    """Levels, description, notes and minions equal the cast's; it is legal, and the address has it all."""
+    """A start from the cast copies levels, description, notes and minions.
+
+    The character is legal, and its link contains all of it.
+    """
     seen = answered(start=own_id, shooting="3", name="Somebody else")
     member = get_member(own_id)
     assert require(seen.answer).main.character.name == member.name
@@ -60,7 +63,10 @@ def test_empty_start_preserves_campaign_settings() -> None:
 
 
 def test_pasted_stat_block_replaces_the_open_character() -> None:
-    """No level, note or damage of the previous character is left; the campaign stays."""
+    """A pasted stat block replaces the levels, notes and damage of the previous character.
+
+    The settings of the campaign stay.
+    """
     seen = answered(start="sheet", sheet="Bren\n4 toughness", **DUELLIST, name="Oda", play="fight 1", cp="12")
     assert (seen.saved_name, seen.saved_summary) == ("Bren", "4 hit points: 4 toughness")
     assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
@@ -71,7 +77,10 @@ def test_pasted_stat_block_replaces_the_open_character() -> None:
 
 @pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
 def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
-    """With a roller the character is new, legal by this campaign's limits, and named; the page's roller is asked."""
+    """A random character is named and legal by the limits of this campaign.
+
+    It comes from the roller that the page passes, and nothing of the previous character is left.
+    """
     for seed in range(40):
         seen = answered(SeededRoller(seed), start="chance", cp=cp, max_level=max_level, sheet="Old\n4 shooting")
         assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
@@ -86,7 +95,10 @@ def test_chance_in_a_link_changes_nothing() -> None:
 
 
 def test_sheet_is_converted_to_levels_with_notes() -> None:
-    """The controls have what the stat block had, minions included; piloting is dropped."""
+    """A stat block is converted to levels, notes and minions in the controls.
+
+    Piloting is dropped.
+    """
     sheet = "Ria: at sea\n2 command: a whistle\n1 piloting\n3 toughness\n\nRat\nminion of Ria\n1 fighting"
     seen = answered(start="levels", sheet=sheet)
     assert levels(seen) == {"command": 2, "toughness": 3}
@@ -104,7 +116,10 @@ def test_unknown_start_is_reported() -> None:
 
 
 def test_notes_go_into_the_stat_block() -> None:
-    """A note stands behind its ability; one that is none is advice at its control."""
+    """A note follows its ability in the stat block.
+
+    A line that is no note is advice at its control.
+    """
     seen = answered(**DUELLIST, notes="fighting: rapier\nhello", description="quick")
     assert "4 fighting: rapier" in require(seen.answer).sheet_text
     assert ": quick" in require(seen.answer).sheet_text
@@ -129,13 +144,19 @@ def test_notes_go_into_the_stat_block() -> None:
     ],
 )
 def test_gain_text_lists_effects_of_one_more_level(ability: str, words: str) -> None:
-    """The figures that change and the main roll; at the maximum level a text says so."""
+    """The gain text lists the figures that change and the main roll.
+
+    At the maximum level it says so.
+    """
     page = soup(toughness="3", shooting="4", quickness="2")
     assert page.select(f".field-{ability} .gain")[0].get_text(strip=True) == words
 
 
 def test_gain_text_omits_what_another_ability_already_gives() -> None:
-    """With fighting 3 a first level of wrestling improves no basic attack; the text names the rest."""
+    """The gain text omits what another ability already gives.
+
+    With fighting 3 a first level of wrestling improves no basic attack, and the text names the other effects.
+    """
     page = soup(toughness="3", fighting="3")
     words = page.select(".field-wrestling .gain")[0].get_text(strip=True)
     assert words == "+1: strength 11, hold +1."
@@ -186,7 +207,7 @@ def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], whe
     ],
 )
 def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:
-    """Before the levels, counting down: how many points are left, the hit points and the three defences."""
+    """One line above the levels has points left, hit points and the three defences."""
     page = soup(**DUELLIST, **fields)
     line = require(page.select_one(".character-bar p"))
     assert " ".join(line.get_text(" ").split()) == words
@@ -194,7 +215,10 @@ def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words
 
 
 def test_enter_presses_no_start() -> None:
-    """The first submit button of the form, which Enter presses, has no name: it starts no one anew."""
+    """The first submit button, which Enter presses, has no name.
+
+    So Enter starts no new character.
+    """
     first = require(soup(**DUELLIST).select_one("form [type=submit]"))
     assert not first.has_attr("name")
 
@@ -204,12 +228,12 @@ def test_enter_presses_no_start() -> None:
     [each.id for each in CAST if each.kind in ("opponent", "printed") and not each.build_character().minion_of],
 )
 def test_opponent_link_opens_a_valid_fight(own_id: str) -> None:
-    """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
+    """The link opens a valid fight of this character's side against the opponent's."""
     page = soup(start="leader")
     link = require(page.select_one(f"a[data-opponent={own_id}]"))
     path, _, query = str(link["href"]).partition("?")
     assert path == "../fight/"
-    seen = fight_view(parse_query(query), None)
+    seen = fight.view(parse_query(query), None)
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
     assert "fight.sides" not in {problem.code for problem in seen.problems}
     sides = {each.id: each.side for each in seen.fighters}
@@ -224,7 +248,7 @@ def test_unnamed_character_gets_a_suggested_name() -> None:
     seen = answered(**DUELLIST)
     assert require(seen.answer).name == "Sturdy fencer"
     query = next(iter(seen.opponent_groups.values()))[0].query_for_fight
-    assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
+    assert "Sturdy fencer" in {each.name for each in fight.view(parse_query(query), None).fighters}
     assert len(OPPONENTS) >= 12
 
 
@@ -239,14 +263,17 @@ def test_unnamed_character_gets_a_suggested_name() -> None:
     ],
 )
 def test_saved_name_and_whether_there_is_something_to_save(fields: Any, name: str, is_unkept: bool) -> None:
-    """An answer has the name for its saved entry, and says if there is nothing of the user's to save."""
+    """An answer has the saved entry's name and whether the user entered anything to save."""
     seen = answered(**fields)
     assert (seen.saved_name, seen.has_nothing_to_save) == (name, is_unkept)
 
 
 @pytest.mark.parametrize("extra", ["", "x" * DEFAULT_MAX_QUERY_LENGTH])
 def test_scenario_in_stat_block_field_links_to_the_fight(extra: str) -> None:
-    """A scenario instead of a stat block is recognized, and its link contains it if valid."""
+    """A scenario in place of a stat block is recognized.
+
+    The answer links to the fight page, and the link contains the scenario if it is valid.
+    """
     seen = answered(sheet=SAMPLE_SCENARIOS["worked-combat"] + extra, toughness="3")
     assert seen.problems == ()
     assert seen.answer is None

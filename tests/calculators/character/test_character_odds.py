@@ -1,13 +1,12 @@
-"""A character against each of the cast, and what its next level is worth: asked for, row by row, in bounds."""
+"""A character against each of the cast, and what its next level is worth: on request, row by row, in bounds."""
 
 from typing import Any
 
 import pytest
 
 from build_scripts import render
-from scratch_core.calculators import odds as odds_calculator
+from scratch_core.calculators import character, odds
 from scratch_core.calculators.character import View, view
-from scratch_core.calculators.character import odds as character_odds
 from scratch_core.calculators.character.odds import HOUSE_RULES_NOTE, MINIONS_NOTE, CastWinChances
 from scratch_core.calculators.odds import duelists, jobs
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
@@ -27,7 +26,7 @@ def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
         ids = sorted(("thief", "rat"), key=lambda each: each != chosen)
         return tuple((each, each.capitalize(), duelists.get_cast_character(each)) for each in ids)
 
-    monkeypatch.setattr(character_odds, "list_cast_opponents", others_first)
+    monkeypatch.setattr(character.odds, "list_cast_opponents", others_first)
 
 
 def view_page(go_on: ShouldContinue = can_always_continue, **fields: Any) -> View:
@@ -36,18 +35,21 @@ def view_page(go_on: ShouldContinue = can_always_continue, **fields: Any) -> Vie
 
 
 def view_win_chances(go_on: ShouldContinue = can_always_continue, **fields: Any) -> CastWinChances:
-    """The chances, which were asked for."""
+    """Return the win chances of the view."""
     return require(view_page(go_on, **fields).win_chances)
 
 
 def won(query: str) -> str:
     """What the odds page says in its figures, the initiative rolled, of the first one."""
-    answer = require(odds_calculator.view(parse_query(query)).answer)
+    answer = require(odds.view(parse_query(query)).answer)
     return answer.rows[2].first
 
 
 def test_time_limit_starts_at_the_first_call() -> None:
-    """However long a page took before, there is time for a first step; then the time slice ends."""
+    """The time limit starts at its first call, however long a page took before.
+
+    So there is time for a first step. Then the time slice ends.
+    """
     clock = [1.0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render.time, "monotonic", lambda: clock[0])
@@ -58,7 +60,7 @@ def test_time_limit_starts_at_the_first_call() -> None:
 
 
 def test_each_row_is_the_duel_that_it_leads_to() -> None:
-    """The chosen one stands first, and the page behind each name has the same figure."""
+    """The selected opponent comes first, and the page behind each name has the same figure."""
     found = view_win_chances(**SMALL, odds="rat")
     assert [each.id for each in found.rivals] == ["rat", "thief"]
     assert [each.chance_text for each in found.rivals] == [
@@ -68,7 +70,10 @@ def test_each_row_is_the_duel_that_it_leads_to() -> None:
 
 
 def test_level_gain_is_difference_of_two_win_chances() -> None:
-    """A level's gain is the chance with it less the chance without; none above the maximum is shown."""
+    """A level's gain is the win chance with it minus the chance without it.
+
+    No gain is shown for a level above the maximum.
+    """
     found = view_win_chances(**SMALL, odds="rat", max_level="1")
     worth = {each.ability: each.gain_text for each in found.level_rows}
     assert not {"fighting", "toughness"} & set(worth)
@@ -87,7 +92,10 @@ def test_level_gain_is_difference_of_two_win_chances() -> None:
 
 @pytest.mark.parametrize("highest", ["1", "2", "3", ""])
 def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
-    """A row for every ability below the campaign's highest level, one that just reaches it too. `create.max-level`."""
+    """Every ability below the campaign's highest level has a row.
+
+    Rule `create.max-level`: this includes an ability whose next level is the highest.
+    """
     levels = {"fighting": 1, "toughness": 1}
     limit: dict[str, Any] = {"max_level": highest} if highest else {}
     rows = {each.ability for each in view_win_chances(**SMALL, odds="rat", **limit).level_rows}
@@ -95,7 +103,10 @@ def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
 
 
 def test_rows_come_one_after_the_other() -> None:
-    """In slices the first row is known before the levels, these before the second row; the end is that of one go."""
+    """In time slices a row and the level rows are solved before the next row.
+
+    The end result equals that of one full run.
+    """
     at_once = view_win_chances(**SMALL, odds="rat")
     jobs.clear_duel_jobs()
     stages = []
@@ -109,7 +120,7 @@ def test_rows_come_one_after_the_other() -> None:
 
 
 def test_duel_beyond_work_limit_is_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A duel that is unsolved after its share of work shows bounds that contain the exact chance."""
+    """A duel unsolved within its work limit shows bounds that contain the exact chance."""
     exact = float(
         won(format_query({"first_sheet": "Ash\n1 fighting\n1 toughness", "second": "thief"})).removesuffix("%")
     )

@@ -61,21 +61,27 @@ def fields_with_problems(html: str) -> set[str]:
     ],
 )
 def test_every_problem_stands_at_its_field(fields: dict[str, str], where: set[str]) -> None:
-    """The page has each problem at the control it belongs to, and the view names no other place."""
+    """The page shows each problem at its control, and the view names no other place."""
     html = page(**fields)
     assert {problem.where for problem in answered(**fields).problems} == fields_with_problems(html)
     assert fields_with_problems(html) >= where
 
 
 def test_rulings_change_figures() -> None:
-    """`strength_base` 8 gives the printed strength; `strength_use_max` the better of both."""
+    """Rulings change the figures.
+
+    `strength_base` 8 gives the printed strength, and `strength_use_max` the better of both.
+    """
     assert figures(page(**FLIPFIRE, strength_base="8"))["strength"] == "12"
     assert figures(page(toughness="5", wrestling="1"))["strength"] == "11"
     assert figures(page(toughness="5", wrestling="1", strength_use_max="on"))["strength"] == "12"
 
 
 def test_minions_of_the_control() -> None:
-    """`command.cp-limit`: two of 2 fit command 4, and go into the text and the JSON; 2 and 3 don't fit."""
+    """Minions that fit the command level go into the stat block and the JSON.
+
+    Rule `command.cp-limit`: two minions of 2 points fit command 4, minions of 2 and 3 points don't.
+    """
     seen = answered(sheet=PRINTED_BLOCKS["The Boss"], minions="2 toughness\nRook: 1 toughness, 1 fighting")
     assert seen.problems == ()
     assert require(seen.answer).minions_cp == 4
@@ -89,7 +95,10 @@ def test_minions_of_the_control() -> None:
 
 
 def test_minions_of_the_sheet() -> None:
-    """A block that calls itself a minion is one; any other character is left out, and that is said."""
+    """A stat block that says it is a minion becomes one.
+
+    Any other further character is left out, with advice.
+    """
     both = answered(sheet=f"{PRINTED_BLOCKS['The Boss']}\n\n{PRINTED_BLOCKS['Thug']}")
     assert [minion.character.name for minion in require(both.answer).minions] == ["Thug"]
     (advice,) = answered(sheet=f"{PRINTED_BLOCKS['The Boss']}\n\n{PRINTED_BLOCKS['Flipfire']}").problems
@@ -111,7 +120,7 @@ def test_preset_shows_one_part_and_preserves_all_fields(part: str) -> None:
 
 
 def test_preset_without_limits_reports_no_limits() -> None:
-    """A toughness of 7 in a preset of figures has no warning about the limit of 4."""
+    """A preset of figures does not warn that toughness 7 exceeds the limit of 4."""
     assert answered(toughness="7", show="figures").problems == ()
     assert {problem.code for problem in answered(toughness="7", show="limits").problems} >= {"create.max-level"}
 
@@ -124,7 +133,7 @@ def test_too_long_query_is_reported() -> None:
 
 
 def test_sheet_beyond_line_limit_is_reported_at_its_control() -> None:
-    """At most 300 lines are accepted; beyond that there is no answer."""
+    """A stat block of more than 300 lines is reported and has no answer."""
     seen = answered(sheet="1 shooting\n" * 301, minions="2 toughness")
     (problem,) = seen.problems
     assert (problem.code, problem.where, seen.answer) == ("sheet.limit.lines", "sheet", None)
@@ -154,7 +163,10 @@ BO = format_query({"name": "Bo", "toughness": "3", "shooting": "2", "flying": "1
     ids=["a stat block", "a link", "a query", "a kept one"],
 )
 def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
-    """Points, and of figures and levels what differs: hit points 4 and 3, agility 10 and 11, strength 11 and 10."""
+    """The comparison shows the points, and the figures and levels that differ.
+
+    Here they are hit points 4 and 3, stamina 2 and 1, agility 10 and 11, and strength 11 and 10.
+    """
     rows = BeautifulSoup(page(**ANN, **other), "html.parser").select("[data-differs]")
     told = {str(row["data-differs"]): [cell.text for cell in row.select("td")] for row in rows}
     assert told == {
@@ -174,7 +186,10 @@ def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
 
 
 def test_invalid_comparison_text_is_reported_at_its_control() -> None:
-    """A text without a character is reported; nothing is compared, and the character is shown."""
+    """A comparison text without a character is reported at its control.
+
+    Nothing is compared, and the character is shown.
+    """
     seen = answered(**ANN, beside="well?")
     assert (seen.compared_character, [(each.code, each.where) for each in seen.problems if each.where == "beside"]) == (
         None,

@@ -1,4 +1,4 @@
-"""The sheet in play: hit points, conditions and rolls are steps that are taken back, and a link carries all of it."""
+"""The sheet in play: hit points, conditions and rolls are steps that can be undone, and a link carries all of it."""
 
 import json
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
+from scratch_core.calculators import fight
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.character.play_sheet import PlaySheet
 from scratch_core.calculators.characters_text.sheet_log import (
@@ -17,7 +18,6 @@ from scratch_core.calculators.characters_text.sheet_log import (
     format_steps,
     parse_steps,
 )
-from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 from scratch_core.cast import CAST
@@ -40,7 +40,10 @@ def play_of(seen: View) -> PlaySheet:
 
 
 def test_roll_against_defence_or_number_shows_chance_and_result() -> None:
-    """The Rat's agility is 12: with shooting 4 a face of 8 succeeds; against 15 a face of 10 fails."""
+    """A roll against a defence or a number shows its chance and result.
+
+    The Rat's agility is 12: with shooting 4 an 8 succeeds. Against 15 a 10 fails.
+    """
     first = pressed(None, "build", rolled="shooting", whom="rat")
     assert first.sheet_in_play is None
     ready = pressed(first, "play")
@@ -61,7 +64,7 @@ def test_roll_against_defence_or_number_shows_chance_and_result() -> None:
 
 
 def test_every_press_is_taken_back() -> None:
-    """Undo takes back hit points, conditions, rolls and a rest, one after another, to where it began."""
+    """Undo reverts hit points, conditions, rolls and a rest, one by one, to the start."""
     seen = pressed(None, "hp 2")
     states = [play_of(seen).state]
     for do, more in (
@@ -91,7 +94,10 @@ def test_every_press_is_taken_back() -> None:
 
 
 def test_building_preserves_the_sheet_in_play() -> None:
-    """Changes keep damage and conditions; a new character starts without them."""
+    """Changes of the character preserve damage and conditions.
+
+    A new character starts without them.
+    """
     hurt = pressed(None, "hp 1")
     building = pressed(hurt, "build", toughness="5")
     assert building.sheet_in_play is None
@@ -112,14 +118,20 @@ def test_building_preserves_the_sheet_in_play() -> None:
     ],
 )
 def test_steps_that_are_none_are_left_out(text: str, steps: int) -> None:
-    """A damaged text gives the steps that can be read, and hit points stay between none and all."""
+    """A damaged text gives the steps that can be parsed.
+
+    The hit points stay between 0 and the maximum.
+    """
     found = parse_steps(text)
     assert len(found) == steps
     assert 0 <= apply_steps(found, 4).hp <= 4
 
 
 def test_play_log_drops_the_earliest_rolls_first() -> None:
-    """Of too many steps only rolls are dropped, never damage or a condition; the link stays short."""
+    """Of too many steps only the earliest rolls are dropped, never damage or a condition.
+
+    The link stays short.
+    """
     roll = LoggedRoll("craftsmanship", 4, 12, 11, "intelligence of Captain of the guard").step
     steps: Sequence[str] = ("hp 2", "note delayed", *(roll for _ in range(3 * MAX_LOG_STEPS)))
     kept = parse_steps(format_steps(steps))
@@ -146,8 +158,10 @@ def test_invalid_play_command_is_reported(do: str, fields: Any, code: str) -> No
 
 
 def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
-    """A fight of one's own with that name in it offers its hit points; before the fight is a press away; the
-    character's wounds go with it into the next fight.
+    """Hit points are copied from a saved fight, and from the sheet into a fight.
+
+    The sheet offers the hit points of a character with its name in a saved fight. A press restores those from before
+    the fight. The next fight starts with the damage on the sheet.
     """
     log = SAMPLE_SCENARIOS["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
     kept = json.dumps([{"name": "Ours", "query": format_query({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
@@ -160,14 +174,17 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     assert play_of(after).state.hp == 0
     assert play_of(pressed(after, "before")).state.hp == 5
     rat = next(each for group in ready.opponent_groups.values() for each in group if each.member.id == "rat")
-    fight = fight_view(parse_query(rat.query_for_fight), None)
-    assert [(each.name, each.hp) for each in fight.fighters if each.side == "us"] == [("breakhelm x-19", 5)]
+    next_fight = fight.view(parse_query(rat.query_for_fight), None)
+    assert [(each.name, each.hp) for each in next_fight.fighters if each.side == "us"] == [("breakhelm x-19", 5)]
     nobody = view(parse_query(format_query({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
     assert play_of(nobody).fights == ()
 
 
 def fought(*people: tuple[str, int, int]) -> str:
-    """A fight with the dice thrown: names, hit points and toughness; its query."""
+    """Return the query of a fight with recorded initiative.
+
+    `people` are names, hit points and toughness.
+    """
     lines = [
         f"{{ id = 'p{n}', name = '{name}', hp = {hp}, abilities = {{ toughness = {most} }} }}"
         for n, (name, hp, most) in enumerate(people)
@@ -209,7 +226,10 @@ TAKEN = [
 def test_hit_points_of_fights_are_copied_only_on_request(
     fights: dict[str, list[tuple[str, int, int]]], offered: list[tuple[str, int]], told: list[str]
 ) -> None:
-    """Nothing is copied before a press; several fights, another toughness and duplicates are named."""
+    """Hit points of saved fights are copied only by a press.
+
+    Several fights, another toughness and duplicates are named.
+    """
     kept = json.dumps([{"name": name, "query": fought(("Rat", 1, 1), *people)} for name, people in fights.items()])
     sheet = {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 4"}
     query = format_query({**sheet, "do": "fights", "kept": kept})
@@ -226,37 +246,49 @@ def test_hit_points_of_fights_are_copied_only_on_request(
 
 
 def test_several_of_a_wounded_one_are_as_wounded_and_its_minions_are_not() -> None:
-    """What the sheet has left goes into a fight for each of them; the sheet stays as it was."""
+    """Every copy of a wounded character joins a fight with its remaining hit points.
+
+    Its minions are unhurt.
+    """
     ria = format_query(
         {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 1"}
     )
-    both = fight_view(parse_query(format_query({"act": "add", "tick.0": ria})), None)
+    both = fight.view(parse_query(format_query({"act": "add", "tick.0": ria})), None)
     assert [(each.name, each.hp) for each in both.fighters] == [("Ria", 1), ("Minion 1", 2)]
-    three = fight_view(parse_query(format_query({"act": "add", "add_count": "3", "tick.0": ria})), None)
+    three = fight.view(parse_query(format_query({"act": "add", "add_count": "3", "tick.0": ria})), None)
     assert [(each.name, each.hp) for each in three.fighters] == [("Ria 1", 1), ("Ria 2", 1), ("Ria 3", 1)]
 
 
 def test_saved_character_joins_a_fight_with_its_damage() -> None:
-    """Saved characters are listed by name, and the selected one joins with its hit points and side."""
+    """Saved characters are listed by name, and the selected one joins with its damage.
+
+    It also joins on the typed side.
+    """
     kept = json.dumps([{"name": "My archer", "query": format_query({**HUNTER, "play": "hp 2"})}])
     rat = {"sheets": "Rat\nside: rats\n1 toughness"}
-    asked = fight_view(parse_query(format_query({"act": "choose us", "kept": kept, **rat})), None)
+    asked = fight.view(parse_query(format_query({"act": "choose us", "kept": kept, **rat})), None)
     (mine,) = require(asked.chooser).groups[0][1]
     assert mine.name == "My archer"
     query = {**rat, "add_side": "hunters", mine.control: mine.value, "act": "add"}
-    joined = fight_view(parse_query(format_query(query)), None)
+    joined = fight.view(parse_query(format_query(query)), None)
     assert [(each.name, each.hp, each.side) for each in joined.fighters][-1] == ("Ria", 2, "hunters")
     assert "sheets" in joined.updated_fields
-    assert fight_view(parse_query("act=add&tick.0=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"
+    assert fight.view(parse_query("act=add&tick.0=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"
 
 
 def stored(seen: View) -> str:
-    """What the scripts hand over of a character that they saved: its name, query and summary."""
+    """Return a character's saved entry as the scripts send it.
+
+    The entry has name, query and summary.
+    """
     return json.dumps([{"name": seen.saved_name, "query": seen.query, "summary": seen.saved_summary}])
 
 
 def test_editor_of_a_wounded_character_shows_and_hands_on_its_state() -> None:
-    """The editor, the saved list, every chooser and the next fight have the hit points and conditions of the sheet."""
+    """The editor shows and passes on the hit points and conditions of the sheet.
+
+    The saved list, every chooser and the next fight have them too.
+    """
     editing = pressed(pressed(pressed(None, "hp 2"), "note delayed"), "build", wrestling="1")
     assert editing.sheet_in_play is None
     assert editing.saved_summary == "2 of 4 hit points, delayed: 4 toughness, 4 shooting, 1 wrestling, 2 detection"
@@ -264,25 +296,31 @@ def test_editor_of_a_wounded_character_shows_and_hands_on_its_state() -> None:
     page = BeautifulSoup(render("character", editing.query).html, "html.parser")
     assert len(page.select(".growing .track i.is-lost")) == 2
     assert "2 of 4 hit points, injured, delayed" in " ".join(page.select_one(".growing").text.split())
-    asked = fight_view(parse_query(format_query({"act": "choose us", "kept": stored(editing)})), None)
+    asked = fight.view(parse_query(format_query({"act": "choose us", "kept": stored(editing)})), None)
     (mine,) = require(asked.chooser).groups[0][1]
     assert mine.description.startswith("2 of 4 hit points, delayed")
-    joined = fight_view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
+    joined = fight.view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
     assert [(each.name, each.hp) for each in joined.fighters] == [("Ria", 2)]
     rat = next(each for group in editing.opponent_groups.values() for each in group if each.member.id == "rat")
-    against = fight_view(parse_query(rat.query_for_fight), None)
+    against = fight.view(parse_query(rat.query_for_fight), None)
     assert [each.hp for each in against.fighters if each.side == "us"] == [2]
 
 
 def test_healthy_character_has_no_state_to_show_in_the_editor() -> None:
-    """Without damage and conditions the editor, the list and the summary name the hit points alone."""
+    """Without damage and conditions the editor shows only the maximum hit points.
+
+    The saved list and the summary do the same.
+    """
     editing = pressed(pressed(None, "roll"), "build")
     assert editing.saved_summary.startswith("4 hit points: ")
     assert "left" not in editing.summary
 
 
 def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
-    """The offer is the first thing on the sheet, and its button says what it sets, to what, and from where."""
+    """The offer is the first thing on the sheet.
+
+    Its button says which hit points it sets and to what number. The text names the fight that they are from.
+    """
     kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
     html = render("character", format_query({**HUNTER, "do": "fights", "kept": kept})).html
     (button,) = BeautifulSoup(html, "html.parser").select("[data-fights] button[value='fight 1']")
@@ -292,7 +330,10 @@ def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
 
 
 def test_fight_offer_stays_until_its_hit_points_are_taken() -> None:
-    """A roll leaves the offer on the sheet, without asking again; taking the hit points ends it."""
+    """The offer stays on the sheet after a roll, until its hit points are copied.
+
+    The sheet does not request the saved fights again.
+    """
     kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
     query = format_query({**HUNTER, "do": "fights", "kept": kept})
     for do, offers, focused in (("", 1, 1), ("roll", 1, 0), ("hp 3", 1, 0), ("fight 1", 0, 0)):

@@ -1,4 +1,4 @@
-"""The sheet on paper: what stands on it, and where the stamina line is drawn."""
+"""The sheet on paper: what it contains, and where the stamina line is drawn."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -23,7 +23,10 @@ RULINGS = RulingSettings()
     ],
 )
 def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
-    """A box for each hit point; those at stamina or below are the injured ones (`hp.injured`, `hp.stamina`)."""
+    """The sheet has a box for each hit point, and marks the injured ones.
+
+    Rules `hp.injured`, `hp.stamina`: the boxes at stamina or below are the injured ones.
+    """
     lines = (AbilityLevel("toughness", toughness),) if toughness else (AbilityLevel("shooting", 1),)
     paper = build_print_sheet(build_character_summary(Character("X", lines), RULINGS), "X")
     assert (sum(paper.injured_boxes), len(paper.injured_boxes), paper.summary.figures["hit-points"].value) == (
@@ -35,7 +38,10 @@ def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
 
 
 def test_print_sheet_contains_all_character_data() -> None:
-    """Name, figures, each ability with its note, use and rolls, minions, weights; a line after stamina."""
+    """The print sheet has every figure, ability, minion and weight of the character.
+
+    Each ability has its note, use and rolls. A line follows the stamina box.
+    """
     page = BeautifulSoup(render("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html, "html.parser")
     paper = require(page.select_one("[data-paper]"))
     words = paper.get_text(" ", strip=True)

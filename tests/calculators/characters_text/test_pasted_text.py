@@ -1,4 +1,4 @@
-"""Text that people paste: what can be read is taken, and every line that is left out is named."""
+"""Pasted text: what can be parsed is used, and every line that is left out is named."""
 
 import pytest
 
@@ -20,7 +20,10 @@ TALK = ("ok so here's my guy lol", "Ok so here's my guy", "here is who i will pl
 
 @pytest.mark.parametrize("talk", TALK)
 def test_chat_with_small_talk_gives_the_character(talk: str) -> None:
-    """Three clear lines make a character on every page; what was left out stands there with its line."""
+    """Three clear lines in a chat make a character on every page.
+
+    The pages name each ignored line by its number.
+    """
     text = CHAT.format(talk=talk)
     seen = character.view(parse_query(format_query({"sheet": text})), None)
     main = require(seen.answer).main.character

@@ -1,4 +1,4 @@
-"""People as they are pasted: whatever stands around names and levels, they are read, or the line is told."""
+"""Characters as they are pasted: whatever surrounds names and levels, they are parsed, or the line is reported."""
 
 import ast
 import re
@@ -192,7 +192,10 @@ def _named(text: str) -> str:
 
 @pytest.mark.parametrize(("text", "people", "doubts"), READ)
 def test_people_are_read_as_they_are_pasted(text: str, people: str, doubts: list[str]) -> None:
-    """`char.stat-line`: the same people, and advice with its line for each reading that may be doubted."""
+    """Each pasted text gives the same characters, with advice for each doubtful reading.
+
+    Rule `char.stat-line`. The advice names the line.
+    """
     assert _named(text) == people
     problems = [each for draft in parse_sheet(text).drafts for each in draft.reading_problems()]
     assert {each.severity for each in problems} <= {"advice"}
@@ -245,7 +248,10 @@ def test_table_with_name_on_each_line_is_reported() -> None:
 
 
 def test_words_about_somebody_are_kept() -> None:
-    """`char.stat-line`: italics below the name and lines of notes are the description, the rest stands at its level."""
+    """Italics below the name and lines of notes become the description.
+
+    Rule `char.stat-line`: other notes belong to their level.
+    """
     hob = CharacterDraft.from_stat_block(
         "Hob: a tinker\n_talks too much_\nAge: 40\n4 stealth — soft boots, size 9\n\nNotes: owes 20 coins, to all"
     )
@@ -311,7 +317,10 @@ def test_text_around_levels_does_not_change_them(levels: dict[str, int], data: s
 
 
 def test_pasted_setup_is_parsed() -> None:
-    """`hp.start`, `turn.group`: several abilities a line, a side after a bullet, `HP 3`; a misspelling is reported."""
+    """A setup with several abilities in a line, sides and hit points is parsed.
+
+    Rules `hp.start`, `turn.group`: a side may follow a bullet, and `HP 3` is valid. A misspelling is reported.
+    """
     found = parse_setup("Kim: shooting 2, toughness 4\n- side: us\nHP 3\n\nOrk 1 - fighting 2\nside: them")
     assert [(each["name"], each["side"], each.get("hp"), each["abilities"]) for each in found.characters] == [
         ("Kim", "us", 3, {"shooting": 2, "toughness": 4}),
@@ -329,7 +338,10 @@ def test_duel_reports_doubtful_levels() -> None:
 
 
 def test_minions_and_fighters_are_read_in_the_same_way() -> None:
-    """`command.minions`: levels of a minion as any levels; a line of another order may stand behind a bullet."""
+    """Levels of minions are parsed like any levels, and lines may have bullets.
+
+    Rule `command.minions`. The lines with bullets are those of another turn system.
+    """
     ((first, second), _) = parse_minions("toughness: 2; stealth x1\nRook: **fighting** 3", "L")
     assert [(each.name, [(one.ability, one.level) for one in each.entries]) for each in (first, second)] == [
         ("Minion 1", [("toughness", "2"), ("stealth", "1")]),
@@ -339,7 +351,10 @@ def test_minions_and_fighters_are_read_in_the_same_way() -> None:
 
 
 def test_no_message_has_backticks() -> None:
-    """What a reader is told is quoted as people quote; only patterns have them."""
+    """Messages quote with typographic quotation marks, never with backticks.
+
+    Only patterns contain backticks.
+    """
     found = []
     for file in sorted(Path("scratch_core").rglob("*.py")):
         tree = ast.parse(file.read_text())

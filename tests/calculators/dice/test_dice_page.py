@@ -24,7 +24,10 @@ def page(query: str, roller: Any = None) -> Any:
 
 
 def test_dice_fall_only_when_somebody_asks() -> None:
-    """Without faces and without a roller the chance is told and no die is thrown; with a roller the dice fall."""
+    """Without faces and a roller the view has a chance but no roll.
+
+    With a roller it rolls the dice.
+    """
     quiet = view(parse_query("roll=d20+3&against=13"), None)
     assert (quiet.roll_result, quiet.chance) == (None, Fraction(11, 20))
     assert quiet.summary == "d20+3 against 13: chance 55%."
@@ -58,7 +61,10 @@ def test_dice_query_reopens_its_answer() -> None:
     ],
 )
 def test_roll_text_with_plus_sign_is_parsed(query: str, notation: str) -> None:
-    """A plus sign is arithmetic where that is valid, else a form's space; the last value counts."""
+    """A plus sign is arithmetic where that is valid, and a form's space elsewhere.
+
+    Of repeated values the last one counts.
+    """
     seen = view(parse_query(query), None)
     assert (seen.notation, seen.problems) == (notation, ())
 
@@ -94,7 +100,7 @@ def test_dice_problem_names_its_field(query: str, field: str, code: str) -> None
 
 
 def test_other_parts_are_answered_despite_a_problem() -> None:
-    """An invalid difficulty leaves the roll its dice; an invalid face leaves it its chance."""
+    """An invalid difficulty does not prevent the roll, nor an invalid face the chance."""
     rolled = view(parse_query("roll=d20&against=abc"), RecordedRoller([9]))
     assert rolled.roll_result is not None
     assert rolled.chance is None
@@ -115,7 +121,10 @@ def test_roller_with_invalid_face_is_reported_at_the_roll() -> None:
 
 
 def test_only_face_20_is_said_beyond_reach() -> None:
-    """Where 20 alone succeeds the view says so (`roll.beyond-reach`), and not for chances that are as small."""
+    """The view says if only a 20 succeeds.
+
+    Rule `roll.beyond-reach`: it does not say so for other rolls with the same chance.
+    """
     assert view(parse_query("roll=d20+2&against=25"), None).is_only_face_20
     assert not view(parse_query("roll=d20+2&against=21"), None).is_only_face_20
     assert not view(parse_query("roll=20d20kh1&against=25"), None).is_only_face_20
@@ -141,7 +150,7 @@ def test_format_percent_rounds_to_two_decimals(share: str, words: str) -> None:
 
 @pytest.mark.parametrize("roll", ["100d20", "d100", "1000000*d6", "500d40", "d6-d1000", "7", "5*d20-60"])
 def test_chart_has_at_most_sixty_rows_and_all_totals(roll: str) -> None:
-    """However wide a distribution, it is at most sixty rows, from the least total to the greatest."""
+    """A chart has at most sixty rows, from the lowest to the highest total."""
     chart = require(view(parse_query(f"roll={roll}"), None).chart)
     assert len(chart.rows) <= 60
     assert chart.rows[0].at_least_percent == "100%"
@@ -151,7 +160,7 @@ def test_chart_has_at_most_sixty_rows_and_all_totals(roll: str) -> None:
 
 
 def test_chart_row_is_success_only_if_all_its_totals_are() -> None:
-    """The row that contains the difficulty is no success; the next ones are."""
+    """The row that contains the difficulty is not a success, but the next ones are."""
     chart = require(view(parse_query("roll=100d20&against=1051"), None).chart)
     split = [row for row in chart.rows if not row.is_success and int(row.label.split(" ")[-1]) >= 1051]
     assert [int(row.label.split(" ")[0]) < 1051 for row in split] == [True]
@@ -170,7 +179,10 @@ def test_chart_row_is_success_only_if_all_its_totals_are() -> None:
     ],
 )
 def test_check_of_one_d20_draws_its_twenty_faces(roll: str, against: int, least: int, fell: str) -> None:
-    """The successful faces and the rolled one are labelled; no other roll has such a strip."""
+    """A check of one d20 labels the successful faces and the rolled face.
+
+    Other rolls have no such strip.
+    """
     query = f"roll={roll}&against={against}&faces=10"
     assert view(parse_query(query), None).lowest_success_face == least
     told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
@@ -179,7 +191,10 @@ def test_check_of_one_d20_draws_its_twenty_faces(roll: str, against: int, least:
 
 
 def test_preset_roll_shows_only_its_button() -> None:
-    """The preset has one button with the page's label, and a link that opens the editable roll."""
+    """A preset roll has one button, with the page's label, and a link.
+
+    The link opens the roll for editing.
+    """
     query = "roll=d20%2B1[craftsmanship]&against=12&example=13&preset=Roll for Tolk"
     soup = page(query)
     assert [each.text for each in soup.select("button")] == ["Roll for Tolk"]
@@ -211,7 +226,7 @@ def test_example_faces_are_valid_for_the_roll() -> None:
 
 
 def test_clear_takes_the_difficulty_away_too() -> None:
-    """After the key *clear* a new roll is held against nothing that an earlier one was."""
+    """The key *clear* removes the difficulty and the bonus of the previous roll."""
     answered = view(parse_query("roll=d20&against=13&bonus=2&keys=clear;d6"), None)
     assert (answered.notation, answered.difficulty) == ("d6", None)
     assert {"against", "bonus"} <= answered.updated_fields
@@ -233,6 +248,9 @@ def test_clear_takes_the_difficulty_away_too() -> None:
     ],
 )
 def test_dice_view_has_lowest_success_face_and_title(query: str, least: int, title: str) -> None:
-    """With one d20 the lowest successful face is given, 20 at most (`roll.auto-success`); a roll has a title."""
+    """A roll of one d20 has its lowest successful face, and each roll a title.
+
+    Rule `roll.auto-success`: that face is 20 at most.
+    """
     seen = view(parse_query(query), None)
     assert (seen.lowest_success_face, seen.title) == (least, title)

@@ -31,12 +31,15 @@ from tests.support.known import require
     ],
 )
 def test_taps_add_up(typed: str, taps: str, is_done: bool, expected: str) -> None:
-    """What stands in the field after the taps."""
+    """The taps add up to a roll in the field."""
     assert apply_taps(typed, taps, is_done=is_done) == expected
 
 
 def test_keypad_tap_does_not_roll_and_roll_applies_all_taps() -> None:
-    """A tap updates the chances without rolling; a roll applies all pending taps."""
+    """A tap updates the chances without rolling.
+
+    A roll applies all pending taps.
+    """
     query = format_query({"roll": "d20", "faces": "11", "keys": "d6; d6", "done": "1"})
     tapped = view(parse_query(query), None)
     assert (tapped.query, tapped.fields["roll"], tapped.roll_result) == ("roll=2d6", "2d6", None)

@@ -17,7 +17,10 @@ from tests.support.known import require
 
 
 def press_add(*who: str, **fields: str) -> View:
-    """The set-up after these were ticked and Add was pressed: ids of the cast, and queries of kept characters."""
+    """Return the set-up after these characters were ticked and Add was pressed.
+
+    `who` are ids of the cast, and queries of saved characters.
+    """
     ticks = {f"tick.{number if '=' in each else each}": each for number, each in enumerate(who)}
     return view_fight(act="add", **ticks, **fields)
 
@@ -29,7 +32,10 @@ def sides(seen: View) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("who", [each.id for each in CAST])
 def test_cast_member_is_added_to_the_typed_side(who: str) -> None:
-    """Each member is ready after one tap, on the typed side, and the text box is updated."""
+    """One tap adds a member of the cast to the typed side.
+
+    The text box is updated.
+    """
     seen = press_add(who, add_side="red")
     assert seen.fighters
     assert {each.side for each in seen.fighters} == {"red"}
@@ -38,7 +44,10 @@ def test_cast_member_is_added_to_the_typed_side(who: str) -> None:
 
 
 def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
-    """Three guards, then two more: Guard 1 to Guard 5, those that act together in one group."""
+    """Two more guards after three are Guard 4 and Guard 5.
+
+    The characters that act together have one group.
+    """
     three = press_add("guard", add_count="3", add_together="true")
     assert [each.name for each in three.fighters] == ["Guard 1", "Guard 2", "Guard 3"]
     assert {each.group for each in three.fighters} == {"Guard"}
@@ -91,7 +100,10 @@ RAT = "Rat\nside: them\n1 toughness"
 
 
 def test_as_many_as_are_ticked_come_in_at_once() -> None:
-    """Two of one's own, the minions of one with it, and one of the cast are on one side after one press."""
+    """One press adds all ticked characters to one side.
+
+    They are two saved characters, the minions of one of them, and a member of the cast.
+    """
     seen = press_add(RIA, BO, "bear", add_side="us", sheets=RAT)
     ria, minion, *others = sides(seen)["us"]
     assert (ria, others, sides(seen)["them"]) == ("Ria", ["Bo", "Bear"], ["Rat"])
@@ -101,7 +113,10 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
 
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:
-    """Three of one are numbered and share their turns; a number that is none brings no one and is told."""
+    """Number and shared turns apply to saved characters too.
+
+    Three copies are numbered and share their turns. An invalid number adds no one and is reported.
+    """
     three = press_add(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
     told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
     assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
@@ -122,7 +137,10 @@ KEPT = json.dumps(
 
 
 def test_chooser_lists_saved_characters_first_until_closed() -> None:
-    """Saved characters come first, then suggested ones; selection and saved list persist."""
+    """The chooser lists saved characters before suggested ones.
+
+    Selection and saved list stay until it is closed.
+    """
     seen = view_fight(act="choose us", kept=KEPT)
     (first, yours), (second, _), *_ = require(seen.chooser).groups
     assert (first, [(each.name, each.description) for each in yours]) == (
@@ -142,7 +160,10 @@ def test_chooser_lists_saved_characters_first_until_closed() -> None:
 
 
 def test_chooser_continues_with_the_empty_side() -> None:
-    """After the first of two sides the other is next, with no selection; then the chooser closes."""
+    """After the first of two sides the chooser continues with the other one.
+
+    It starts there without a selection. Then it closes.
+    """
     seen = press_add("guard", choosing="us", add_side="us", find="guard")
     assert (require(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
     assert not require(seen.chooser).ticked_controls
@@ -182,14 +203,17 @@ Dee
     ],
 )
 def test_one_is_taken_out_and_the_rest_stand_as_they_did(who: str, rest: dict[str, list[str]]) -> None:
-    """A leader takes its minions along; headings hold for those who are left."""
+    """Removing a leader removes its minions, and the headings apply to the other characters."""
     seen = view_fight(sheets=FOUR, act=f"remove {who}")
     assert sides(seen) == rest
     assert not [each for each in seen.problems if each.severity == "error"]
 
 
 def test_setup_always_lists_two_sides() -> None:
-    """ "us" and "them" while empty; any named sides; characters without a side in one column."""
+    """A set-up lists two sides even if one or both are empty.
+
+    They are "us" and "them", or any named sides. Characters without a side have a column of their own.
+    """
     assert sides(view_fight()) == {"us": [], "them": []}
     assert sides(view_fight(sheets="Ann\nside: them\n1 toughness")) == {"us": [], "them": ["Ann"]}
     assert sides(view_fight(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}
@@ -208,7 +232,10 @@ def test_sample_fight_has_the_characters_of_its_label(name: str) -> None:
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_another_order_has_the_same_chooser(system: str) -> None:
-    """Those ticked become lines with what the order asks for; one is taken out again; an example is a press away."""
+    """In another turn system, ticked characters become lines with what it requires.
+
+    One can be removed again, and one press loads an example.
+    """
     seen = press_add("guard", BO, add_count="2", add_side="us", system=system)
     assert sides(seen) == {"us": ["Guard 1", "Guard 2", "Bo 1", "Bo 2"], "them": []}
     assert {each.severity for each in seen.problems} <= {"advice"}
@@ -229,14 +256,17 @@ TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled for yo
     + [("fight", "map=..."), ("character", "start=empty"), ("character", "sheet=x"), ("odds", "first_sheet=x")],
 )
 def test_no_pale_text_can_be_taken_for_content(name: str, query: str) -> None:
-    """An example stands in a hint: in an empty control it looks filled in."""
+    """Placeholders contain no example, because an empty control would look filled in."""
     soup = BeautifulSoup(render(name, query).html, "html.parser")
     found = {str(each["placeholder"]) for each in soup.select("[placeholder]") if each.get("name") != "name"}
     assert found <= TRUE_WHILE_EMPTY
 
 
 def test_chooser_that_goes_on_to_the_other_side_says_who_was_added() -> None:
-    """Added to us, the list is open for them at once; a line below it says who was added, until the next press."""
+    """A line in the chooser for the other side says who was added.
+
+    The chooser opens there at once, and the line stays until the next press.
+    """
     query = format_query({"act": "add", "tick.rat": "rat", "add_side": "us", "choosing": "us"})
 
     def find_added_text(query: str) -> str:

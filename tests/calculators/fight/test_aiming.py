@@ -1,4 +1,4 @@
-"""Whom acts are aimed at: one choice for all of them, the last turn's target again, several for a blast."""
+"""Targets of actions: one selection for all actions, the last turn's target again, several targets for a blast."""
 
 import json
 
@@ -25,27 +25,33 @@ def fight(levels: str = "2 fighting\n1 healing", sheets: str = SHEETS) -> View:
 
 
 def turn(seen: View) -> TurnMenu:
-    """Whose acts stand on the page."""
+    """Return the turn whose actions are on the page."""
     return require(require(seen.fight_view).current_menu)
 
 
 def rows(seen: View) -> dict[str, ActionChoice]:
-    """What each act's one button does."""
+    """Return what the main button of each action does."""
     return {choice.do: offer for choice, offer in turn(seen).main_rows}
 
 
 def aimed(seen: View) -> dict[str, tuple[str, ...]]:
-    """Whom each act is aimed at, by its button."""
+    """Return the targets of each action, by its button."""
     return {do: offer.targets for do, offer in rows(seen).items() if offer.targets}
 
 
 def press(seen: View, *who: str) -> View:
-    """Those pressed, one after the other, to be aimed at; what stood in the form goes along."""
+    """Return the next view with these targets selected one after the other.
+
+    The form's selection so far is sent too.
+    """
     return view_next(seen, None, aimed="; ".join(who), picked=seen.fields["picked"])
 
 
 def test_selected_target_applies_to_all_actions() -> None:
-    """One selection for every action; healing stays with the friend if an enemy is selected."""
+    """One selected target applies to every action.
+
+    Healing still targets the friend if an enemy is selected.
+    """
     seen = press(fight(), "dee")
     assert aimed(seen) == {
         **dict.fromkeys(("double-attack", "basic-attack", "hold", "distract"), ("dee",)),
@@ -68,7 +74,10 @@ def test_attacks_on_a_friend_are_listed_once_selected() -> None:
 
 
 def test_target_of_last_turn_is_selected_again() -> None:
-    """The log gives the last target; once it is incapacitated, the likeliest is selected again."""
+    """The target of the last turn, taken from the log, is selected again.
+
+    Once it is incapacitated, the likeliest target is selected.
+    """
     act = '{"actor":"ann","do":"basic-attack","target":"cy"}'
     seen = view_next(fight(), None, act=act, faces="9")
     for _ in range(7):
@@ -90,7 +99,10 @@ def test_hidden_character_is_no_default_target() -> None:
 
 
 def test_blast_targets_all_selected_characters() -> None:
-    """`act.blasting`: at most three, the newest; a second press deselects; other actions use the last."""
+    """A blast targets the latest three selected characters.
+
+    Rule `act.blasting`: a second press deselects a target. Other actions use the last one.
+    """
     seen = fight("2 blasting\n1 fighting")
     assert turn(seen).can_target_several
     three = press(seen, "eve", "cy", "bo")
@@ -120,7 +132,10 @@ def test_pressing_those_aimed_at(aims: tuple[str, ...], pressed: str, most: int,
 
 
 def test_action_button_has_no_target_and_page_supplies_it() -> None:
-    """An action without a target uses the selected one; complete steps are unchanged."""
+    """An action without a target uses the selected one.
+
+    A step with a target is unchanged.
+    """
     seen = press(fight(), "dee")
     row = rows(seen)["basic-attack"]
     assert json.loads(row.untargeted_step) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
@@ -145,7 +160,7 @@ def test_invalid_aim_is_rejected(aims: str) -> None:
 
 
 def test_selected_target_lasts_until_the_next_action() -> None:
-    """The fight's link preserves it; an action, or another turn, clears it."""
+    """The fight's link preserves the selected target until an action or another turn."""
     seen = press(fight(), "dee")
     assert seen.fields["picked"] == "ann dee"
     again = view_fight(None, log=seen.fields["log"], picked=seen.fields["picked"])
@@ -156,7 +171,10 @@ def test_selected_target_lasts_until_the_next_action() -> None:
 
 
 def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
-    """On a board with none of the others near, blows at a friend are looked up; pressed, the friend is struck."""
+    """With no enemy in reach, attacks on a friend are listed as alternatives only.
+
+    They become main actions once the friend is selected.
+    """
     sheets = "Ann\nside: we\nat: 0,0\n2 fighting\n1 toughness\n\nKim\nside: we\nat: 1,0\n1 toughness\n\n"
     seen = view_begun_fight(
         f"{sheets}Ash\nside: they\nat: 8,0\n1 shooting\n1 toughness", "ann 20, kim 9, ash 8", map="." * 9
@@ -168,7 +186,7 @@ def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
 
 
 def test_revive_is_listed_only_for_an_incapacitated_friend() -> None:
-    """Reviving stands among the acts at hand where a friend is down, and not for an enemy alone."""
+    """Reviving is a main action only if a friend is incapacitated, not for an enemy."""
     for fallen, offered in (("Kim\nside: we", True), ("Bo\nside: they", False)):
         blocks = f"Ann\nside: we\n2 healing\n1 toughness\n\n{fallen}\nhp: 0\n1 toughness\n\nCy\nside: they\n1 toughness"
         assert ("revive" in rows(view_begun_fight(blocks, "ann 20, cy 3"))) is offered

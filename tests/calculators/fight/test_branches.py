@@ -1,4 +1,4 @@
-"""What was undone and then left by another act: it is said, set aside, and a button goes back to it."""
+"""Branches: steps that were undone and replaced by another action are saved, announced and can be restored."""
 
 import json
 import re
@@ -18,7 +18,7 @@ OTHER = {"basic": {"actor": "chokestar", "do": "nothing"}, "mano": {"do": "leave
 
 
 def pressed(seen: View, act: object) -> View:
-    """The answer after a press; everything else is what the answer before gave back."""
+    """Return the view after a press, with the fields of the previous view."""
     fields = {name: parse_query(seen.query).text(name) for name in ("log", "redo", "aside", "dismissed", "screen")}
     return view_fight(None, **fields, act=act if isinstance(act, str) else json.dumps(act))
 
@@ -28,8 +28,11 @@ def steps(seen: View) -> list[object]:
     return list(json.loads(seen.fields["log"])["steps"])
 
 
-def left(kind: str) -> tuple[View, View]:
-    """A fight of two steps, and the one in which both were undone and something else was done."""
+def build_branch(kind: str) -> tuple[View, View]:
+    """Return a fight of two steps and its branch.
+
+    In the branch both steps were undone and another action was taken.
+    """
     whole = begun_by_sheets() if kind == "basic" else view_begun_variant("mano")
     for act in END if kind == "basic" else OUT:
         whole = pressed(whole, act)
@@ -39,8 +42,8 @@ def left(kind: str) -> tuple[View, View]:
 
 @pytest.mark.parametrize("kind", ["basic", "mano"])
 def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> None:
-    """Both ways: the branch that was left, and then the one that replaced it."""
-    whole, other = left(kind)
+    """The branch that was left can be restored, and then its replacement."""
+    whole, other = build_branch(kind)
     assert "2 undone steps are saved." in other.summary
     (story,) = other.saved_branches
     assert (story.step_count, other.undone_count) == (2, 0)
@@ -56,21 +59,24 @@ def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> Non
 def test_branch_that_is_too_long_is_announced_as_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     """A version beyond the limit isn't called saved."""
     monkeypatch.setattr(branches, "MAX_BRANCHES_LENGTH", 100)
-    _, other = left("basic")
+    _, other = build_branch("basic")
     assert "2 undone steps are too long to save." in other.summary
     assert other.saved_branches == ()
 
 
 def test_same_action_after_undo_saves_no_branch() -> None:
     """Repeating the undone action continues the same branch, and later steps can be redone."""
-    whole, _ = left("basic")
+    whole, _ = build_branch("basic")
     same = pressed(pressed(pressed(whole, "undo"), "undo"), END[0])
     assert (same.saved_branches, same.undone_count) == ((), 1)
     assert steps(pressed(same, "redo")) == steps(whole)
 
 
 def test_no_story_is_lost_by_going_back_to_one() -> None:
-    """Of several set aside, whichever one goes back to: it and the present one change places, the others stay."""
+    """Restoring any saved branch exchanges it with the current one.
+
+    The others stay.
+    """
     seen = begun_by_sheets()
     for left_hp in (1, 2, 3):
         seen = pressed(pressed(seen, {"do": "set-hp", "target": "flipfire", "hp": left_hp}), "undo")
@@ -83,8 +89,11 @@ def test_no_story_is_lost_by_going_back_to_one() -> None:
 
 
 def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
-    """Several are offered, the latest first, each with what the present one lacks; what can't be read is no story."""
-    _, seen = left("basic")
+    """Saved branches are listed latest first, each with the steps it adds.
+
+    What can't be parsed is no branch.
+    """
+    _, seen = build_branch("basic")
     seen = pressed(seen, END[1])
     seen = pressed(pressed(pressed(seen, "undo"), "undo"), END[0])
     assert [each.step_count for each in seen.saved_branches] == [2, 1]
@@ -94,7 +103,10 @@ def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
 
 
 def notices(seen: View) -> tuple[list[str], list[str]]:
-    """What is offered above the actions, and in the fold below the log: the values of the buttons."""
+    """Return the values of the buttons that offer saved branches.
+
+    The first list is above the actions, the second in the fold below the log.
+    """
     page = BeautifulSoup(render("fight", seen.query).html, "html.parser")
     assert len(page.select("p[data-set-aside]")) <= 1
     above, below = (page.select(f"{place} button") for place in ("p[data-set-aside]", "details[data-set-aside]"))
@@ -102,8 +114,11 @@ def notices(seen: View) -> tuple[list[str], list[str]]:
 
 
 def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
-    """The latest story alone is above the actions, every other in the fold; a dismissed one too, until the next."""
-    _, seen = left("basic")
+    """Only the latest branch is above the actions, the others in the fold.
+
+    A dismissed one moves to the fold until the next branch is saved.
+    """
+    _, seen = build_branch("basic")
     hp = {"do": "set-hp", "target": "flipfire", "hp": 1}
     more = pressed(pressed(pressed(seen, "undo"), hp), "undo")
     more = pressed(more, {**hp, "hp": 2})
@@ -118,7 +133,10 @@ def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
 
 
 def test_set_aside_notice_is_folded_after_a_turn() -> None:
-    """It stays for the turn in which the story was left, also where that is the next one, and goes when that ends."""
+    """The notice stays until the turn in which the branch was left ends.
+
+    If that action ended a turn, it stays for the next turn.
+    """
     whole = begun_by_sheets()
     first = pressed(pressed(pressed(whole, END[0]), "undo"), {"actor": "chokestar", "do": "end-turn"})
     assert notices(first) == (["aside 0", "dismiss"], [])

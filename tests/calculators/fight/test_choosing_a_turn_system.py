@@ -1,4 +1,4 @@
-"""Choosing another turn system in a set-up: the characters come along by name and side, and no one is lost."""
+"""Choosing another turn system in a set-up: the characters stay with name and side, and no one is lost."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -19,7 +19,7 @@ def people(seen: View) -> list[tuple[str, str]]:
 
 
 def chosen(seen: View, system: str) -> View:
-    """The set-up after another turn system was chosen in the list, as the page's form sends it."""
+    """Return the set-up after another turn system was selected in the page's form."""
     html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
     before = str(html.select_one("input[name=system_before]")["value"])
     return view_fight(**{**seen.fields, "system_before": before, "system": system})
@@ -27,7 +27,10 @@ def chosen(seen: View, system: str) -> View:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_characters_stay_when_another_turn_system_is_chosen(system: str) -> None:
-    """Names and sides are there at once, with what each must have, and a fight can begin with them."""
+    """Names and sides stay in another turn system, with the values it requires.
+
+    A fight can begin with them.
+    """
     seen = chosen(view_fight(sheets=SHEETS), system)
     assert people(seen) == [("Ann", "us"), ("Bo", "them"), ("Cy the tall", "them")]
     assert not seen.problems
@@ -42,7 +45,7 @@ def test_characters_stay_when_another_turn_system_is_chosen(system: str) -> None
 @pytest.mark.parametrize("first", SYSTEMS)
 @pytest.mark.parametrize("second", SYSTEMS)
 def test_characters_of_one_turn_system_come_into_the_next(first: str, second: str) -> None:
-    """Words that the other system doesn't know are left out rather than keeping everyone from fighting."""
+    """Words unknown to the next turn system are dropped, so the fight can begin."""
     own = {"mano": "speed 1/2", "mano-old": "hp 5, hp/round 3, reach 2", "seize": "bonus 2"}
     seen = chosen(view_fight(system=first, fighters=f"Ann: {own[first]}, side us\nBo: {own[first]}, side them"), second)
     assert people(seen) == [("Ann", "us"), ("Bo", "them")]
@@ -51,7 +54,10 @@ def test_characters_of_one_turn_system_come_into_the_next(first: str, second: st
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_characters_of_lines_come_into_the_basic_rules(system: str) -> None:
-    """Each has a stat block of its name and side for a start, and the page says so."""
+    """Each character of the lines gets a minimal stat block, and the page says so.
+
+    It has the name and side.
+    """
     lines = "Ann: side us{0}\nBo: side them{0}".format(", hp 5, hp/round 3" if system == "mano-old" else "")
     seen = chosen(view_fight(system=system, fighters=lines), "")
     assert people(seen) == [("Ann", "us"), ("Bo", "them")]
@@ -70,7 +76,7 @@ def test_characters_taken_out_by_hand_do_not_come_back() -> None:
 
 @pytest.mark.parametrize("system", ["", *SYSTEMS])
 def test_beginning_with_no_one_asks_for_a_character_at_the_roster(system: str) -> None:
-    """The sentence stands where the roster will be, above the buttons that add someone."""
+    """The sentence is in the place of the roster, above the buttons that add characters."""
     html = BeautifulSoup(render("fight", format_query({"system": system, "log": "begin"})).html, "html.parser")
     said = html.select_one("section.answer [data-add-first]")
     assert said.get_text() == "Add a character first."
@@ -101,7 +107,7 @@ def test_lines_come_back_after_other_turn_systems_were_chosen(first: str, by_way
 
 
 def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
-    """A character added or taken out under one turn system is added or taken out of the stored lines, too."""
+    """Characters added or removed under another turn system change the stored lines too."""
     seen = chosen(view_fight(system="seize", fighters=LINES["seize"]), "mano-old")
     seen = view_fight(**seen.fields, act="remove bo")
     seen = view_fight(**{**seen.fields, "fighters": f"{seen.fields['fighters']}\nCy: hp 4, hp/round 1, side them"})
@@ -112,7 +118,10 @@ def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
 
 @pytest.mark.parametrize("stored", ["[", "[]", '{"seize":3}', '{"nothing":"Zed"}', '{"seize":"Zed: nonsense 4"}'])
 def test_damaged_stored_lines_do_not_keep_a_set_up_from_being_shown(stored: str) -> None:
-    """What can't be read is dropped; lines are shown as they are."""
+    """Stored lines that can't be parsed are dropped.
+
+    The lines of the current system are used instead.
+    """
     seen = chosen(view_fight(system="mano", fighters=LINES["mano"], other_lines=stored), "seize")
     assert seen.fields["fighters"] == "Ann: side us\nBo: side them"
 
@@ -130,7 +139,7 @@ def sent(seen: View, **fields: str) -> View:
 
 @pytest.mark.parametrize("first", SYSTEMS)
 def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -> None:
-    """The fight carries the other systems' set-up, through its steps, to the next set-up."""
+    """A fight preserves another system's set-up, through its steps, for the next set-up."""
     seen = chosen(view_fight(system=first, fighters=LINES[first], first="Ann"), "")
     seen = sent(view_fight(**{**seen.fields, "sheets": SHEETS}), log="begin")
     assert seen.phase == "fight"
@@ -143,7 +152,7 @@ def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_set_up_by_the_basic_rules_is_there_after_a_fight_by_lines(system: str) -> None:
-    """Stat blocks, the map and house rules come back once their turn system is chosen again."""
+    """Stat blocks, map and house rules are restored with their turn system."""
     own = {"sheets": SHEETS, "map": "....\n....", "strength_base": "8"} | {"tokens": "ann@0,0 bo@1,1 cy-the-tall@2,1"}
     seen = sent(chosen(view_fight(**own), system), log="begin")
     assert (seen.phase, seen.system_name) == ("fight", system)

@@ -1,4 +1,4 @@
-"""The fight calculator on a board: set up, offers, questions, taps and drags, steps back and forth."""
+"""The fight calculator on a map: set-up, offers, questions, taps and drags, undo and redo."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators import board
 from scratch_core.calculators.characters_text.setup_text import parse_typed_space
 from scratch_core.calculators.fight import CONTROLS, MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -31,13 +31,13 @@ def steps(seen: View) -> set[str]:
     return {json.dumps(json.loads(offer.step), sort_keys=True) for offer in list_action_choices(seen)}
 
 
-def where(seen: View) -> dict[str, tuple[int, int] | None]:
-    """Everyone's space."""
+def map_spaces(seen: View) -> dict[str, tuple[int, int] | None]:
+    """Return each character's space by id."""
     return {each.id: each.at for each in require(seen.fight_view).state.fighters}
 
 
-def written(seen: View) -> list[dict[str, Any]]:
-    """The steps of the fight as the file has them."""
+def list_steps(seen: View) -> list[dict[str, Any]]:
+    """Return the steps of the fight as the file has them."""
     return json.loads(seen.fields["log"])["steps"]
 
 
@@ -50,7 +50,10 @@ def wrong(seen: View) -> set[str]:
 
 
 def test_dragged_token_in_setup_updates_tokens() -> None:
-    """The dragged token is updated in `tokens`; one that a line fixes stays, with a problem."""
+    """Dragging a token in the set-up updates `tokens`.
+
+    A token fixed by a line of its stat block stays, with a problem.
+    """
     seen = view_fight(sheets=SHEETS, map=MAP, stroke="pick: 0,2 1,4")
     assert seen.fields["tokens"].split()[1] == "lou@1,4,hunters"
     assert seen.updated_fields == {"tokens"}
@@ -76,36 +79,42 @@ def test_dragged_token_in_setup_updates_tokens() -> None:
     ],
 )
 def test_invalid_map_input_is_reported_at_its_control(fields: dict[str, str], control: str) -> None:
-    """An invalid map, space or ruling has its problem at its control, and no fight begins."""
+    """An invalid map, space or ruling is reported at its control.
+
+    No fight begins.
+    """
     seen = view_fight(SystemRoller(), **{"sheets": SHEETS, "map": MAP, "log": "begin", **fields})
     assert seen.phase == "setup"
     assert control in wrong(seen)
 
 
 def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
-    """A token of no one is advice; the fight begins all the same."""
+    """A token without a character is advice, and the fight can begin."""
     seen = view_fight(sheets=SHEETS, map=MAP, tokens="ghost@1,1,x lou@0,0,hunters")
     assert {problem.severity for problem in seen.problems} == {"advice"}
     assert view_begun_board_fight(tokens="ghost@1,1,x").phase == "fight"
 
 
 def test_without_a_map_a_place_means_nothing() -> None:
-    """The same sheets without a map are a fight without a board (`grid.scope`)."""
+    """Stat blocks with spaces but without a map are a fight without a map.
+
+    Rule `grid.scope`.
+    """
     seen = view_fight(SeededRoller(1), sheets=SHEETS, log="begin")
     assert seen.phase == "fight"
     assert "board" not in json.loads(seen.fields["log"])
 
 
 def test_map_is_preserved_between_map_page_and_fight() -> None:
-    """The link of a painted map opens a setup with the same map and tokens, and back."""
-    painted = board_view(
+    """A painted map and its tokens are preserved in a set-up and back."""
+    painted = board.view(
         parse_query("map=....E/..%23../.....&tokens=kim@0,0,blue rook@4,2,red&shape=hex&cover=1,2"), None
     )
     seen = view(parse_query(require(painted.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
     assert require(seen.board).board_data == {"shape": "hex", "rows": ["....E", "..#..", "....."], "cover": [[1, 2]]}
     assert [each.at for each in seen.fighters] == [(0, 0), (4, 2)]
-    back = board_view(parse_query(require(seen.board).board_query), None)
+    back = board.view(parse_query(require(seen.board).board_query), None)
     assert not back.problems
     assert back.fields["tokens"] == painted.fields["tokens"]
 
@@ -128,10 +137,13 @@ PAINTED = {
 
 
 def test_everything_set_on_the_board_goes_into_the_fight() -> None:
-    """Map, marks, tokens, and what was set for the token picked: its abilities, its injury, the reading of moves."""
-    board = board_view(parse_query(format_query(PAINTED), MAX_QUERY_LENGTH), None)
-    assert not board.problems
-    seen = view(parse_query(f"{require(board.answer).fight_query}&log=begin", MAX_QUERY_LENGTH), SystemRoller())
+    """Map, marks, tokens and the selected token's values are used in the fight.
+
+    The values are its abilities, its injury and the ruling about moves.
+    """
+    painted = board.view(parse_query(format_query(PAINTED), MAX_QUERY_LENGTH), None)
+    assert not painted.problems
+    seen = view(parse_query(f"{require(painted.answer).fight_query}&log=begin", MAX_QUERY_LENGTH), SystemRoller())
     tree = require(seen.fight_view).fight.scenario.tree
     marks = {"cover": [[1, 0]], "throwable": [[3, 0]], "cramped": [[2, 0], [2, 1]]}
     assert tree["board"] == {"shape": "hex", "rows": [".....", "..^..", "..~wE"], **marks}
@@ -146,15 +158,17 @@ def test_everything_set_on_the_board_goes_into_the_fight() -> None:
 
 
 def test_painting_map_for_fight_preserves_stat_blocks() -> None:
-    """Stat blocks go to the map page and back; a token added there gets its own."""
+    """Stat blocks are preserved on the map page, and a new token gets its own."""
     sheets = "side: blue\n\nGuard\n2 fighting\n\nGuard\n3 fighting"
     seen = view_fight(sheets=sheets, map="......", interrupt_move="arrive")
     tokens = f"{require(seen.board).tokens} foes-1@4,0,foes"
-    painted = board_view(parse_query(require(seen.board).board_query, MAX_QUERY_LENGTH), None)
+    painted = board.view(parse_query(require(seen.board).board_query, MAX_QUERY_LENGTH), None)
     assert [painted.fields[name] for name in ("sheets", "interrupt_move")] == [sheets, "arrive"]
-    board = board_view(parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), MAX_QUERY_LENGTH), None)
-    assert board.fields["tokens"] == tokens
-    query = parse_query(require(board.answer).fight_query)
+    edited = board.view(
+        parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), MAX_QUERY_LENGTH), None
+    )
+    assert edited.fields["tokens"] == tokens
+    query = parse_query(require(edited.answer).fight_query)
     controls: dict[str, Any] = {name: query.text(name) for name in CONTROLS}
     back = view_fight(**controls)
     assert back.fields["sheets"] == f"{sheets}\n\nFoes 1\nside: foes\n1 toughness"
@@ -184,9 +198,9 @@ def test_parse_typed_space_accepts_column_and_row(text: str, space: list[int] | 
 
 @pytest.mark.no_cover
 def test_every_legal_action_is_offered() -> None:
-    """Moves, repositions, interrupts and the rest are the engine's list; blasts are one for each set they catch.
+    """Moves, repositions, interrupts and all other actions offered are the engine's legal ones.
 
-    Two blows have one target each at a time.
+    Blasts have one choice for each set of targets. Two attacks have one target each at a time.
 
     Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`, `grid.blast.target`.
     """
@@ -209,7 +223,10 @@ def test_every_legal_action_is_offered() -> None:
 
 
 def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
-    """Kim stands beside Rook: one space exposes no one, two expose to Rook (`grid.interrupt.trigger.move`)."""
+    """A move shows its cost and who may interrupt it.
+
+    Rule `grid.interrupt.trigger.move`: Kim is next to Rook. One space exposes Kim to no one, two to Rook.
+    """
     found = {offer.space: offer for offer in list_action_choices(view_begun_board_fight()) if offer.do == "move"}
     assert found["4,1"].interrupter_names == ""
     assert found["4,2"].interrupter_names == "Rook"
@@ -225,28 +242,34 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
 
 
 def test_first_press_on_space_selects_and_second_moves() -> None:
-    """The first press shows the path and the actions, the second moves; another space is selected instead."""
+    """The first press shows the path and the actions, and the second moves.
+
+    A press on another space selects that instead.
+    """
     asked = view_next(view_begun_board_fight(), stroke="pick: 4,1")
     assert asked.fight_view is not None
     assert [offer.do for _, offer in require(require(asked.fight_view.board).selected_space).choices] == ["move"]
-    assert written(asked) == []
+    assert list_steps(asked) == []
     other = view_next(asked, stroke="pick: 4,0")
-    assert written(other) == []
+    assert list_steps(other) == []
     gone = view_next(asked, stroke="pick: 4,1")
-    assert where(gone)["kim"] == (4, 1)
+    assert map_spaces(gone)["kim"] == (4, 1)
     assert gone.fields["aim"] == ""
 
 
 def test_dragging_actor_moves_and_dragging_held_target_repositions() -> None:
-    """Dragging the actor is a move, dragging its held target a reposition; others only select."""
+    """Dragging the actor moves it, and dragging its held target repositions that.
+
+    Other drags only select.
+    """
     seen = view_next(view_begun_board_fight(), stroke="pick: 5,0 5,1")
-    assert written(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
+    assert list_steps(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
     seen = acted(seen, "19", actor="kim", do="hold", target="rook")
     seen = view_next(seen, stroke="pick: 6,0 7,0")
-    assert written(seen)[-1] == {"actor": "kim", "do": "reposition", "target": "rook", "to": [7, 0]}
-    assert where(seen)["rook"] == (7, 0)
+    assert list_steps(seen)[-1] == {"actor": "kim", "do": "reposition", "target": "rook", "to": [7, 0]}
+    assert map_spaces(seen)["rook"] == (7, 0)
     still = view_next(view_begun_board_fight(), stroke="pick: 6,0 7,0")
-    assert written(still) == []
+    assert list_steps(still) == []
 
 
 def test_unreachable_space_names_reason_and_rule() -> None:
@@ -260,7 +283,10 @@ def test_unreachable_space_names_reason_and_rule() -> None:
 
 
 def test_selected_space_lists_actions_on_its_occupant() -> None:
-    """For Rook's space the page lists what Kim can do to Rook, and no blast without blasting."""
+    """The selected space lists the actions on its occupant.
+
+    Kim has no blasting, so a blast is missing.
+    """
     seen = view_next(view_begun_board_fight(), stroke="pick: 6,0")
     assert seen.fight_view is not None
     done = [offer.do for _, offer in require(require(seen.fight_view.board).selected_space).choices]
@@ -297,7 +323,10 @@ BLASTER_FACES = "zoe 20, pell 9, isolde 8, brannoch 7, una 5"
 
 
 def blaster(*pressed: str) -> View:
-    """Zoe's turn after these characters were pressed to be aimed at: every space next to Brannoch is next to Pell."""
+    """Return Zoe's turn after these characters were selected as targets.
+
+    Every space next to Brannoch is next to Pell.
+    """
     fields = {"sheets": BLASTER, "map": "\n".join([".........."] * 5), "initiative": BLASTER_FACES}
     return view_next(view_begun_board_fight(**fields), aimed="; ".join(pressed))
 
@@ -319,7 +348,10 @@ def blaster(*pressed: str) -> View:
     ids=["no-one-chosen", "one-of-two", "a-friend", "next-to-a-friend", "too-far-apart", "the-other-last"],
 )
 def test_blast_on_a_map_catches_the_enemy_chosen_last(pressed: tuple[str, ...], targets: set[str], words: str) -> None:
-    """`grid.blast.area`: the row's blast catches the chosen enemies, and a sentence names those that it can't catch."""
+    """A blast on a map catches the enemies that were selected last.
+
+    Rule `grid.blast.area`: a sentence names those that it can't catch.
+    """
     seen = blaster(*pressed)
     turn = require(require(seen.fight_view).current_menu)
     row = next(offer for choice, offer in turn.main_rows if choice.do == "blast")
@@ -373,7 +405,10 @@ at: 9,2
     ],
 )
 def test_blast_says_why_a_chosen_enemy_cannot_be_caught(pressed: str, words: str) -> None:
-    """`grid.blast.target`: an enemy out of sight can be chosen, and a sentence says why the blast misses them."""
+    """A sentence says why a blast misses a selected enemy who is out of sight.
+
+    Rule `grid.blast.target`: such an enemy can be selected.
+    """
     seen = view_next(view_begun_board_fight(**BEHIND_A_WALL), aimed=pressed)
     turn = require(require(seen.fight_view).current_menu)
     assert turn.uncaught_text == words
@@ -400,14 +435,20 @@ def test_blast_says_that_a_chosen_diver_is_under_water() -> None:
 
 
 def test_blast_on_a_map_is_described_by_its_area() -> None:
-    """`grid.blast.area`: on a map it attacks everyone within 1 space; without one it is up to three enemies."""
+    """On a map a blast is described as an attack on everyone within 1 space.
+
+    Rule `grid.blast.area`: without a map it attacks up to three enemies.
+    """
     turn = require(require(blaster().fight_view).current_menu)
     (effect,) = {choice.effect for choice in turn.action_groups if choice.do == "blast"}
     assert effect.startswith("Everyone within 1 space of the target, a roll for each: 1 damage")
 
 
 def test_blast_can_target_any_visible_space() -> None:
-    """Lou may target an empty space; the choice names those affected and the space (`grid.blast.area`)."""
+    """A blast may target an empty space.
+
+    Rule `grid.blast.area`: the choice names the characters in its area and the space.
+    """
     seen = view_begun_board_fight(
         sheets=SHEETS.replace("at: 5,0", "at: 0,4"), initiative="lou 20, kim 2, rook 3, bo 1", tokens="lou@5,4,h"
     )
@@ -417,19 +458,22 @@ def test_blast_can_target_any_visible_space() -> None:
     assert blast.label == "Rook, at 6,1"
     seen = view_next(asked, act=blast.step, faces="15")
     assert not seen.problems
-    assert written(seen)[-1]["faces"] == [15]
+    assert list_steps(seen)[-1]["faces"] == [15]
 
 
 # Interrupting
 
 
 def exposed(**fields: Any) -> View:
-    """Kim has set out for a space two away, beside Rook."""
+    """Return the fight while Kim's move to a space next to Rook is pending.
+
+    The space is two away.
+    """
     return acted(view_begun_board_fight(**fields), actor="kim", do="move", path=[[4, 1], [4, 2]])
 
 
 def test_interruptible_action_prompts_for_interrupts_first() -> None:
-    """The prompt for interrupts comes first; no other action is available, not even a check.
+    """The prompt for interrupts disables all other actions, even a check.
 
     Rule: `grid.interrupt.what`.
     """
@@ -442,14 +486,16 @@ def test_interruptible_action_prompts_for_interrupts_first() -> None:
     )  # 2 fighting + face against agility 10: 8 or more
     assert require(seen.fight_view).turn_menus == ()
     assert seen.summary.endswith("Does anyone interrupt?")
-    assert where(seen)["kim"] == (5, 0)
+    assert map_spaces(seen)["kim"] == (5, 0)
     refused = view_next(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
     assert wrong(refused) == {"act"}
-    assert written(refused) == written(seen)
+    assert list_steps(refused) == list_steps(seen)
 
 
 def test_interrupter_leaves_cover_with_the_same_press() -> None:
-    """An interrupter in cover leaves it and interrupts by one press, undone and redone as one.
+    """An interrupter in cover leaves it and interrupts by one press.
+
+    Undo and redo treat both steps as one press.
 
     Rules: `act.cover.stay`, `grid.interrupt.unable`, `grid.interrupt.prevent`.
     """
@@ -470,21 +516,24 @@ def test_interrupter_leaves_cover_with_the_same_press() -> None:
     assert passed.fight_view.state.fighter("kim").evading
     assert passed.fight_view.state.fighter("rook").in_cover
     struck = view_next(asked, act=question.first_interrupters[0].choices[0].step, faces="8")
-    assert [step["do"] for step in written(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
+    assert [step["do"] for step in list_steps(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
     assert struck.fight_view.active == "lou"
     back = view_next(struck, act="undo")
-    assert written(back) == written(asked)
+    assert list_steps(back) == list_steps(asked)
     assert view_next(back, act="redo").fields["log"] == struck.fields["log"]
     step = question.first_interrupters[0].choices[0].step
     assert view_next(asked, act=step, faces="8, 9").fields["log"] == asked.fields["log"]
 
 
 def test_faces_of_pending_shot_are_preserved() -> None:
-    """Faces typed with a shot are shown while it is pending, and used if no one interrupts."""
+    """Faces typed with a shot are shown while it is pending.
+
+    They are used if no one interrupts.
+    """
     near = view_begun_board_fight(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")
     seen = acted(near, "14", actor="kim", do="shoot", target="bo")
     assert require(require(seen.fight_view).question).rolled_faces == "14"
-    assert written(seen)[-1]["faces"] == [14]
+    assert list_steps(seen)[-1]["faces"] == [14]
     failed = acted(seen, "1", actor="rook", do="interrupt", target="kim")
     assert require(require(failed.fight_view).question).first_interrupters == ()
     shot = acted(failed, actor="kim", do="settle")
@@ -498,7 +547,10 @@ def test_faces_of_pending_shot_are_preserved() -> None:
 
 @pytest.mark.no_cover
 def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
-    """Undo from the end of a long fight to its start and redo to its end pass through the same boards."""
+    """Undo and redo pass through the same states while an action is pending.
+
+    They run from the end of a long fight to its start and back.
+    """
     dice, views = SeededRoller(11), [view_begun_board_fight()]
     while len(views) < 40 and not require(views[-1].fight_view).winner:
         views.append(view_next(views[-1], dice, act=choose(dice, sorted(steps(views[-1])))))
@@ -506,20 +558,23 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
 
 
 def test_file_without_settle_steps_can_be_undone_and_redone() -> None:
-    """A scenario skips interrupts by continuing; undo shows the prompt, redo answers it."""
+    """A scenario without answers to its interrupts can be undone and redone.
+
+    Its next step declines them. Undo shows the prompt, and redo answers it.
+    """
     seen = view_fight(log=SAMPLE_SCENARIOS["harbour"])
-    final = where(seen)
+    final = map_spaces(seen)
     assert final == {
         each.id: each.at for each in play(parse_scenario(SAMPLE_SCENARIOS["harbour"])).final_state.fighters
     }
-    while written(seen):
+    while list_steps(seen):
         seen = view_next(seen, act="undo")
     for _ in range(40):
         if not seen.undone_count:
             break
         seen = view_next(seen, act="redo")
         assert not seen.problems
-    assert where(seen) == final
+    assert map_spaces(seen) == final
 
 
 def test_escape_over_the_edge_needs_an_evade_and_a_move() -> None:
@@ -539,7 +594,7 @@ def test_escape_over_the_edge_needs_an_evade_and_a_move() -> None:
     assert not seen.problems
     assert {offer.do for offer in list_action_choices(seen)} == {"escape", "end-turn"}
     seen = acted(seen, actor="kim", do="escape")
-    assert where(seen)["kim"] is None
+    assert map_spaces(seen)["kim"] is None
 
 
 # Whatever else is typed

@@ -1,4 +1,4 @@
-"""What a fight is called in the list of kept ones."""
+"""The name of a fight in the saved list."""
 
 import json
 
@@ -23,7 +23,10 @@ GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3
     ],
 )
 def test_fight_name_lists_characters_or_sides(people: list[tuple[str, str]], expected: str) -> None:
-    """Small sides are listed by name, larger ones by number and side, and the stage follows."""
+    """A fight's name lists the characters of small sides, followed by the stage.
+
+    Larger sides have their number and name.
+    """
     assert format_fight_name(people, "round 2") == expected
 
 
@@ -64,7 +67,10 @@ def test_answer_has_a_name_for_the_saved_list(query: dict[str, str], expected: s
 
 
 def test_fight_begun_from_named_encounter_has_its_name() -> None:
-    """The list, the file, and later answers use it; a new setup has it until the characters go."""
+    """A fight begun from a named encounter has its name in list, file and answers.
+
+    A new set-up has the name until its characters are removed.
+    """
     begin = {"sheets": SIDES, "log": "begin", "initiative": "ann 9, bo 3", "called": " The toll "}
     fight = view(parse_query(format_query(begin)), None)
     assert fight.saved_name == "The toll · round 1"

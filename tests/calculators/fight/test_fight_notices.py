@@ -1,4 +1,4 @@
-"""What someone new to the fight page stumbled over: each is said in words, where it is looked at."""
+"""Notices for readers who are new to the fight page: each says in words what happened, next to its place."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators import board
 from scratch_core.calculators.characters_text.fighter_lines import parse_lines
 from scratch_core.calculators.fight.roster import FighterRow
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -24,7 +24,7 @@ def page(**fields: str) -> BeautifulSoup:
 
 
 def words(soup: BeautifulSoup, selector: str) -> str:
-    """The words of the one element of a selector."""
+    """Return the text of the only element that matches a selector."""
     (found,) = soup.select(selector)
     return " ".join(found.get_text().split())
 
@@ -83,9 +83,12 @@ def test_character_chip_detail_lists_side_hp_and_condition(name: str) -> None:
 
 
 def test_sample_map_reports_moved_tokens() -> None:
-    """A token in a wall moves to the nearest free space, with a notice, and is in the fight."""
+    """A token in a wall moves to the nearest free space, with a notice.
+
+    It is in the fight.
+    """
     text = format_query({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
-    seen = board_view(parse_query(text, 80_000), None)
+    seen = board.view(parse_query(text, 80_000), None)
     assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
     (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
     said = " ".join(moved.get_text().split())

@@ -1,4 +1,4 @@
-"""Each side's chance in a running fight: off until asked for, a duel exactly, anything else by playing it out."""
+"""Each side's chance in a running fight: off by default, a duel exactly, any other fight by simulation."""
 
 import json
 import re
@@ -45,7 +45,11 @@ def percent(found: View) -> dict[str, str]:
 
 
 def test_duel_shows_win_chances_after_every_action_until_hidden() -> None:
-    """Two brawlers: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a hit; off by default."""
+    """A duel shows exact win chances after every action until they are hidden.
+
+    Two brawlers: the first wins 79.5% (`SOLVED_DUELS`: 0.7948105224), and more after a hit. The chances are off by
+    default.
+    """
     assert view_log(BEGUN).win_chances is None
     found = view_log(BEGUN, act="odds on")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
@@ -59,7 +63,10 @@ def test_duel_shows_win_chances_after_every_action_until_hidden() -> None:
 
 
 def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> None:
-    """In slices the interval narrows; what is asked again goes on where it stopped."""
+    """A fight of three is simulated in time slices, and its bounds narrow.
+
+    The next request continues where the last one stopped.
+    """
     found = view_log(THREE, allow_steps(25), act="odds on")
     assert (require(found.win_chances).playout_count, found.is_incomplete) == (25, True)
     assert " to " in percent(found)["ada"]
@@ -75,7 +82,10 @@ def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> No
 
 @pytest.mark.no_cover
 def test_state_outside_the_solved_duel_is_simulated() -> None:
-    """After a GM change the state may be outside the solved duel: then fights are simulated from it."""
+    """A state outside the solved duel is simulated from there.
+
+    A change by the game master can lead to one.
+    """
     joins = (
         '\n[[steps]]\ndo = "join"\nfaces = [3]\ncharacter = { id = "cy", side = "bo", abilities = { toughness = 1 } }\n'
     )
@@ -89,7 +99,11 @@ def test_state_outside_the_solved_duel_is_simulated() -> None:
 
 
 def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
-    """What would go with the next slice stays, a problem or the hand or a long log; a button goes on."""
+    """The page requests no further time slice while it shows a transient result.
+
+    That is a problem, a character in the game master's panel or the whole log, which the next request would remove. A
+    button continues.
+    """
     assert again(view_log(THREE, allow_steps(5), act="odds on"), allow_steps(5)).is_incomplete
     for fields in ({"act": json.dumps({**BLOW, "actor": "bo"})}, {"act": "hand-look ada"}, {"whole": "true"}):
         found = view_log(THREE, allow_steps(5), odds="on", **fields)
@@ -99,7 +113,10 @@ def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
 
 
 def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
-    """Until then none are; then it is the step that the replay of the same fight marks."""
+    """Once a duel is won, the decisive step is marked, and not before.
+
+    The replay of the same fight marks the same step.
+    """
     turn = '\n[[steps]]\nactor = "{}"\ndo = "basic-attack"\nwith = "fighting"\ntarget = "{}"\nfaces = [{}]\n'
     end = '\n[[steps]]\nactor = "{}"\ndo = "end-turn"\n'
     before = BEGUN + turn.format("ada", "bo", 20) + end.format("ada") + turn.format("bo", "ada", 1) + end.format("bo")
@@ -121,7 +138,10 @@ def test_won_fight_has_certain_chances() -> None:
 
 
 def test_win_chances_ignore_characters_who_left() -> None:
-    """Of three, one leaves: the chances are those of the two left; with one left it is certain."""
+    """After a character leaves, the chances are those of the others.
+
+    With one character left the result is certain.
+    """
 
     def with_leaver(who: str) -> str:
         return f'{THREE}\n[[steps]]\ndo = "leave"\ntarget = "{who}"\n'
@@ -157,7 +177,10 @@ def prepared(go_on: ShouldContinue = can_always_continue, **fields: str) -> View
 
 
 def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
-    """Off until asked for; then fights played out, narrowing in slices, and what would make it more even."""
+    """A set-up shows simulated win chances and what would balance the fight.
+
+    They are off by default, and their bounds narrow in time slices.
+    """
     assert prepared().win_chances is None
     begun, more, found = (
         prepared(go_on, act="odds on") for go_on in (allow_steps(5), allow_steps(60), can_always_continue)
@@ -182,7 +205,10 @@ def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
 
 
 def test_advice_on_balance_never_changes_the_players_side() -> None:
-    """The game master's side is changed, whichever is the weaker: the characters on *us* are the players'."""
+    """Advice on balance changes the game master's side, whether weaker or stronger.
+
+    The characters on *us* are the players'.
+    """
     sheets = "side: us\n\nAnn\n3 toughness\n2 fighting\n\nside: them\n\nBo\n3 toughness\n\nCy\n1 toughness"
     state = require(prepared(sheets=sheets).initial_state)
     weak, strong = (dict(win_chances._list_small_changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
@@ -201,7 +227,10 @@ GUARDS = "\n\n".join(f"Guard {at}\n3 toughness\n3 fighting" for at in range(1, 6
 
 
 def test_advice_on_a_hopeless_fight_takes_several_away() -> None:
-    """Where one guard fewer changes nothing, it says how many fewer do, and leaves the boss."""
+    """For a hopeless fight the advice says how many guards to remove.
+
+    One guard fewer changes nothing. The boss stays.
+    """
     sheets = f"side: us\n\nAnn\n5 toughness\n4 fighting\n\nside: them\n\n{GUARDS}\n\nBoss\n5 toughness\n2 fighting"
     told = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
     assert re.match(r"More even without Guard \d, .*Guard 4 and Guard 5: ", told), told
@@ -224,7 +253,7 @@ def test_advice_on_a_fight_far_too_easy_adds_several(side: str) -> None:
 
 
 def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
-    """One more of a group takes its turns with it, and rolls no initiative of its own."""
+    """A character added to a group shares its turns and rolls no initiative."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
     state = require(prepared(sheets=sheets).initial_state)
     assert dict(win_chances._list_small_changes(state, "them", "us"))["with one more Bo"].ids_rolling_initiative == (
@@ -234,7 +263,10 @@ def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
 
 
 def test_small_changes_differ_by_one_character_or_one_level() -> None:
-    """One more of the weaker, one less of the stronger, a level up or down: six changes for two against one."""
+    """Small changes add or remove one character, or change one level by one.
+
+    They add to the weaker side or take from the stronger one: six changes for two against one.
+    """
     sheets = SHEETS.replace("side: us", "side: red")
     state = require(prepared(sheets=sheets).initial_state)
     said = dict(win_chances._list_small_changes(state, "them", "red"))
@@ -251,7 +283,7 @@ def test_small_changes_differ_by_one_character_or_one_level() -> None:
 
 
 def test_win_chances_work_with_a_character_without_toughness() -> None:
-    """A character who cannot fight is in the setup too: the chances are shown all the same."""
+    """Win chances are shown for a set-up with a character who cannot fight."""
     found = prepared(allow_steps(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
     assert require(found.win_chances).playout_count > 20
     assert found.initial_state is not None
@@ -261,7 +293,10 @@ def test_win_chances_work_with_a_character_without_toughness() -> None:
 
 
 def test_another_level_heals_nobody() -> None:
-    """Who is wounded before the fight has no more hit points by another level, and no more than it then may have."""
+    """Another toughness level does not heal an injured character.
+
+    The hit points are limited to the new maximum.
+    """
     ours = "side: red\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
     sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
     said = dict(win_chances._list_small_changes(require(prepared(sheets=sheets).initial_state), "them", "red"))

@@ -1,4 +1,4 @@
-"""The fight calculator: sheets to a fight, offers and the rules, steps forward and back, and whatever else is typed."""
+"""The fight calculator: stat blocks to a fight, actions and the rules, undo and redo, and any other input."""
 
 import json
 from functools import cache
@@ -38,7 +38,10 @@ HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-
 
 
 def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> None:
-    """Headings hold for everyone after them, lines below a name for that one, and a minion follows its leader."""
+    """Headings apply to all following characters, and lines below a name to that character.
+
+    A minion has the side of its leader.
+    """
     text = (
         "side: dock\n\nThe Boss: runs it\nhere: level, cover\n4 command\n3 toughness\n\n"
         "Thug\nminion of The Boss\nhp: 1\n2 toughness\n\nThug\nminion of the boss\ngroup: others\n2 toughness\n\n"
@@ -81,7 +84,10 @@ def test_sheets_come_back_from_a_scenario() -> None:
 
 
 def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
-    """`turn.initiative-roll`, `turn.tie`: each group's first face, then those of ties; any name of it will do."""
+    """Initiative is typed by any name of a group, with faces for ties.
+
+    Rules `turn.initiative-roll`, `turn.tie`: the first face is the roll, the others are those of ties.
+    """
     members = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
     names = NameIndex.build_for_groups(members)
     found, problems = parse_initiative("CHOKESTAR 13 4, x-19 = 7", names)
@@ -154,9 +160,10 @@ group: bees
 @pytest.mark.parametrize("sheets", [HUNTERS, EVERYTHING], ids=["three", "four"])
 @pytest.mark.parametrize("seed", range(6))
 def test_action_choices_are_the_legal_actions_each_once(seed: int, sheets: str) -> None:
-    """`act.basic.available`: in every state of a random fight the buttons are just what the engine lists.
+    """In every state of a random fight each legal action has one button.
 
-    Two blows have one target each at a time, so what names both at once has no button.
+    Rule `act.basic.available`. Two attacks have one target each at a time, so an action with both targets has no
+    button.
     """
     for seen in random_fight(seed, sheets, 30):
         found = [offer.step for offer in list_action_choices(seen) if offer.do != "craft"]
@@ -175,7 +182,10 @@ def test_action_choices_are_the_legal_actions_each_once(seed: int, sheets: str) 
     ids=["none", "many", "high", "low", "words"],
 )
 def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
-    """`roll.die-substitute`: too few, too many or impossible faces are a problem at their field; nothing is lost."""
+    """Too few, too many or impossible faces are reported at their field.
+
+    Rule `roll.die-substitute`. The fight, the faces and the note are unchanged.
+    """
     before = view_begun_fight()
     seen = view_next(before, None, act=HOLD, faces=faces, note="kept")
     assert list_error_controls(seen) == {"faces"}
@@ -189,13 +199,16 @@ DUEL = "Ann\n2 fighting\n3 toughness\n\nBo\n1 fighting\n3 toughness"
 
 @pytest.mark.parametrize("seed", range(100))
 def test_undo_takes_back_what_one_press_did(seed: int) -> None:
-    """Each undo gives the fight before a press, two attacks of one press included; each redo gives it again, no die."""
+    """Undo restores the fight before each press, and redo repeats it without rolling.
+
+    Two attacks can be one press.
+    """
     check_undo_and_redo(random_fight(seed, DUEL, steps=6))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_log_replays_as_scenario_with_same_result(seed: int) -> None:
-    """Played by the scenario player, the log gives the sentences and the state on the page."""
+    """The scenario player gives the sentences and the state that the page shows."""
     seen = random_fight(seed, EVERYTHING)[-1]
     played = play_file_again(seen)
     assert (played.opening_state if played.final_state.phase == "before" else played.final_state) == require(
@@ -204,7 +217,10 @@ def test_log_replays_as_scenario_with_same_result(seed: int) -> None:
 
 
 def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
-    """An opened file is played as far as its faces go; redo rolls the rest, step by step."""
+    """An opened file is played until faces are missing, and redo rolls them.
+
+    Each redo rolls one step.
+    """
     tree = json.loads(view_begun_fight().fields["log"])
     tree["steps"] = [json.loads(HOLD), {"actor": "chokestar", "do": "end-turn"}]
     seen = view_fight(None, log=json.dumps(tree))
@@ -215,7 +231,10 @@ def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
 
 
 def test_new_setup_lists_fighters_and_fight_can_be_resumed() -> None:
-    """A new setup shows the fighters as sheets; resuming restores exactly the same fight."""
+    """A new set-up shows the characters as stat blocks.
+
+    Resuming restores exactly the same fight.
+    """
     fight = view_next(view_begun_fight(), None, act=HOLD, faces="11")
     seen = view_next(fight, None, act="setup")
     assert seen.phase == "setup"
@@ -224,7 +243,10 @@ def test_new_setup_lists_fighters_and_fight_can_be_resumed() -> None:
 
 
 def test_many_targets_are_picked_one_by_one() -> None:
-    """`act.blasting`: with nine enemies a blast at any three of them is two picks and a tap away."""
+    """A blast at any three of nine enemies takes two selections and one tap.
+
+    Rule `act.blasting`.
+    """
     sheets = "side: a\n\nBob\n2 blasting\n3 toughness\n\nside: b\n\n" + "\n\n".join(
         f"Foe {letter}\n2 toughness" for letter in "abcdefghi"
     )
@@ -263,7 +285,10 @@ TIED_FACES = "ann 10, cy 5, bo 14"
 
 
 def crafted_to_a_tie(roller: Roller | None) -> View:
-    """The fight after Cy has crafted 1 more stealth for Ann, who was 2 behind Bo: both have 14."""
+    """Return the fight after a crafted bonus caused a tie of initiative.
+
+    Cy crafts 1 more stealth for Ann, who was 2 behind Bo: both have 14.
+    """
     craft = '{"actor":"cy","do":"craft","target":"ann","ability":"stealth","add":true,"hurry":false}'
     seen = view_begun_fight(TIED, TIED_FACES)
     assert craft in [offer.step for offer in list_action_choices(seen)]
@@ -271,7 +296,10 @@ def crafted_to_a_tie(roller: Roller | None) -> View:
 
 
 def test_craft_that_ties_the_initiative_rolls_the_tie() -> None:
-    """`turn.tie`, `craft.encounter-lock`: the tie that a crafted bonus causes is rolled, and its dice are written."""
+    """A crafted bonus that causes a tie rolls it, and the log has the dice.
+
+    Rules `turn.tie`, `craft.encounter-lock`.
+    """
     seen = crafted_to_a_tie(SeededRoller(2))
     assert seen.problems == ()
     tree = json.loads(seen.fields["log"])
@@ -309,7 +337,10 @@ def long_log() -> str:
 
 
 def test_fight_of_300_steps_opens_and_continues_in_time() -> None:
-    """A fight of 300 steps opens and continues in time; its log shows the last lines, all on request."""
+    """A fight of 300 steps opens and continues in time.
+
+    The log shows the last lines, and all of them on request.
+    """
     with limit_time("opening"):
         seen = view_fight(None, log=long_log())
     assert (len(require(seen.fight_view).entries), require(seen.fight_view).older_entry_count) == (48, 177)
@@ -329,7 +360,10 @@ END = '{"actor":"%s","do":"end-turn"}'
 
 
 def test_log_end_of_a_turn_has_no_line_after_an_action() -> None:
-    """`turn.member-turn`: the turn's action is its line; without one, or with a note, the end has a line of its own."""
+    """The end of a turn has no log line if the turn had an action.
+
+    Rule `turn.member-turn`: the action is the turn's line. A turn without an action and an end with a note have a line.
+    """
     seen = view_next(view_next(view_begun_fight(), None, act=HOLD, faces="11"), None, act=END % "chokestar")
     assert [each.result.do for each in require(seen.fight_view).entries] == ["hold"]
     assert require(seen.fight_view).older_entry_count == 0
@@ -344,7 +378,10 @@ def test_log_end_of_a_turn_has_no_line_after_an_action() -> None:
 
 
 def test_fight_of_hundred_characters_is_shown_in_time() -> None:
-    """A hundred blasters in one group are shown in under a second, the others one button away."""
+    """A fight with a hundred blasters in one group is shown in under a second.
+
+    One button leads to each of the other characters.
+    """
     sheets = "\n\n".join(f"N{number}\nside: s{number % 2}\ngroup: all\n2 blasting\n2 fighting" for number in range(100))
     characters = [
         {**each, "abilities": {"blasting": 2, "fighting": 2, "shooting": 2, "craftsmanship": 1, "toughness": 3}}
@@ -379,7 +416,10 @@ TREES: dict[str, Any] = {
 @pytest.mark.parametrize("name", TREES)
 @pytest.mark.parametrize("control", ["log", "redo", "act", "before"])
 def test_damaged_tree_is_rejected_at_its_control(control: str, name: str) -> None:
-    """Damaged trees are rejected with a place; an invalid log is unchanged and marked as refused."""
+    """A damaged file is rejected with the place of the damage.
+
+    An invalid log is unchanged and marked as refused.
+    """
     fields = {"log": view_begun_fight().fields["log"], control: str(TREES[name])}
     if control == "before":
         fields["log"] = "resume"
@@ -411,7 +451,10 @@ def test_line_ends_of_every_kind_part_sheets() -> None:
 
 
 def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> None:
-    """For a shooter, Shooting stands above Basic attack; what needs no roll comes after all attacks."""
+    """Attacks come first, sorted by expected damage to the likeliest target.
+
+    For a shooter, Shooting comes before Basic attack. Actions without a roll come after all attacks.
+    """
     seen = view_next(view_begun_fight(), act='{"actor":"chokestar","do":"end-turn"}')
     turn = require(seen.fight_view).turn_menus[0]
     assert turn.actor_name == "Flipfire"
@@ -438,7 +481,10 @@ PASSED = {
 
 @pytest.mark.parametrize("name", PASSED)
 def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str) -> None:
-    """`turn.do-nothing`: the turn's end alone is offered; both stay legal."""
+    """Only the end of the turn is offered, not also an action without effect.
+
+    Rule `turn.do-nothing`: both are legal.
+    """
     acts, faces, offered = PASSED[name]
     seen = view_begun_fight()
     for act in acts:
@@ -477,12 +523,15 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
     ],
 )
 def test_format_win_names_side_or_members(side: str, members: list[tuple[str, str]], words: str) -> None:
-    """A side by its name; a single character and members of an unnamed side by their own."""
+    """A win names the side, or the members of a single or unnamed side."""
     assert format_win(side, members, 5) == words
 
 
 def test_roll_typed_for_the_end_of_a_turn_asks_to_clear_the_field() -> None:
-    """Ending a turn rolls nothing: the fight stays as it is, and the sentence names the way out."""
+    """A face typed for the end of a turn is rejected, with what to do.
+
+    The fight is unchanged.
+    """
     seen = view_next(view_begun_fight(), None, act=HOLD, faces="11")
     refused = view_next(seen, None, act=END % "chokestar", faces="2")
     assert refused.fields["log"] == seen.fields["log"]

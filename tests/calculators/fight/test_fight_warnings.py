@@ -1,4 +1,4 @@
-"""What no one would expect of an action stands on its button: a turn that it costs, and targets of one's own side."""
+"""Unexpected effects of an action are on its button: a turn that it costs, and targets of the character's own side."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -48,7 +48,10 @@ def warned(seen: View, do: str) -> dict[tuple[str, ...], tuple[str, ...]]:
 
 
 def test_attack_on_the_own_side_says_so() -> None:
-    """An attack on a friend names them, one on an enemy says nothing; the button says so once it is aimed."""
+    """An attack on a friend has a warning, one on an enemy has none.
+
+    The button shows it once the friend is selected.
+    """
     seen = shooting("")
     assert warned(seen, "shoot") == {("cy",): ("hits your own side: Cy",), ("bo",): (), ("di",): ()}
     assert not any("own side" in each for each in buttons(seen, "shoot"))
@@ -56,7 +59,7 @@ def test_attack_on_the_own_side_says_so() -> None:
 
 
 def test_help_for_the_other_side_says_so() -> None:
-    """Healing someone of the other side is told; for one's own side nothing is."""
+    """Healing an enemy has a warning, and healing a friend has none."""
     wounded = "Ann\nside: us\n2 healing\n4 toughness\n\nBo\nside: them\nhp: 1\n4 toughness"
     seen = view_begun_fight(f"{wounded}\n\nCy\nside: us\nhp: 1\n4 toughness", "ann 19, them 3, cy 2")
     assert warned(seen, "heal") == {("bo",): ("helps the other side: Bo",), ("cy",): ()}

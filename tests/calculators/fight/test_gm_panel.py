@@ -1,4 +1,4 @@
-"""The game master's block on the fight page: what it offers, and what its buttons do."""
+"""The game master's panel on the fight page: its controls and what its buttons do."""
 
 import json
 from typing import Any
@@ -57,7 +57,10 @@ PRESSES = [
 
 @pytest.mark.parametrize(("act", "fields", "said"), PRESSES)
 def test_gm_press_adds_a_marked_step_that_can_be_undone(act: str, fields: dict[str, str], said: str) -> None:
-    """A press adds a step without an actor, marked in the log; undo and redo apply to it."""
+    """A press adds a step without an actor, and the log marks it.
+
+    Undo and redo apply to it.
+    """
     before = view_begun_fight()
     after = view_after_press(before, act, note="So be it.", **fields)
     assert not after.problems
@@ -73,7 +76,10 @@ def test_gm_press_adds_a_marked_step_that_can_be_undone(act: str, fields: dict[s
 
 
 def test_redo_of_joining_at_a_tie_reuses_its_dice() -> None:
-    """Joining with Flipfire's initiative rolls a tie-break; Redo reuses the same dice (`turn.tie`)."""
+    """Redo of joining with a tied initiative reuses the dice of the tie.
+
+    Rule `turn.tie`: the newcomer ties with Flipfire.
+    """
     joins = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "17, 5, 3"}
     after = view_after_press(view_begun_fight(), "hand-join", **joins)
     assert last(after)["faces"] == [17, 5, 3]
@@ -81,7 +87,10 @@ def test_redo_of_joining_at_a_tie_reuses_its_dice() -> None:
 
 
 def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> None:
-    """Three guards are three steps; the first rolls, the others share its turns (`turn.group`)."""
+    """Three guards join in three steps and share the turns of the first.
+
+    Rule `turn.group`: only the first one rolls.
+    """
     seen = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
     guards = [row.fighter for row in require(seen.fight_view).rows[-3:]]
     assert [each.name for each in guards] == ["Guard 1", "Guard 2", "Guard 3"]
@@ -94,7 +103,10 @@ def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> No
 
 @pytest.mark.parametrize("choosing", ["", "join"])
 def test_join_with_a_stat_block_brings_in_as_many_as_asked(choosing: str) -> None:
-    """`turn.group`: two of one stat block join with numbered names, each with all of it, and share their turns."""
+    """Two copies of one stat block join with numbered names and shared turns.
+
+    Rule `turn.group`. Each has all values of the stat block.
+    """
     sheet = "Ida: a friend\n2 toughness\nhp: 1"
     seen = view_after_press(
         view_begun_fight(), "hand-join", choosing=choosing, hand_new="own", hand_sheet=sheet, hand_count="2", faces="4"
@@ -118,7 +130,10 @@ def test_join_with_two_stat_blocks_brings_in_as_many_of_each() -> None:
 
 
 def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
-    """The chooser stands open with one's own first; who was ticked comes in, wounds and numbers included."""
+    """Ticked characters of the saved list and the cast join, with damage and numbers.
+
+    The chooser is open and lists the saved characters first.
+    """
     kept = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
     seen = view_next(view_begun_fight(), act="choose join", kept=kept)
     assert [heading for heading, _ in require(seen.chooser).groups][:2] == ["Yours", "Opponents"]
@@ -136,7 +151,7 @@ def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
 
 
 def test_sides_and_turns_to_join_are_told_by_names() -> None:
-    """Whoever has neither side nor group stands in both lists by its name, not by its id."""
+    """A character without side and group is in both lists by name, not by id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = require(view_begun_fight(sheets, "rook-of-rye 3, crew 2").game_master_panel)
     assert hand.side_options == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
@@ -152,7 +167,10 @@ def test_gm_join_preselects_the_side_of_the_opponents() -> None:
 
 
 def test_deleted_step_is_undone_and_no_longer_deletable() -> None:
-    """Only steps that still count can be deleted, the newest first; the old branch is saved."""
+    """A deleted step no longer counts and cannot be deleted again.
+
+    The latest step comes first in the list. The old branch is saved.
+    """
     seen = view_after_press(view_begun_fight(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
     assert [number for number, _ in require(seen.game_master_panel).deletable_steps] == [1]
     seen = view_after_press(seen, "hand-strike", hand_step="1", note="for the next act")
@@ -196,7 +214,10 @@ def test_invalid_gm_change_is_reported_and_changes_nothing(act: str, fields: dic
 
 
 def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> None:
-    """Two who come stand in the space asked for and in the nearest free one; who comes back names a space."""
+    """Newcomers are placed on the requested space and the nearest free one.
+
+    A returning character also has a requested space.
+    """
     seen = view_begun_fight(map="......\n......", tokens="chokestar 0,0; flipfire 0,1; breakhelm x-19 5,0")
     assert require(seen.game_master_panel).free_space == "1,0"
     seen = view_after_press(seen, "hand-join", hand_new="guard", hand_count="2", hand_at="0,0")
@@ -209,7 +230,10 @@ def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> 
 
 @pytest.mark.parametrize("system", LINES_BY_SYSTEM)
 def test_every_order_of_turns_has_its_steps(system: str) -> None:
-    """Someone joins by a line and leaves, and comes back; where people sit, the order changes."""
+    """A character can join, leave and return in every turn system.
+
+    Where characters have seats, the turn order can be changed too.
+    """
     seen = view_begun_variant(system)
     assert seen.game_master_panel is not None
     assert seen.system_name
@@ -236,7 +260,7 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
 def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> None:
-    """Three lines behind Ann: the first of them next to her, the last before Bo."""
+    """Newcomers take the seats after the selected character, in the order of their lines."""
     lines = "\n".join(LINES_BY_SYSTEM[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
     seen = view_after_press(view_begun_variant(system), "hand-join", hand_sheet=lines, hand_after="ann")
     assert not seen.problems
@@ -244,7 +268,10 @@ def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> N
 
 
 def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> None:
-    """`turn.order`: who joins or is changed at the start of round 2 is listed under round 2."""
+    """A change or a join at the start of round 2 is listed there.
+
+    Rule `turn.order`.
+    """
     seen = view_begun_fight()
     for who in ("chokestar", "flipfire", "breakhelm-x-19"):
         seen = view_next(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
@@ -256,7 +283,10 @@ def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> N
 
 @pytest.mark.parametrize("system", ["", *VARIANT_TURN_SYSTEMS])
 def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
-    """Three who join by one press leave by one undo, and one redo brings them back with their dice."""
+    """One undo removes three characters who joined by one press.
+
+    One redo adds them again with their dice.
+    """
     fields = {"hand_new": "guard", "hand_count": "3", "hand_side": "pirate"}
     sheet = "\n".join(f"{name}: side red{', hp 5, hp/round 3' * (system == 'mano-old')}" for name in ("Cy", "Di", "Ed"))
     fields = fields if not system else {"hand_sheet": sheet}
@@ -277,7 +307,10 @@ def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
 
 
 def test_undo_takes_one_at_a_time_of_single_presses() -> None:
-    """Two who joined by two presses are two undos, also where three joined at once in the story that was left."""
+    """Two characters who joined by two presses need two undos.
+
+    This holds even if three joined at once in the branch that was left.
+    """
     three = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
     one = view_after_press(
         view_after_press(three, "undo"), "hand-join", hand_new="guard", hand_count="1", hand_side="pirate"
@@ -288,7 +321,10 @@ def test_undo_takes_one_at_a_time_of_single_presses() -> None:
 
 @pytest.mark.parametrize("same", ["x", "2 3 99999999", "-1", "\u0662 \u0663", "1 " * 9_000])
 def test_damaged_numbers_of_a_press_change_nothing(same: str) -> None:
-    """The control with the numbers of one press's steps, damaged: undo goes back, to the start at most."""
+    """Undo works if the numbers of the steps of one press are damaged.
+
+    It goes back to the start at most.
+    """
     seen = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="2", hand_side="pirate")
     back = view_next(seen, act="undo", same_press=same)
     assert not back.problems
@@ -307,14 +343,20 @@ def newcomers(**fields: str) -> list[tuple[str, str]]:
 
 
 def test_join_on_the_game_masters_side_shares_its_turns() -> None:
-    """`turn.group`, ruling A44: newcomers of a side with one initiative group act with it, and roll none."""
+    """Newcomers on a side with one initiative group share its turns without a roll.
+
+    Rule `turn.group`, ruling A44.
+    """
     assert newcomers(hand_side="them") == [("Guard 1", "them"), ("Guard 2", "them")]
     seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_side="them")
     assert not last(seen).get("faces")
 
 
 def test_join_with_separate_turns_rolls_for_each() -> None:
-    """`turn.group`: on the players' side, or where separate turns are chosen, no one shares the side's turn."""
+    """Newcomers do not share the side's turn if separate turns are selected.
+
+    Rule `turn.group`: the same holds on the players' side.
+    """
     assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
     assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
     html = render("fight", view_begun_fight(CREW, CREW_FACES).query).html

@@ -29,7 +29,10 @@ def shown_above_the_folds(seen: View) -> str:
 
 
 def test_start_shows_everyones_initiative_and_who_goes_first() -> None:
-    """In names, with the totals in order, on the page and aloud; the first step takes it away, Undo brings it back."""
+    """The start shows names with totals in order, and who goes first.
+
+    The sentence is on the page and read aloud. The first step hides it, and Undo shows it again.
+    """
     seen = view_begun_fight(PARTY, FACES)
     said = f"{ORDER}: Bandit 2 goes first."
     assert require(seen.fight_view).initiative_text == said
@@ -50,7 +53,10 @@ def test_start_names_the_characters_of_a_group() -> None:
 
 
 def test_newcomer_who_rolls_shows_the_turn_order() -> None:
-    """After someone has joined with a roll of their own the order stands there again; in a known group it doesn't."""
+    """A newcomer's own roll shows the turn order again.
+
+    A newcomer in an existing group does not.
+    """
     seen = view_next(view_begun_fight(PARTY, FACES), act='{"actor":"bandit-2","do":"end-turn"}')
     joined = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", faces="11")
     said = "Turn order: Bandit 2 19 · Bo 18 · Mira 17 · Cy 11 · Bandit 1 4."
@@ -71,7 +77,7 @@ def test_other_turn_systems_show_their_dice_at_the_start(system: str) -> None:
 
 
 def test_choose_next_shows_the_roll_of_a_newcomer() -> None:
-    """Its number stands beside the others'."""
+    """The newcomer's number is listed with those of the others."""
     lines = "Ann: side red\nBo: side blue"
     seen = view_fight(SystemRoller(), log="begin", system="seize", fighters=lines, initiative="ann 12, bo 4")
     joined = view_after_press(seen, "hand-join", hand_sheet="Cy: side red")

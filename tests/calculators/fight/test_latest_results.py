@@ -1,4 +1,4 @@
-"""Which results the page shows as what happened last."""
+"""The results that the page shows as the latest ones."""
 
 import pytest
 

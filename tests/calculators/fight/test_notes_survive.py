@@ -1,4 +1,4 @@
-"""What a reader wrote survives undo and redo in a fight, and stays beside its own step in a replay that was changed."""
+"""A reader's notes survive undo and redo in a fight, and stay with their own step in a replay with changes."""
 
 import json
 import tomllib
@@ -10,8 +10,7 @@ import pytest
 from scratch_core.calculators import fight, replay
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedRoller
-from scratch_core.scenario import SAMPLE_SCENARIOS, find_first_difference, parse_scenario, play
-from scratch_core.scenario import fork as forked
+from scratch_core.scenario import SAMPLE_SCENARIOS, find_first_difference, fork, parse_scenario, play
 from tests.support.known import require
 
 CASES = Path(__file__).parents[2] / "rules" / "cases"
@@ -44,7 +43,10 @@ DUEL: dict[str, Any] = {
 
 
 def annotate_legal_steps(tree: dict[str, Any]) -> dict[str, Any]:
-    """The file's legal steps, which alone can be done again, with a note and an expectation in each."""
+    """Return the file with its legal steps only, each with a note and expectation.
+
+    Only legal steps can be redone.
+    """
     records = play(parse_scenario(json.dumps(tree))).results
     legal = [step for step, record in zip(tree["steps"], records, strict=True) if record.is_legal]
     steps = [{"expect": {"legal": True}, **step, "note": f"Step {n}"} for n, step in enumerate(legal, 1)]
@@ -52,14 +54,14 @@ def annotate_legal_steps(tree: dict[str, Any]) -> dict[str, Any]:
 
 
 def fought(log: str, redo: str, act: str = "") -> Any:
-    """The fight's view of a file, what was undone of it, and what is pressed."""
+    """Return the view of a fight's file, with its undone steps and a press."""
     fields = {name: text for name, text in {"log": log, "redo": redo, "act": act}.items() if text}
     return fight.view(parse_query(format_query(fields), fight.MAX_QUERY_LENGTH), None)
 
 
 @pytest.mark.parametrize("system", FILES)
 def test_note_and_expect_of_a_step_survive_undo_and_redo(system: str) -> None:
-    """After undo of all steps and redo, every step is unchanged, its note and `expect` included."""
+    """Undo of all steps and redo leave each note and `expect` unchanged."""
     seen = fought(json.dumps(annotate_legal_steps(FILES[system])), "")
     before = json.loads(seen.fields["log"])["steps"]
     assert [step["note"] for step in before] == [f"Step {n}" for n in range(1, len(before) + 1)]
@@ -83,7 +85,10 @@ def test_note_and_expect_of_a_step_survive_undo_and_redo(system: str) -> None:
     ],
 )
 def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) -> None:
-    """Whatever was put in or left out before it, step 3 is compared with step 3: a hit of the file beside a miss."""
+    """A step is compared with the same step of the file, despite inserts and deletions.
+
+    Here step 3 is a hit in the file and a miss in the fork.
+    """
     fields = {"scenario": json.dumps(DUEL), "step": str(step), "fork": change}
     seen = replay.view(parse_query(format_query(fields), replay.MAX_QUERY_LENGTH), None)
     assert not seen.problems
@@ -97,9 +102,12 @@ def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) 
 
 @pytest.mark.parametrize(("step", "face"), [(1, 4), (1, 12), (2, 16), (4, 1)])
 def test_another_face_is_a_difference_whatever_comes_of_it(step: int, face: int) -> None:
-    """A die changed from one miss to another, or from one hit to another, is the first difference."""
+    """A changed face is the first difference, even if the result is the same.
+
+    A miss stays a miss, or a hit stays a hit.
+    """
     scenario = parse_scenario(json.dumps(DUEL))
     one = play(scenario, RecordedRoller(()))
-    other = play(forked(scenario, step, faces=[face]), RecordedRoller(()))
+    other = play(fork(scenario, step, faces=[face]), RecordedRoller(()))
     assert [each.hp for each in one.final_state.fighters] == [each.hp for each in other.final_state.fighters]
     assert find_first_difference(one, other) == step

@@ -1,4 +1,4 @@
-"""What a page promises against what the engine does: the chance on a button is that of the roll that it throws."""
+"""The chance on a button is that of the roll in the engine."""
 
 import html
 import json
@@ -40,21 +40,25 @@ MAP = "..\n..\n..\n.."
 """So narrow that two sides stand next to each other from the start."""
 BUTTON = re.compile(r'<button type="submit"[^>]* name="act" value="([^"]*)"[^>]*>(.*?)</button>', re.DOTALL)
 AIMS = re.compile(r'<input type="hidden" name="aims" value="([^"]*)"')
-"""Whom the buttons are aimed at that name no one themselves, by what they do."""
+"""The targets of the buttons that name none themselves, by action."""
 ODDS = re.compile(r'<span class="odds">([^<]*)</span>')
 PROVOKING = ("hold", "evade")
-"""What others answer with offers of their own: holding back, interrupting."""
+"""Actions that others may answer: with a counter-hold or an interrupt."""
 
-MOST_OF_A_KIND = 2
+MAX_BUTTONS_PER_KIND = 2
+"""How many buttons of each kind are compared on a page."""
 PRESSES = 8
 
 Pressed = tuple[dict[str, Any], str]
-"""What a button does, as a step, and the chance that stands on it."""
+"""What a button does, as a step, and the chance that it shows."""
 
 
 @st.composite
 def sheets(draw: st.DrawFn, common: str) -> str:
-    """Two fighters on each side, differently nimble, sharing an ability: wrestlers are healthy, others may be hurt."""
+    """Draw stat blocks of two characters on each side, with an ability in common.
+
+    Their agility differs. Characters with wrestling are healthy, others may be injured.
+    """
     blocks = []
     is_hale = common == "wrestling"
     for number, side in enumerate(SIDES * 2):
@@ -90,19 +94,25 @@ def buttons(seen: View) -> dict[str, list[Pressed]]:
 
 
 def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action | GmAction]:
-    """Steps as the engine reads them from a file of this fight."""
+    """Return steps as the engine parses them from a file of this fight."""
     tree = json.loads(log)
     return [step.action for step in scenario_from_dict({**tree, "steps": steps, "expect": {}}).steps]
 
 
 def state_of(log: str) -> EncounterState:
-    """Where the fight of a file stands; initiative is rolled once crafting is over, and known before."""
+    """Return the current state of a fight's file.
+
+    Initiative is rolled once crafting is over, and is known before.
+    """
     played = play(parse_scenario(log), waiting=True)
     return played.opening_state if played.final_state.phase == "before" else played.states[-1]
 
 
 def successes(state: EncounterState, action: Action, face: int) -> list[bool]:
-    """Whether each roll of an action succeeds when its dice show this face; what would wait happens at once."""
+    """Return whether each roll of an action succeeds if its dice show this face.
+
+    A pending action is resolved at once.
+    """
     decision = decide(state, action, FixedRoller(face))
     assert decision.is_legal, decision.narration
     after = apply_events(state, decision.events)
@@ -112,15 +122,18 @@ def successes(state: EncounterState, action: Action, face: int) -> list[bool]:
 
 
 def shares(state: EncounterState, action: Action) -> list[str]:
-    """The share of the 20 faces with which each roll of an action succeeds, in percent."""
+    """Return the percentage of the 20 faces with which each roll succeeds."""
     by_face = [successes(state, action, face) for face in range(1, 21)]
     return [f"{5 * sum(column)}%" for column in zip(*by_face, strict=True)]
 
 
 def check_chances(seen: View, dice: SeededRoller) -> Counter[str]:
-    """Hold some buttons of each kind on the page against the engine; gives how many threw dice, by kind."""
+    """Compare some buttons of each kind on the page with the engine.
+
+    Returns the number of buttons that roll dice, by kind.
+    """
     found = buttons(seen)
-    pressed = [each for of_kind in found.values() for each in choose_several(dice, of_kind, MOST_OF_A_KIND)]
+    pressed = [each for of_kind in found.values() for each in choose_several(dice, of_kind, MAX_BUTTONS_PER_KIND)]
     log = seen.fields["log"]
     state = state_of(log)
     counted: Counter[str] = Counter()
@@ -137,7 +150,10 @@ def check_chances(seen: View, dice: SeededRoller) -> Counter[str]:
 
 
 def pressed_next(seen: View, dice: SeededRoller, known: Counter[str]) -> View | None:
-    """The page after one more press: one that provokes, a rare one, or any; None where nothing can be pressed."""
+    """Return the page after one more press, or None without a button.
+
+    The button is one that provokes, a rare one, or any.
+    """
     found = buttons(seen)
     if not found:
         return None
@@ -151,7 +167,10 @@ def pressed_next(seen: View, dice: SeededRoller, known: Counter[str]) -> View | 
 
 
 def fought(text: str, seed: int, board: str) -> Counter[str]:
-    """Some presses of a fight, each page held against the engine; gives how many buttons threw dice, by kind."""
+    """Compare the page with the engine after each press of a fight.
+
+    Returns the number of buttons that roll dice, by kind.
+    """
     dice = SeededRoller(seed)
     counted: Counter[str] = Counter()
     pressed: Counter[str] = Counter()
@@ -168,7 +187,10 @@ def fought(text: str, seed: int, board: str) -> Counter[str]:
 
 @pytest.mark.heavy
 def test_button_chance_is_the_share_of_successful_faces() -> None:
-    """Every button that rolls shows, for each roll, how many of the 20 faces succeed in the engine."""
+    """Each roll's chance on a button is the share of faces that succeed.
+
+    The engine decides each of the 20 faces.
+    """
     counted: Counter[str] = Counter()
 
     def check(common: str, board: str) -> None:

@@ -1,4 +1,4 @@
-"""The fight calculator by the other turn orders: lines to fighters, offers and the rules, steps forward and back."""
+"""The fight calculator by the other turn systems: lines to characters, actions and the rules, undo and redo."""
 
 import json
 import random
@@ -45,7 +45,10 @@ def begin_fight(system: str, lines: str = "", **fields: str) -> View:
 
 
 def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> View:
-    """Press an offered button, told by its act, its actor and its target, with small fields filled in."""
+    """Press an available button and fill in its fields.
+
+    Its action, actor and targets identify it.
+    """
     buttons = [one for row in (*_rows(seen), *require(seen.fight_view).table_events) for one in row.main_choices]
     (button,) = [one for one in (*buttons, *_ends(seen)) if (one.do, one.actor, *one.targets) == (do, actor, *aim)]
     return view_next(seen, None, act=button.step, **fields)
@@ -56,7 +59,10 @@ def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> Vie
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
 def test_lines_become_fighters_and_come_back(system: TurnSystem[Any, Any]) -> None:
-    """`mano.order.seating`: the seats are in the order of the lines; what is written back reads the same."""
+    """Lines become characters, and the formatted characters parse to the same.
+
+    Rule `mano.order.seating`: the seats are in the order of the lines.
+    """
     first = parse_lines(LINES[system.name], system)
     assert first.problems == ()
     scenario = parse_scenario(
@@ -67,7 +73,11 @@ def test_lines_become_fighters_and_come_back(system: TurnSystem[Any, Any]) -> No
 
 
 def test_parse_lines_accepts_the_terms_of_the_rules() -> None:
-    """`mano-old.pools`: unassigned hit points are `other`: 6 - 2 - 1 = 3; pools alone give the sum."""
+    """Lines may use the terms of the rules for hit points and pools.
+
+    Rule `mano-old.pools`: unassigned hit points are `other`: 6 - 2 - 1 = 3. Without hit points, their number is the sum
+    of the pools.
+    """
     ann, bo = parse_lines(
         "side: red\nAnn: HP 6, hp per round 3, defence 2, stun 1\nBo, other 4, hp_round 2", MANO_OLD
     ).characters
@@ -101,7 +111,10 @@ def test_parse_lines_accepts_the_terms_of_the_rules() -> None:
     ],
 )
 def test_invalid_line_is_reported_with_its_number(system: str, text: str, expected: str, got: str) -> None:
-    """An unparsable line is reported with its number and expectation; no fight begins."""
+    """An invalid line is reported with its number and what was expected.
+
+    No fight begins.
+    """
     seen = view_fight(SystemRoller(), log="begin", system=system, fighters=text)
     assert seen.phase == "setup"
     assert list_error_controls(seen) == {"fighters"}
@@ -123,7 +136,10 @@ def test_invalid_line_is_reported_with_its_number(system: str, text: str, expect
     ids=["first", "first-twice", "fate", "dice", "face", "two-ambushers", "ruling"],
 )
 def test_invalid_opening_is_reported_at_its_control(system: str, fields: dict[str, str], where: str) -> None:
-    """The first character must be present; the problem is at the control, and all input stays."""
+    """An invalid opening is reported at its control, and all input stays.
+
+    The first character, for example, must be present.
+    """
     seen = view_fight(SystemRoller(), log="begin", system=system, fighters=LINES[system], **fields)
     assert seen.phase == "setup"
     assert list_error_controls(seen) == {where}
@@ -158,7 +174,10 @@ def test_first_turn_is_set_by_story_ambush_or_dice() -> None:
 
 
 def test_nothing_is_rolled_while_nobody_asks() -> None:
-    """`seize.roll`: without a roller and faces no fight begins; a file without faces asks for them."""
+    """Without a roller and faces no fight begins.
+
+    Rule `seize.roll`: a file without faces prompts for them.
+    """
     seen = view_fight(None, log="begin", system="seize", fighters=LINES["seize"])
     assert (seen.phase, list_error_controls(seen)) == ("setup", {"initiative"})
     tree = json.loads(begin_fight("seize").fields["log"])
@@ -198,7 +217,7 @@ def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
 
 
 def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction]:
-    """Every act that a row's buttons and fields can send."""
+    """Return every action that a row's buttons and fields can send."""
     found = set()
     keys = {field.key: field for field in system.step_fields[row.do]}
     for button in row.main_choices:
@@ -216,7 +235,7 @@ def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction
 
 
 def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
-    """The views of a fight in which chance chooses among the offers, the facts of the table among them."""
+    """Return the views of a fight with random actions and events."""
     dice = random.Random(seed)
     seen = begin_fight(system)
     views = [seen]
@@ -257,7 +276,10 @@ def test_turn_system_choices_are_the_legal_actions(system: TurnSystem[Any, Any],
 
 
 def replaced(act: GenericAction) -> tuple[Any, ...]:
-    """An act as what it means: without a combo the number of weapons says nothing."""
+    """Return an action in its canonical form.
+
+    Without a combo the number of weapons has no meaning.
+    """
     return (
         (*act.to_step().items(), act.count)
         if act.count
@@ -273,7 +295,10 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_turn_system_log_replays_as_scenario_with_same_result(system: str) -> None:
-    """The scenario player gives the sentences on the page; the log's query reopens the same view."""
+    """The scenario player gives the sentences on the page.
+
+    The log's query reopens the same view.
+    """
     seen = random_fight(system, 11)[-1]
     play_file_again(seen)
     again = view(parse_query(seen.query, MAX_QUERY_LENGTH), None)
@@ -281,7 +306,11 @@ def test_turn_system_log_replays_as_scenario_with_same_result(system: str) -> No
 
 
 def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
-    """`mano-old.phase.ready.choice`: 3 of defence 2 and other 4 (3 and 1 shaken off stun); then points are spent."""
+    """Points move between pools only by legal moves.
+
+    Rule `mano-old.phase.ready.choice`: 3 points become ready from defence 2 and other 4 (3 and 1 from stun). Then they
+    are spent.
+    """
     seen = press(begin_fight("mano-old"), "start-turn", "ann")
     assert seen.fight_view is not None
     (ready,) = _rows(seen)
@@ -310,7 +339,10 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
 
 
 def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
-    """`mano.turn.options`: one button an act for whoever is aimed at, one for no one; who was attacked last stays."""
+    """An action has one button for the selected target and one without a target.
+
+    Rule `mano.turn.options`: an enemy is selected by default, and the last target stays selected.
+    """
     seen = begin_fight("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
     for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
         turn = require(require(view_next(seen, aimed=pressed).fight_view).current_menu)
@@ -332,7 +364,10 @@ def test_counterattack_choices_list_the_attacker_first() -> None:
 
 
 def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
-    """`seize.gm-roll`: eight who share a 20 are no list of names, neither in the head nor in the log's first line."""
+    """Eight characters who share a 20 are named as one of their group.
+
+    Rule `seize.gm-roll`: this holds in the heading and in the log's first line.
+    """
     lines = "\n".join(("Ann", "side: foes", "group: goblins", *(f"Goblin {n}" for n in range(1, 9))))
     shown = require(begin_fight("seize", lines, initiative="ann 4, goblins 20").fight_view)
     assert shown.active_name == "One of the goblins"
@@ -340,7 +375,10 @@ def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
 
 
 def test_many_targets_are_a_list_with_one_button() -> None:
-    """Thirty fighters: the choice is a list; what is picked is carried out, and nothing picked is asked for."""
+    """Among thirty characters the target is selected from a list.
+
+    The selected one is used, and without a selection there is a problem.
+    """
     lines = "\n".join(f"N{number}" for number in range(30))
     faces = ", ".join(("n0 20", *(f"n{number} 9" for number in range(1, 30))))
     seen = press(begin_fight("seize", lines, initiative=faces), "turn", "n0")
@@ -356,7 +394,10 @@ def test_many_targets_are_a_list_with_one_button() -> None:
 
 @pytest.mark.parametrize(("hurt", "answers"), [(12, ["seize"]), (13, ["seize", "decline"])])
 def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: list[str]) -> None:
-    """`seize.multi-order`: rows stand by bonus; of more than twelve each answer has a list to pick from."""
+    """Characters who may seize have buttons sorted by bonus, or lists if too many.
+
+    Rule `seize.multi-order`: with more than twelve characters each answer has a list.
+    """
     people = [{"id": f"n{number}", "name": f"N{number}", "bonus": number} for number in range(hurt + 1)]
     steps = [{"actor": "n0", "do": "turn"}, *({"do": "lose-hp", "target": each["id"]} for each in people[1:])]
     tree: dict[str, Any] = {"format": "scratch-scenario/1", "system": "seize", "characters": people, "steps": steps}
@@ -370,7 +411,10 @@ def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: li
 
 
 def test_new_setup_lists_lines_and_fight_can_be_resumed() -> None:
-    """A new setup shows the fighters as lines, with the first one; resuming restores the same fight."""
+    """A new set-up shows the characters as lines, and the first one.
+
+    Resuming restores the same fight.
+    """
     fight = press(begin_fight("mano", LINES["mano"], first="ann"), "skip", "ann")
     seen = view_next(fight, act="setup")
     assert (seen.phase, seen.system_name, seen.fields["first"], len(seen.seat_rows)) == ("setup", "mano", "Ann", 4)
@@ -392,7 +436,7 @@ def test_new_setup_lists_lines_and_fight_can_be_resumed() -> None:
     ids=["nobody", "huge", "strange-act", "deep", "no-format"],
 )
 def test_damaged_turn_system_log_is_rejected_unchanged(text: str) -> None:
-    """An invalid log is marked as refused, with its problems at the log, and is unchanged."""
+    """An invalid log is unchanged and marked as refused, with its problems."""
     seen = view_fight(None, log=text)
     assert seen.is_refused
     assert seen.fields["log"] == text
@@ -401,7 +445,10 @@ def test_damaged_turn_system_log_is_rejected_unchanged(text: str) -> None:
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
 def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> None:
-    """`mano.turn.per-round`, `mano-old.round`: each line is listed under the round that was shown when it was taken."""
+    """The log lists an action in the round in which it was taken.
+
+    Rules `mano.turn.per-round`, `mano-old.round`.
+    """
     seen, expected, steps = begin_fight(system), list[int](), list[int]()
     while len(expected) < 40 and not require(seen.fight_view).is_over:
         turn = require(require(seen.fight_view).current_menu)

@@ -1,4 +1,4 @@
-"""The players' screen: what it tells, and what it never does."""
+"""The players' screen: what it shows, and what it never shows."""
 
 import base64
 import json
@@ -72,7 +72,10 @@ def fight() -> View:
 
 @pytest.mark.parametrize("side", ["us", "Us"])
 def test_side_us_is_shown_to_players_until_switched_off(side: str) -> None:
-    """It is on by default, so that the screen shows something; switched off, it stays off."""
+    """The side *us* is shown by default and stays hidden once it is switched off.
+
+    So the screen is not empty.
+    """
     seen = screened(view_begun_fight(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2"), act=ON)
     (row,) = (each for each in require(seen.player_view).rows if each.fighter.name == "Ann")
     assert row.status.hp == 7
@@ -82,7 +85,10 @@ def test_side_us_is_shown_to_players_until_switched_off(side: str) -> None:
 
 
 def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
-    """Hit points, levels, defences, dice and sums of the others stand neither in the text nor in any attribute."""
+    """The screen contains no number of the other side.
+
+    Neither its text nor its attributes have hit points, levels, defences, dice or totals.
+    """
     seen = fight()
     for act, faces in (
         ({"actor": "vex", "do": "basic-attack", "target": "ann"}, "19"),
@@ -104,7 +110,10 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
 
 
 def test_player_view_shows_die_of_heroes_and_result_of_foes() -> None:
-    """A hero's roll shows its die, a foe's only its result; a hit shows damage, not what is left."""
+    """A hero's roll shows its die, a foe's only its result.
+
+    A hit shows damage, but not the remaining hit points.
+    """
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     assert require(seen.player_view).last_narration == "Ann misses Vex with a basic attack (rolled 15, total 18)."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
@@ -117,7 +126,7 @@ def test_player_view_shows_die_of_heroes_and_result_of_foes() -> None:
 
 
 def test_player_view_shows_checks_of_heroes_only() -> None:
-    """A foe's check is hidden; a hero's is shown with its die."""
+    """A hero's check is shown with its die, and a foe's check is hidden."""
     roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
     seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
     assert not seen.problems
@@ -127,7 +136,10 @@ def test_player_view_shows_checks_of_heroes_only() -> None:
 
 
 def test_of_two_blows_each_is_told_its_own_damage() -> None:
-    """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
+    """Each of two attacks shows its own damage, and a miss shows none.
+
+    Both attacks have the same target. The damage of a hidden target is not shown.
+    """
     seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
     blows = "misses Vex (rolled 2, total 5); hits Vex, 2 damage (natural 20, total 23)."
     assert require(seen.player_view).last_narration == f"Ann makes two basic attacks: {blows}"
@@ -146,7 +158,10 @@ def test_player_view_shows_last_action_after_turn_ends() -> None:
 
 
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
-    """Someone hidden is not in the row, the turn before its own stays, and so does the last result that is known."""
+    """A hidden character and its actions are missing from the screen.
+
+    The turn and the result before its turn stay.
+    """
     seen = screened(fight(), act=setting("screen_hidden", "zed"))
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     before = seen.player_view.last_narration if seen.player_view else ""
@@ -168,7 +183,7 @@ def test_player_view_omits_leaving_and_return_of_hidden(hidden: bool) -> None:
 
 
 def test_on_a_board_the_hidden_stand_nowhere() -> None:
-    """The board is there to look at, without the tokens of those hidden, and nothing to press."""
+    """The map has no tokens of hidden characters and no controls."""
     seen = screened(begun_on_board(), act=ON)
     pieces = len(require(require(seen.player_view).board).tokens)
     seen = screened(seen, act=setting("screen_hidden", "bo"))
@@ -177,7 +192,7 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
 
 
 def last_told(seen: View, *acts: str) -> list[str]:
-    """What the screen tells last, after each of some acts."""
+    """Return the last sentence on the screen after each of some actions."""
     told = []
     for act in acts:
         seen = screened(seen, act=act)
@@ -208,7 +223,10 @@ def last_told(seen: View, *acts: str) -> list[str]:
 def test_screen_of_other_turn_systems_tells_actions_as_sentences(
     system: str, acts: tuple[str, ...], told: list[str]
 ) -> None:
-    """A sentence has who acts, what they do and to whom, never the name of an action and a colon."""
+    """A sentence names the actor, the action and the target.
+
+    It never has the form of an action's name and a colon.
+    """
     rolls = {"initiative": "Ann 19, Bo 5"} if system == "seize" else {}
     seen = screened(view_begun_variant(system, **rolls), act=ON)
     assert last_told(seen, *acts) == told
@@ -265,7 +283,10 @@ def test_screen_code_contains_the_player_view() -> None:
 
 
 def _random_fight(dice: random.Random, hidden: random.Random) -> View:
-    """A few acts of a fight that everyone sees, and between them what only the game master knows."""
+    """Return a fight with a few visible actions and random hidden data between them.
+
+    `dice` decides what everyone sees, `hidden` what only the game master knows.
+    """
     foes = "side: foes\nturns: separate"
     sheets = (
         f"Ann\nside: heroes\n{dice.randint(4, 8)} toughness\n3 fighting\n\n"
@@ -300,7 +321,10 @@ def test_screen_code_is_independent_of_hidden_data(seed: int) -> None:
 
 
 def test_screen_code_of_eight_characters_fits_a_phone() -> None:
-    """At most version 25 at level L, with names of 20 letters and every possible condition."""
+    """The code of eight characters has at most version 25 at level L.
+
+    They have names of 20 letters and every possible condition.
+    """
     names = [
         f"The {word} of the {whose}"
         for whose in ("forest", "harbor")
@@ -326,7 +350,7 @@ def test_screen_code_of_eight_characters_fits_a_phone() -> None:
 
 
 def test_no_code_is_drawn_where_no_phone_comes() -> None:
-    """At an address of this device alone a sentence stands in its place."""
+    """At a local address a sentence is shown in place of the code."""
     place = "tools/players-screen/#=abc"
     for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///site/"):
         assert "reached from this device alone" in draw_code(place, root)
@@ -360,12 +384,12 @@ def both(seen: View) -> str:
 
 
 def down(*names: str) -> list[str]:
-    """The acts by which the game master takes these to 0 hit points."""
+    """Return the steps by which the game master sets these characters to 0 hit points."""
     return [json.dumps({"do": "set-hp", "target": name, "hp": 0}) for name in names]
 
 
 def after(seen: View, *acts: str) -> View:
-    """The fight after these acts."""
+    """Return the view after these actions."""
     for act in acts:
         seen = screened(seen, act=act)
         assert not seen.problems, act
@@ -374,7 +398,7 @@ def after(seen: View, *acts: str) -> View:
 
 @pytest.mark.parametrize("do_end", [False, True], ids=["last-standing", "ended"])
 def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
-    """The screen and the code tell the end by those in sight; a hidden character's name stays away from it."""
+    """Screen and code describe the end by visible characters and never name a hidden one."""
     acts = ['{"do":"end-encounter"}'] if do_end else []
     seen = after(goblins("goblin-1"), *down("ann"), *acts)
     words = "The foes win in round 1" if do_end else "Only the foes are left in sight"
@@ -385,14 +409,14 @@ def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
 
 
 def test_end_with_hidden_survivor_is_the_end_in_sight() -> None:
-    """That someone hidden still stands is not told: the view is that of a fight without it."""
+    """A hidden survivor is not shown: the end is that of a fight without it."""
     seen = after(goblins("goblin-1"), *down("goblin-2", "goblin-3"))
     assert require(seen.player_view).headline == "Only the heroes are left in sight"
     assert require(after(seen, '{"do":"end-encounter"}').player_view).headline == "The heroes win in round 1"
 
 
 def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
-    """Where no one of the winners is in sight the screen says only that the fight is over."""
+    """If no winner is visible, the screen says only that the fight is over."""
     sheets = f"{SHEETS}\n\nMob\nside: mob\n3 toughness\n"
     seen = screened(view_begun_fight(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
     seen = after(screened(seen, act=CODE), *down("ann", "vex", "zed"))
@@ -403,7 +427,10 @@ def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
 
 
 def test_hidden_turn_keeps_the_last_visible_turn() -> None:
-    """While a hidden character acts the screen stays as it was before the visible turn ended."""
+    """During a hidden character's turn the screen stays as in the last visible turn.
+
+    It is the same as before that turn ended.
+    """
     before = goblins("goblin-3", initiative="ann 12, goblin-1 15, goblin-3 9, goblin-2 3")
     engage, hit = '{"actor":"ann","do":"engage"}', '{"actor":"ann","do":"basic-attack","target":"goblin-1"}'
     before = after(before, END % "goblin-1", engage, hit)
@@ -418,7 +445,7 @@ def test_hidden_turn_keeps_the_last_visible_turn() -> None:
 
 
 def test_hidden_turn_after_a_lost_turn_keeps_the_last_visible_turn() -> None:
-    """A delayed character has lost its turn just before the visible turn ended."""
+    """The screen stays the same although a delayed character lost its turn before."""
     before = goblins("goblin-3", initiative="ann 15, goblin-1 12, goblin-2 9, goblin-3 3")
     before = after(before, '{"do":"condition","target":"goblin-1","condition":"delayed"}', END % "ann")
     assert marked(before) == ["Goblin 1"]
@@ -428,14 +455,17 @@ def test_hidden_turn_after_a_lost_turn_keeps_the_last_visible_turn() -> None:
 
 
 def test_hidden_first_turn_marks_the_first_in_sight() -> None:
-    """Before any visible turn the first character in sight is marked, and the round is the first."""
+    """Before any visible turn the first visible character is marked, in round 1."""
     seen = goblins("goblin-1")
     assert (marked(seen), require(seen.player_view).round) == (["Ann"], 1)
     assert both(seen) == both(after(seen, END % "goblin-1"))
 
 
 def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
-    """Copies in sight are numbered from 1, one alone has no number, in rows, sentences and the code alike."""
+    """Visible copies are numbered from 1, and a single one has no number.
+
+    Rows, sentences and the code have the same numbers.
+    """
     hit = '{"actor":"goblin-2","do":"basic-attack","target":"ann"}'
     seen = after(goblins("goblin-1", initiative="goblin-2 15, ann 12, goblin-1 9, goblin-3 3"), hit)
     assert require(seen.player_view).last_narration.startswith("Goblin 1 ")
@@ -478,7 +508,10 @@ CROSSING = '{"actor":"kim","do":"move","path":[[1,0],[2,0],[3,0]]}'
 
 
 def ambush(sheets: str, *acts: str, faces: str = "") -> View:
-    """Kim on the map with Bo far away and perhaps a hidden spy, after these acts."""
+    """Return the view after some actions of Kim, with Bo far away on the map.
+
+    `sheets` may contain a hidden spy.
+    """
     seen = view_begun_fight(sheets, f"kim 20, bo 3{', spy 1' if 'Spy' in sheets else ''}", map=MAP)
     seen = screened(screened(seen, act=setting("screen_hidden", "spy")), act=CODE)
     for act in acts:
@@ -488,7 +521,10 @@ def ambush(sheets: str, *acts: str, faces: str = "") -> View:
 
 
 def test_move_past_a_hidden_character_is_shown_as_done() -> None:
-    """What waits for a hidden interrupter alone looks as without it, and so does what it comes to."""
+    """An action that only a hidden character may interrupt is shown as resolved.
+
+    The screen is that of a fight without the hidden character, before and after the answer.
+    """
     seen = ambush(f"{AMBUSH}{SPY}", CROSSING)
     assert seen.fight_view is not None
     assert seen.fight_view.question
@@ -501,7 +537,10 @@ def test_move_past_a_hidden_character_is_shown_as_done() -> None:
 
 
 def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
-    """Where its dice are still to be rolled an act that waits has not begun; with known dice it is done."""
+    """A pending action is shown as resolved if its dice are known.
+
+    Without dice it has not begun.
+    """
     shot, near = '{"actor":"kim","do":"shoot","target":"bo"}', SPY.replace("4,1", "0,1")
     waiting = ambush(f"{AMBUSH}{near}", shot)
     assert both(waiting) == both(ambush(AMBUSH))
@@ -514,7 +553,10 @@ def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
 
 
 def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
-    """Who is hidden is chosen while the screen is off, in the list or on the card, and stands in the query."""
+    """A character hidden while the screen is off is never on it.
+
+    It is hidden by the list or its card, and the query has it.
+    """
     seen = view_begun_fight(SHEETS, "ann 19, vex 1, zed 2")
     html = BeautifulSoup(render("fight", seen.query).html, "html.parser")
     (button,) = (each for each in html.select(".fight-screen button") if each.text == "Zed")
@@ -530,7 +572,10 @@ def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
 
 
 def test_card_has_a_button_that_hides_its_character() -> None:
-    """The button on a character's card says whether it is hidden, and so does its row."""
+    """A character's card and row show whether it is hidden.
+
+    The card's button hides the character.
+    """
     seen = screened(screened(view_begun_fight(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
     html = BeautifulSoup(render("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
     assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
@@ -540,7 +585,10 @@ def test_card_has_a_button_that_hides_its_character() -> None:
 
 @pytest.mark.parametrize("count", ["1", "2"])
 def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
-    """The tick beside "Joins the fight" hides all who come with it, and is off for the next."""
+    """The tick at "Joins the fight" hides all characters who join with it.
+
+    It is off for the next one.
+    """
     seen = screened(fight(), act="hand-join", hand_new="guard", hand_count=count, hand_side="foes", hand_unseen="true")
     assert not seen.problems
     assert len(json.loads(seen.fields["screen_hidden"])) == int(count)
@@ -551,7 +599,10 @@ def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
 
 
 def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
-    """*A new fight with the same people* keeps the players' sides and who is hidden, in the set-up and its fight."""
+    """A new set-up preserves the players' sides and the hidden characters.
+
+    They are also preserved in the fight that starts from it.
+    """
     sheets = "Ann\nside: us\n3 toughness\n\nЗло\nside: them\n1 toughness\n\nRat\nside: them\n1 toughness"
     seen = view_fight(SystemRoller(), log="begin", sheets=sheets, screen_sides='["us"]')
     evil = require(seen.fight_view).fight.scenario.fighters[1].id

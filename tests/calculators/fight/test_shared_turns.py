@@ -1,4 +1,4 @@
-"""Who takes turns together in the set-up of a fight: the game master's side is one initiative group (ruling A44)."""
+"""Shared turns in the set-up of a fight: the game master's side is one initiative group (ruling A44)."""
 
 import json
 
@@ -43,7 +43,10 @@ def tick(seen: View, side: str) -> tuple[str, str]:
 
 
 def test_setup_side_of_the_game_master_is_one_group() -> None:
-    """Two bandits and a wolf roll once and act in one turn, each of the players' characters for itself."""
+    """The game master's side rolls once, each of the players' characters separately.
+
+    Two bandits and a wolf act in one turn.
+    """
     assert groups(view_fight(sheets=BOTH)) == {
         "ann": "ann",
         "bo": "bo",
@@ -81,7 +84,10 @@ def test_setup_side_of_the_game_master_is_one_group() -> None:
     ],
 )
 def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
-    """All sides but the players' share their turns; where no one is on one of theirs, only *them* does."""
+    """All sides but the players' share their turns.
+
+    If no players' side has a character, only *them* does.
+    """
     blocks = [f"{side or 'lone'} {n}\n{f'side: {side}' if side else ''}\n2 toughness" for side in sides for n in (1, 2)]
     seen = view_fight(sheets="\n\n".join(blocks))
     for each in seen.fighters:
@@ -89,7 +95,7 @@ def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...]
 
 
 def test_tick_separates_a_side_and_joins_it_again() -> None:
-    """The tick is a line `turns: separate` below each name; pressed again the text is as it was."""
+    """The tick adds a line `turns: separate` below each name and removes it again."""
     seen = view_fight(sheets=BOTH)
     press, is_set = tick(seen, "them")
     assert is_set == "false"
@@ -147,7 +153,10 @@ def test_minions_share_their_leaders_turns_in_every_setting() -> None:
 
 
 def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
-    """A captain added to a side of separate turns brings sailors who act with it (`command.minions`)."""
+    """Minions of a captain on a side with separate turns share the captain's turn.
+
+    Rule `command.minions`.
+    """
     apart = view_fight(act="turns separate them", sheets=BOTH)
     seen = view_fight(act="add", add_side="them", sheets=apart.fields["sheets"], **{"tick.captain": "captain"})
     crew = [each for each in seen.fighters if each.is_minion]
@@ -156,7 +165,10 @@ def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
 
 
 def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:
-    """A fight's file says each group, so that a new set-up of its people reads the same again."""
+    """A new set-up of a fight has the same groups.
+
+    The fight's file contains them.
+    """
     for act in ("", "turns separate them", "turns together us"):
         before = view_fight(sheets=BOTH, act=act)
         again = view_next(view_begun_fight(before.fields["sheets"], ""), act="setup")
@@ -214,7 +226,7 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
 
 
 def test_turns_line_that_says_something_else_is_told() -> None:
-    """Only two words can stand there."""
+    """A line about turns has one of two words, and any other is a problem."""
     wrong = parse_setup("Ann\nturns: often\n2 toughness")
     assert [problem.expected for problem in wrong.problems] == ["separate or together"]
     assert set_turns("Ann\n2 toughness", "nobody", SEPARATE) == "Ann\n2 toughness"

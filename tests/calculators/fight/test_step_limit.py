@@ -1,4 +1,4 @@
-"""The limit of a file's steps: said before it is reached, and a new fight of the same people behind it."""
+"""The limit of a file's steps: announced in advance, with a new fight of the same characters after it."""
 
 import json
 
@@ -21,7 +21,10 @@ PEOPLE = [
 
 
 def fought(steps: int, **fields: str) -> View:
-    """A fight of two who do nothing, after so many steps, and what is pressed then."""
+    """Return the view of a fight after a number of steps and a press.
+
+    Both characters do nothing.
+    """
     tree = {"format": "scratch-scenario/1", "characters": PEOPLE, "initiative": {"a": [15], "b": [10]}}
     log = json.dumps({**tree, "steps": (ENDS * steps)[:steps]})
     return view(parse_query(format_query({"log": log, **fields}), MAX_QUERY_LENGTH), SystemRoller())
@@ -36,7 +39,10 @@ def fought(steps: int, **fields: str) -> View:
     ],
 )
 def test_step_limit_is_announced_before_it_is_reached(steps: int, left: int | None) -> None:
-    """The last steps are counted down; at the limit a further one is rejected, with a way to continue."""
+    """The last steps are counted down, and beyond the limit a step is rejected.
+
+    The page offers a way to continue.
+    """
     seen = fought(steps)
     assert seen.remaining_steps == left
     html = render("fight", seen.query).html
@@ -46,7 +52,10 @@ def test_step_limit_is_announced_before_it_is_reached(steps: int, left: int | No
 
 
 def test_continued_fight_preserves_characters_order_and_hp() -> None:
-    """Damage and joined characters are preserved, those who left are not; steps start at 1."""
+    """A continued fight preserves damage, turn order and characters who joined.
+
+    Characters who left are missing, and steps start at 1.
+    """
     seen = fought(4)
     for act, more in (
         ("hand-set-hp", {"hand_who": "b", "hand_hp": "2"}),
@@ -86,7 +95,10 @@ def test_continued_fight_works_in_every_turn_system(system: str) -> None:
 
 
 def test_go_on_without_a_crafted_bonus_keeps_hit_points_within_the_maximum() -> None:
-    """`hp.max`, `craft.bonus`: the hit point of 1 more toughness is not carried into a fight without that bonus."""
+    """A continued fight without a crafted bonus limits hit points to the maximum.
+
+    Rules `hp.max`, `craft.bonus`: the bonus was 1 more toughness, with one hit point.
+    """
     seen = view_begun_fight("Ann\n1 craftsmanship\n3 toughness\n\nBo\n1 toughness", "ann 9, bo 8")
     seen = view_after_press(seen, '{"actor":"ann","do":"craft","target":"bo","ability":"toughness"}')
     assert map_hit_points(seen)["bo"] == 2

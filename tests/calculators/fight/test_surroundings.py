@@ -1,4 +1,4 @@
-"""What the place of a fight without a map offers: set in its set-up, and changed by the game master in the fight."""
+"""Surroundings of a fight without a map: set in its set-up, and changed by the game master in the fight."""
 
 import json
 
@@ -36,7 +36,10 @@ def ticks(seen: View) -> dict[str, tuple[str, bool]]:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("word", [word for word, _ in SURROUNDINGS_OFFERED])
 def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: str) -> None:
-    """After one press all have it around them, besides what they had; after another no one has, and the rest stays."""
+    """One press adds a surrounding for all characters, and another removes it.
+
+    Their other surroundings stay.
+    """
     before = view_fight(sheets=PLACES[place])
     here = view_fight(act=f"here {word} on", sheets=PLACES[place])
     assert not here.problems
@@ -48,7 +51,10 @@ def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: 
 
 
 def test_setup_ticks_stand_in_view_and_only_without_a_map() -> None:
-    """They are in no fold; a map says what each space offers, and other turn systems have no such thing."""
+    """The ticks are outside of any fold and missing with a map.
+
+    A map has surroundings for each space, and other turn systems have none.
+    """
     html = BeautifulSoup(render("fight", format_query({"sheets": TWO})).html, "html.parser")
     shown = html.select("section.answer .surroundings button")
     assert [each.get_text() for each in shown] == [words for _, words in SURROUNDINGS_OFFERED]
@@ -69,7 +75,10 @@ def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
 
 
 def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
-    """A step in the log: cover comes, someone hides, the wall falls, and each Undo gives it back."""
+    """A change of the surroundings is a step in the log and can be undone.
+
+    Cover appears, a character takes it, and then it disappears.
+    """
     first = view_begun_fight(TWO, "ann 19, them 3")
     assert ticks(first)["cover"] == ('{"do":"surroundings","what":"cover","on":true}', False)
     there = view_after_press(first, ticks(first)["cover"][0])
@@ -87,7 +96,7 @@ def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
 
 
 def test_change_of_the_place_is_one_press_below_more() -> None:
-    """On a phone that is two taps, and the next change stands there at once."""
+    """On a phone the first change takes two taps, and later changes one tap."""
     first = view_begun_fight(TWO, "ann 19, them 3")
     html = BeautifulSoup(render("fight", format_query({"log": first.fields["log"]})).html, "html.parser")
     [block] = html.select(".surroundings")
@@ -100,7 +109,7 @@ def test_change_of_the_place_is_one_press_below_more() -> None:
 
 
 def test_newcomer_has_the_place_around_it() -> None:
-    """Who joins by a stat block that says nothing else finds the cover that is there."""
+    """A newcomer has the current cover unless its stat block says otherwise."""
     covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
     joined = view_after_press(covered, "hand-join", hand_new="own", hand_sheet="Cy\nside: us\n2 toughness", faces="4")
     assert require(joined.fight_view).rows[2].fighter.here == {"level", "cover"}
@@ -117,7 +126,10 @@ def test_fight_that_goes_on_in_a_new_file_keeps_the_place() -> None:
 
 
 def test_chances_are_recalculated_after_a_surroundings_change() -> None:
-    """With cover other acts are open: the duel that was solved without it says nothing of them."""
+    """After a change of the surroundings the fight is simulated for new chances.
+
+    With cover other actions are available, so the solved duel without it does not apply.
+    """
     duel = "Ann\nside: us\n1 shooting\n1 toughness\n\nBo\nside: them\n1 toughness\n1 fighting"
     seen = view_begun_fight(duel, "ann 19, them 3")
     changed = view_after_press(seen, ticks(seen)["cover"][0])

@@ -1,4 +1,4 @@
-"""What a turn says of itself: actions with their own numbers, a lost turn with its reason, one button for its end."""
+"""Texts of a turn: actions with their own numbers, a lost turn with its reason, one button for its end."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -36,7 +36,10 @@ def end_turns(seen: View, *actors: str) -> View:
 
 
 def test_end_turn_is_offered_once_while_another_may_act_first() -> None:
-    """The fold of a group's other member has its actions, but no second button that ends a turn."""
+    """Only one button ends the turn while another member of the group may act.
+
+    The fold of that member has its actions.
+    """
     pair = (
         "Ann\nside: us\ngroup: us\n2 toughness\n\nCy\nside: us\ngroup: us\n2 toughness\n\nBo\nside: them\n2 toughness"
     )
@@ -46,7 +49,10 @@ def test_end_turn_is_offered_once_while_another_may_act_first() -> None:
 
 
 def test_delayed_character_is_told_why_there_are_no_actions() -> None:
-    """`cond.delayed`: the turn names who caused the delay; a counter-hold, where it is possible, is left."""
+    """A delayed character's turn says who caused the delay.
+
+    Rule `cond.delayed`: a counter-hold is available where it is possible.
+    """
     seen = end_turns(view_next(begin_story(), act=HOLD, faces="14"), "tolk", "wren")
     assert "Gorm is delayed (held by Tolk): no regular or bonus action this turn." in read_texts(
         parse_page(seen), ".fight-acts > .hint"
@@ -70,7 +76,10 @@ def test_delayed_character_is_told_why_there_are_no_actions() -> None:
     ],
 )
 def test_action_states_its_effect_for_this_character(turn: str, do: str, words: str) -> None:
-    """Damage of a hold, the bonus of an evade, and whether a second target is asked for."""
+    """An action states its effect with this character's numbers.
+
+    These are a hold's damage, an evade's bonus and whether a second target is selected.
+    """
     others = [each for each in ("tolk", "wren", "gorm") if each != turn]
     page = parse_page(begin_story(f"{turn} 15, {others[0]} 12, {others[1]} 8"))
     button = page.select(f".fight-rows > .act-row > [data-action={do}] > .effect")[0]
@@ -92,7 +101,10 @@ def test_penalty_of_engaging_is_gone_as_soon_as_the_turn_is_shown() -> None:
 
 
 def test_turn_without_an_action_is_reported_by_its_end() -> None:
-    """After an unused turn the message is that turn's end, not the action of the turn before."""
+    """After a turn without an action the message is the end of that turn.
+
+    It is not the action of the turn before.
+    """
     seen = end_turns(view_next(begin_story(), act=HOLD, faces="14"), "tolk")
     assert require(seen.fight_view).last_narration.startswith("Tolk holds Gorm")
     assert require(end_turns(seen, "wren").fight_view).last_narration == "Wren ends their turn."
@@ -114,7 +126,10 @@ def test_bonus_is_crafted_for_the_own_side_only() -> None:
 
 
 def test_cover_of_the_sample_fight_is_there_for_everyone() -> None:
-    """The mast of Start here hides each of the three, so the page's switch for cover is on."""
+    """The sample fight of Start here has cover for all three characters.
+
+    So the page's switch for cover is on. The cover is a mast.
+    """
     seen = begin_story()
     assert {each.word: each.is_there for each in seen.surroundings}["cover"]
 

@@ -1,4 +1,4 @@
-"""House rules: their page, and that every switch reaches every calculator that follows it, by its control's name."""
+"""House rules: their page, and the effect of every switch, by its control, on every calculator that follows it."""
 
 import re
 from collections.abc import Iterator
@@ -59,7 +59,10 @@ def rules_of(name: str, **fields: str) -> tuple[dict[str, str], str]:
 
 @pytest.mark.parametrize("what", FOLLOWED)
 def test_every_switch_reaches_what_follows_it(what: str) -> None:
-    """By its control's name, with every other choice; the query that comes of it, and is a link's, holds it too."""
+    """Every other choice of a switch reaches each calculator that follows it.
+
+    The control's name is that of the switch. The query of the answer contains the choice and reopens it.
+    """
     name, fields, followed = FOLLOWED[what]
     by_the_book, _ = rules_of(name, **fields)
     assert set(by_the_book) == set(followed)
@@ -78,7 +81,7 @@ def test_every_switch_reaches_what_follows_it(what: str) -> None:
 
 
 def test_every_switch_is_followed_somewhere() -> None:
-    """No switch stands on the page alone."""
+    """Each switch is followed by some calculator."""
     assert {name for what, (_, _, names) in FOLLOWED.items() if what != "its own page" for name in names} >= {
         each.name for each in RULE_OPTIONS
     }
@@ -105,14 +108,20 @@ def view_controls(**fields: str) -> View:
     ],
 )
 def test_house_rules_page_lists_differences_from_rulebook(fields: dict[str, str], summary: str, query: str) -> None:
-    """A sentence in the order of the controls; the query has only the differences and reopens it."""
+    """A sentence lists the differences from the rulebook in the order of the controls.
+
+    The query contains only the differences and reopens the page.
+    """
     found = view_controls(**fields)
     assert (found.summary, found.query, found.problems) == (summary, query, ())
     assert view(parse_query(found.query), None).summary == summary
 
 
 def test_invalid_house_rule_is_reported_and_not_applied() -> None:
-    """A word for points and an unknown base are reported and ignored; valid settings apply."""
+    """Invalid house rules are reported and ignored, and valid ones apply.
+
+    They are a word for points and an unknown base.
+    """
     found = view_controls(cp="many", strength_base="9", corners="barred")
     assert [(each.where, each.code) for each in found.problems] == [
         ("cp", "character.limit"),
@@ -132,7 +141,10 @@ def test_each_choice_has_words_of_its_own(switch: RuleOption) -> None:
 
 
 def test_character_text_names_house_rules_and_can_be_pasted() -> None:
-    """The last line of the copied stat block; pasting it gives the levels and a notice."""
+    """The last line of a copied stat block names the house rules.
+
+    Pasting the stat block gives the levels and a notice.
+    """
     html = render("character", format_query({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
     page = BeautifulSoup(html, "html.parser")
     text = require(page.select_one(".sheet-text")).text
@@ -145,7 +157,10 @@ def test_character_text_names_house_rules_and_can_be_pasted() -> None:
 
 
 def test_points_and_highest_level_are_told_in_the_text_as_on_their_page() -> None:
-    """The mark in the text has the rulebook's number, of which nothing is told, and the words of the page."""
+    """Points and highest level have the same words in the rules as on their page.
+
+    The mark in the rules' text has the rulebook's number, which needs no words.
+    """
     text = (DOCS / "rules" / "making-a-character.md").read_text("utf-8")
     for name, rulebook in CREATION_LIMITS.items():
         (said,) = view(parse_query(f"{name}=15"), None).rule_texts

@@ -1,4 +1,4 @@
-"""The initiative calculator: a query in, the order and its reasons out, by each of the four orders."""
+"""The initiative calculator: a query in, the order and its reasons out, by each of the four turn systems."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ def view_controls(roller: Any = None, **fields: str) -> View:
 
 
 def names(found: View) -> list[str]:
-    """Who stands where."""
+    """Return the names in the turn order."""
     assert found.order is not None, found.problems
     return [row.name for row in found.order.rows]
 
@@ -43,7 +43,10 @@ def rules(found: View, place: int = 1) -> set[str]:
     ],
 )
 def test_initiative_of_same_four_in_each_turn_system(system: str, order: str, totals: list[int], rule: str) -> None:
-    """The same characters and dice: sums by hand, clockwise from the longest reach, with the reason."""
+    """Each turn system sorts the same characters and dice, and gives the reason.
+
+    The totals are computed by hand, and the seats start clockwise from the longest reach.
+    """
     found = view_controls(system=system, who=FOUR, faces=FACES)
     assert names(found) == order.split()
     assert [row.figure.value for row in require(found.order).rows if row.figure] == totals
@@ -74,7 +77,10 @@ THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
     ],
 )
 def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str) -> None:
-    """What a row says goes into its line where that says something else; rows of other lines are passed over."""
+    """A changed row changes its line only.
+
+    Rows of other lines are ignored.
+    """
     found = view_controls(who=THREE, **{"rows": THREE, **typed})
     assert found.fields["who"].strip() == lines.strip()
     assert ("who" in found.updated_fields) == (lines != THREE)
@@ -82,7 +88,10 @@ def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str
 
 
 def test_initiative_row_has_the_numbers_of_its_turn_system() -> None:
-    """Each turn system has columns of its own, from its lines or from defaults for all lines below."""
+    """Each turn system has columns of its own.
+
+    Their numbers are from the lines, or from defaults for all following lines.
+    """
     who = "Ash: stealth 3, bonus -2\nBirch: reach 2"
     rows = {system: view_controls(who=who, system=system).rows for system in SYSTEM_TITLES}
     assert [each.numbers for each in rows["scratch"]] == [
@@ -96,7 +105,10 @@ def test_initiative_row_has_the_numbers_of_its_turn_system() -> None:
 
 
 def test_rows_stand_by_the_dice_thrown_before() -> None:
-    """While no one rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
+    """Without a roll, rows keep their previous faces.
+
+    Faces of removed rows are dropped, and typed faces take precedence.
+    """
     thrown = view_controls(RecordedRoller([12, 17]), who="Ash\nBirch").rolled_faces
     assert thrown == "Birch 17, Ash 12"
     assert names(view_controls(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
@@ -136,14 +148,20 @@ def test_changed_row_keeps_the_tie_break_of_the_others() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) -> None:
-    """Surprise, the story, reach, dice, a 20, a tie: whoever goes first does so by the rule that says it (K25, K29)."""
+    """The first character goes first by the expected rule.
+
+    The rules are about surprise, the story, reach, dice, a 20 and a tie (K25, K29).
+    """
     found = view_controls(who="Ash: reach 3, bonus 2\nBirch: bonus -1\nCedar: bonus 1", **fields)
     assert names(found)[0] == first
     assert rule in rules(found)
 
 
 def test_initiative_shared_roll_is_rolled_once() -> None:
-    """Three goblins with one face of 20 may each open, and each has an extra action (E170, `seize.gm-roll`)."""
+    """Three goblins who share a 20 may each open and have an extra action.
+
+    E170, `seize.gm-roll`.
+    """
     who = "\n".join(f"Goblin {n}: 2, group goblins" for n in (1, 2, 3)) + "\nHero: bonus 9"
     found = view_controls(system="seize", who=who, faces="goblins 20, hero 19")
     assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
@@ -154,7 +172,10 @@ def test_initiative_shared_roll_is_rolled_once() -> None:
 
 
 def test_dice_fall_only_when_somebody_asks() -> None:
-    """Without faces and without a roller it waits; a roller throws what is missing, and only that."""
+    """Without faces and a roller the page waits for dice.
+
+    A roller rolls only the missing dice.
+    """
     assert view_controls(who="Ash\nBirch").is_waiting_for_dice
     assert view_controls(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting_for_dice  # a tie
     asked = view_controls(RecordedRoller([4]), who="Ash\nBirch", faces="ash 11")
@@ -167,7 +188,7 @@ def test_dice_fall_only_when_somebody_asks() -> None:
 
 @pytest.mark.parametrize("system", SYSTEM_TITLES)
 def test_initiative_query_reopens_its_answer(system: str) -> None:
-    """The rolls are in the query, and the query gives the same turn order again, ties included."""
+    """The query contains the rolls and gives the same turn order, with its ties."""
     who = "\n".join(f"Fighter {n}: group g{n // 2}" for n in range(12))
     for _ in range(20):
         rolled = view_controls(SystemRoller(), system=system, who=who)
@@ -195,14 +216,17 @@ def test_initiative_query_reopens_its_answer(system: str) -> None:
     ids=lambda value: value if isinstance(value, str) and " " not in value else "",
 )
 def test_initiative_problem_names_its_control(fields: dict[str, str], control: str, message: str) -> None:
-    """Each invalid input is a problem at its control with the expectation, and the input stays."""
+    """Invalid input is reported at its control with what was expected, and stays."""
     found = view_controls(SystemRoller(), **fields)
     assert [message in each.expected for each in found.problems if each.where == control] == [True]
     assert found.fields[control] == fields[control]
 
 
 def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
-    """Yours and the cast come as lines with what counts, minions too, numbered apart; the dice stay as they lie."""
+    """Selected characters are added as lines with their numbers, without a roll.
+
+    Saved characters, their minions and the cast are numbered apart. The dice stay as they are.
+    """
     ria = format_query({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
     opened = view_controls(
         RecordedRoller([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}])

@@ -35,7 +35,10 @@ def figures(answer: DuelAnswer) -> dict[str, tuple[str, str, str]]:
 
 
 def test_odds_page_with_escape_as_loss_has_no_draws() -> None:
-    """With `escape=loss` every duel has a winner: 0.7948105224 and the rest, as on the command line."""
+    """With `escape=loss` every duel has a winner.
+
+    The chances are 0.7948105224 and the rest, as on the command line.
+    """
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5%", "20.5%", "0.0%")
     assert answer.sentences["first"] == (
@@ -52,12 +55,18 @@ def test_odds_page_with_escape_as_loss_has_no_draws() -> None:
     ],
 )
 def test_summary_follows_the_selected_first_turn(begins: str, beginning: str) -> None:
-    """The summary is that of the selected order; by default initiative is rolled."""
+    """The summary is that of the selected first turn.
+
+    By default initiative is rolled.
+    """
     assert view_controls(**TWINS, begins=begins).summary.startswith(beginning)
 
 
 def test_stat_block_overrides_cast_and_its_hit_points_count() -> None:
-    """A written stat block overrides the selected member, and `hp` of a sheet makes a difference."""
+    """A typed stat block overrides the selected cast member.
+
+    The `hp` of a stat block changes the chances.
+    """
     assert answered(**TWINS, first="rat") == answered(**TWINS)
     hurt = answered(first_sheet=BRAWLER.replace("\n", "\nhp: 1\n", 1), second_sheet=BRAWLER)
     assert float(figures(hurt)["first"][0].rstrip("%")) < 63.6
@@ -90,7 +99,10 @@ def test_invalid_odds_input_is_reported_at_its_control(fields: dict[str, str], w
 
 
 def test_too_large_duel_is_reported_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many hit points or too much work end without an answer, and nothing is guessed."""
+    """A duel with too many hit points or too much work has no answer.
+
+    The summary says why.
+    """
     large = view_controls(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
@@ -135,7 +147,7 @@ def test_odds_query_reopens_and_long_sheets_are_cut_to_levels() -> None:
     ],
 )
 def test_format_frequency_counts_fights_of_a_hundred(chance: float, words: str) -> None:
-    """Every chance of a hundred; never and always only for certain results."""
+    """A frequency counts fights in a hundred, or says never or always if certain."""
     assert format_frequency(chance) == words
 
 
@@ -150,7 +162,10 @@ def test_format_frequency_counts_fights_of_a_hundred(chance: float, words: str) 
     ],
 )
 def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neither: float, words: str) -> None:
-    """Numbers are counted in fights once; words without a number stand before the verb."""
+    """The outcome of two chances is one sentence.
+
+    It names fights once, and words without a number come before the verb.
+    """
     assert presentation._format_outcome(("Ann", "Bo"), wins, neither) == words
 
 
@@ -164,7 +179,10 @@ def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neith
     ],
 )
 def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple[str, ...], tenths: object) -> None:
-    """Wins are rounded as everywhere else, and no one has the rest: 13, 79 and 9 would be 101; equals look alike."""
+    """Rounded percentages add up, and equal chances of winning have equal percentages.
+
+    Wins are rounded as everywhere else, and fights without a winner have the rest: 13, 79 and 9 would be 101.
+    """
     first, second, nobody = (ProbabilityRange(each, each) for each in (*wins, 1 - sum(wins)))
     chances = WinProbabilities(first, second, nobody)
     assert chances.format_percents() == whole
@@ -172,7 +190,10 @@ def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple
 
 
 def test_sentence_frequencies_equal_the_figures() -> None:
-    """Thief and guard: 13, 79 and 8 times in 100, as the bar says, and not 9."""
+    """The sentence has the same frequencies as the bar.
+
+    Thief and guard: 13, 79 and 8 in 100, and not 9.
+    """
     answer = answered(first="thief", second="guard")
     assert answer.rows[-1].whole_percents == ("13%", "79%", "8%")
     assert answer.sentences["initiative"] == (
@@ -181,7 +202,10 @@ def test_sentence_frequencies_equal_the_figures() -> None:
 
 
 def test_every_part_of_a_bar_is_its_chance() -> None:
-    """A bar's parts follow each other from 0 to 100, the first's at the left and the second's at the right."""
+    """The parts of a bar are the chances, without gaps from 0 to 100.
+
+    The first is at the left, the second at the right.
+    """
     for row in answered(**TWINS).rows:
         assert [part.owner for part in row.bar] == ["first", "nobody", "second"]
         assert row.bar[0].start == 0
@@ -209,7 +233,10 @@ def test_unknown_change_command_is_ignored(change: str) -> None:
 
 
 def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
-    """A level less takes hit points with it (`hp.max`), and an ability without a level is left out."""
+    """A lower toughness level limits hit points, and an ability without a level is omitted.
+
+    Rule `hp.max`.
+    """
     found = view_controls(first_sheet="A\nhp: 2\n1 fighting\n2 toughness", second="rat", change="first toughness 1")
     assert parse_query(found.query).text("first_sheet") == "A\n1 fighting\n1 toughness"
     gone = view_controls(first_sheet="A\n1 fighting\n2 toughness", second="rat", change="first fighting 0")
@@ -218,7 +245,10 @@ def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
 
 @pytest.mark.no_cover
 def test_odds_level_gain_is_difference_of_two_win_chances() -> None:
-    """A level's gain is the chance with it less the chance without, for the selected order."""
+    """A level's gain is the chance with it minus the chance without it.
+
+    The chances are those of the selected first turn.
+    """
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 fighting\n1 toughness"}
     assert all(worth == "" for _, worth in rows(view_controls(**small), 0).values())
     worth = rows(view_controls(**small, worth="1", begins="first"), 0)["toughness"][1]
@@ -229,7 +259,10 @@ def test_odds_level_gain_is_difference_of_two_win_chances() -> None:
 
 
 def test_another_ruling_is_played_by_and_said() -> None:
-    """A link's ruling counts, stands in the answer and in its link; one that is none is a problem of its own."""
+    """A ruling in the link is applied, and named in the answer and its link.
+
+    An unknown ruling is reported at its control.
+    """
     pair = {"first": "wrestler", "second": "duellist", "here": "level", "escape": "loss", "begins": "first"}
     ours, other = answered(**pair), answered(**pair, rulings="strength_base=8")
     assert figures(ours)["first"] != figures(other)["first"]
@@ -257,7 +290,10 @@ def test_cost_is_shown_only_if_it_does_not_round_to_zero(
 
 
 def test_used_stat_block_deselects_the_cast_member() -> None:
-    """With a stat block in use no cast member is selected for it; the other selection stays."""
+    """A stat block in use deselects the cast member of its place.
+
+    The other selection stays.
+    """
     html = render("odds", format_query({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
     assert 'name="first" value=""' in html
     assert 'name="second" value="rat"' in html
@@ -297,7 +333,10 @@ RIA = format_query({"name": "Ria", "toughness": "3", "command": "2", "minions": 
     ],
 )
 def test_selected_characters_take_the_requested_place(target: str, who: list[str], first: str, second: str) -> None:
-    """One takes it, a second the other place; saved characters have their remaining hit points."""
+    """The first selected character takes the requested place, a second one the other place.
+
+    A saved character has its remaining hit points.
+    """
     ticks = {f"tick.{number}": each for number, each in enumerate(who)}
     answer = view_controls(first="chokestar", second="flipfire", act="add", choosing=target, **ticks)
     assert [each.name for each in answer.duelists.values()] == [first, second]
@@ -308,7 +347,7 @@ def test_selected_characters_take_the_requested_place(target: str, who: list[str
 
 
 def test_odds_add_drops_minions_and_rejects_three_characters() -> None:
-    """Minions are left out with a notice; of three characters none is added."""
+    """Minions are omitted with a notice, and three characters are rejected."""
     alone = view_controls(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
     assert alone.duelists["first"].name == "Ria"
     assert [(each.code, each.severity) for each in alone.problems] == [("odds.alone", "advice")]

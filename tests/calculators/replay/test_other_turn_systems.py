@@ -1,4 +1,4 @@
-"""The replay of the other turn orders: each moment with what its system counts, changes in its own keys, forks."""
+"""The replay of the other turn systems: each step with what its system counts, changes in its own keys, forks."""
 
 import json
 import re
@@ -66,7 +66,10 @@ def numbers(seen: ReplayAnswer, who: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("system", PAGES)
 def test_number_reaching_zero_is_shown_for_one_more_step(system: str) -> None:
-    """A number of the previous step is shown with its change: `seize.claim` asks who lost hit points."""
+    """A number that becomes 0 is shown for one more step, with its change.
+
+    Rule `seize.claim` needs the characters who lost hit points.
+    """
     file = example(system)
     before = {each.id: numbers(moment(file), each.id) for each in moment(file).cards}
     for step in range(1, moment(file).step_count + 1):
@@ -77,7 +80,10 @@ def test_number_reaching_zero_is_shown_for_one_more_step(system: str) -> None:
 
 
 def test_ambush_has_no_opening_order_before_its_first_step() -> None:
-    """Before the rolls there is no fight; with them the order is set: `mano.surprise.one`."""
+    """An ambush has a turn order only after the rolls of its first step.
+
+    Rule: `mano.surprise.one`.
+    """
     file = f'{HEAD}system = "mano"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     file += 'steps = [{ do = "surprise-rolls", stalkers = { a = false, b = true } }, { actor = "b", do = "active" }]'
     before, begun = moment(file), moment(file, 1)
@@ -90,7 +96,10 @@ def test_ambush_has_no_opening_order_before_its_first_step() -> None:
 
 
 def test_missing_dice_are_thrown_by_number() -> None:
-    """A file without faces begins with the same dice at each look, and can be saved with them."""
+    """A file without faces starts with the same dice at each request.
+
+    It can be saved with them.
+    """
     file = f'{HEAD}system = "seize"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     thrown = set()
     for dice in range(20):
@@ -118,7 +127,7 @@ FORKS = {
 
 @pytest.mark.parametrize("name", FORKS)
 def test_turn_system_fork_is_preserved_by_link_and_file(name: str) -> None:
-    """The canonical query reopens it, and its exported file plays the same story."""
+    """The canonical query reopens the fork, and its exported file plays the same fight."""
     system = "mano" if name.startswith("mano-c") else name
     number, fork = FORKS[name]
     seen = answered(example(system, number), 6, fork=fork)
@@ -140,7 +149,10 @@ def test_turn_system_fork_is_preserved_by_link_and_file(name: str) -> None:
 
 
 def test_turn_system_step_fields_become_edits() -> None:
-    """Only differing fields become edits; another action adds its required fields."""
+    """Only fields that differ become edits.
+
+    Another action adds its required fields.
+    """
     fields = {"actor_3": "cato", "do_3": "active", "target_3": "bo", "move_3": "true"}
     assert answered(step=3, fork="3.*", **fields).fields["fork"] == "3.target = bo"
     back = answered(step=3, fork="3.target = bo; 3.*", **{**fields, "target_3": "ada"})
@@ -156,7 +168,7 @@ def test_turn_system_step_fields_become_edits() -> None:
 
 @pytest.mark.parametrize("system", PAGES)
 def test_every_act_can_be_chosen(system: str) -> None:
-    """Whatever act is chosen for whatever step in its form can be told, legal or not."""
+    """Every action can be selected for every step, legal or not."""
     file = example(system)
     played = play(parse_scenario(file))
     assert isinstance(played, ScenarioResult)
@@ -182,7 +194,10 @@ def test_every_act_can_be_chosen(system: str) -> None:
     ],
 )
 def test_strange_changes_are_told(fork: str, piece: str) -> None:
-    """What can't be read is a problem at the fork, and the file's own story stays."""
+    """An invalid change is a problem of the fork.
+
+    The file's own fight is shown.
+    """
     seen = answered(step=3, fork=fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert piece in " ".join(f"{problem.expected} {problem.got}" for problem in seen.problems)

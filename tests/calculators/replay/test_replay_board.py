@@ -1,4 +1,4 @@
-"""The replay calculator on a board: the picture and the words of each step, and forks of what a step says of spaces."""
+"""The replay calculator on a map: drawing and text of each step, and forks that change a step's spaces."""
 
 import pytest
 
@@ -16,14 +16,17 @@ def view_step(step: int = 0, fork: str = "", **fields: str) -> View:
 
 
 def list_sentences(step: int, fork: str = "") -> tuple[str, ...]:
-    """What a step did on the board, in words."""
+    """Return the sentences of what a step did on the map."""
     answer = require(view_step(step, fork).answer)
     return require(answer.board).sentences
 
 
 @pytest.mark.parametrize("step", range(len(PLAYED.states)))
 def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
-    """A token stands in the space of everyone who is on the board, and the words say the same (`grid.space`)."""
+    """At each step the map and its text have every character at its space.
+
+    Rule: `grid.space`.
+    """
     seen = view_step(step)
     assert not seen.problems
     board = require(require(seen.answer).board)
@@ -53,7 +56,10 @@ def test_map_sentences_describe_moves_interrupts_and_blasts() -> None:
     ids=["a way", "a strike", "before"],
 )
 def test_replay_drawing_shows_path_and_interrupt(step: int, drawn: set[str]) -> None:
-    """Step 12 draws the path, step 2 the interrupt with its ring; the start has neither."""
+    """A step's drawing shows its path, or its interrupt with a ring.
+
+    Step 12 has a path, step 2 an interrupt, and the start has neither.
+    """
     drawing = require(require(view_step(step).answer).board).drawing
     looks = {mark.css_class for mark in (*drawing.marks, *drawing.top_marks)}
     assert looks & {"way", "strike", "moment-around"} == drawn
@@ -72,7 +78,10 @@ def test_replay_drawing_shows_path_and_interrupt(step: int, drawn: set[str]) -> 
     ],
 )
 def test_fork_can_change_the_spaces_of_a_step(fork: str, step: int, says: str) -> None:
-    """`path`, `to`, `swap`, `at` and `when` of a step can be changed; the story parts at that step or before."""
+    """A fork can change `path`, `to`, `swap`, `at` and `when` of a step.
+
+    The fight differs from the file's at that step or before.
+    """
     seen = view_step(step, fork)
     assert seen.answer is not None
     assert seen.answer.position.is_fork
@@ -84,7 +93,10 @@ def test_fork_can_change_the_spaces_of_a_step(fork: str, step: int, says: str) -
     "fork", ["1.path = a,b", "7.to = 5,2 5,3", "10.at = 4", "1.path = 4", "2.when = soon", "7.swap = 3"]
 )
 def test_invalid_space_in_fork_is_reported(fork: str) -> None:
-    """An invalid space, flag or count has its problem at the changes; the file's story is shown."""
+    """An invalid space, flag or count is reported at the changes.
+
+    The file's fight is shown.
+    """
     seen = view_step(1, fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert not require(seen.answer).position.is_fork
@@ -97,7 +109,10 @@ def fields(step: int) -> dict[str, str]:
 
 
 def test_map_step_has_the_fields_of_its_action() -> None:
-    """A move has its path, a blast its space, a reposition its target space; input becomes an edit."""
+    """A step on a map has its action's fields, and input becomes an edit.
+
+    A move has its path, a blast its space, a reposition its target's space.
+    """
     assert fields(1) == {"actor": "mara", "do": "move", "path": "4,1 5,1 6,2", "faces": ""}
     assert fields(10)["at"] == "3,2"
     assert {"target", "to", "swap"} < {*fields(7)}
@@ -111,7 +126,10 @@ def test_map_step_has_the_fields_of_its_action() -> None:
 @pytest.mark.parametrize("scenario", ["harbour", "first-fight"])
 @pytest.mark.parametrize("step", [1, 7, 10])
 def test_every_act_can_be_chosen(scenario: str, step: int) -> None:
-    """Whatever act is chosen in a step's form comes with what it can't do without, and can be told, legal or not."""
+    """Every action can be selected in a step's form and gets its required fields.
+
+    This holds for legal and illegal actions.
+    """
     seen = view(parse_query(format_query({"scenario": scenario, "step": str(step)})))
     (acts,) = [each.choices for each in require(seen.answer).step_editor.fields if each.key == "do"]
     for do, _ in acts:

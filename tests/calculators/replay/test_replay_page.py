@@ -1,4 +1,4 @@
-"""The replay calculator: a scenario and a step in, the moment and the log out, and a fork beside the file's story."""
+"""The replay calculator: a scenario and a step in, the state and the log out, and a fork next to the file's fight."""
 
 import json
 import re
@@ -74,14 +74,17 @@ def chain(who: str, **fields: str) -> list[int]:
     ],
 )
 def test_three_readings(way: str, breakhelm: list[int], chokestar: list[int]) -> None:
-    """The same faces give the three chains of hit points that the audit works out by hand."""
+    """The same faces give the hit points computed by hand in each of three readings.
+
+    The audit has the computation.
+    """
     assert chain("breakhelm", way=way) == breakhelm
     assert chain("chokestar", way=way) == chokestar
     assert chain("flipfire", way=way) == [4]
 
 
 def test_replay_uses_rulings_of_the_file_unless_overridden() -> None:
-    """An empty ruling preserves the file's; a selected one overrides it."""
+    """The rulings of the file apply unless a selected ruling overrides them."""
     text = WORKED.replace("[[characters]]", "[rulings]\nstrength_base = 8\n\n[[characters]]", 1)
     assert hit_points(answered(scenario=text, step="1"))["breakhelm"] == 6
     assert hit_points(answered(scenario=text, step="1", strength_base="7"))["breakhelm"] == 5
@@ -89,7 +92,7 @@ def test_replay_uses_rulings_of_the_file_unless_overridden() -> None:
 
 
 def test_step_fields_become_edits() -> None:
-    """`3.*` turns the differing fields of step 3 into edits; fields as in the file are none."""
+    """`3.*` turns the fields of step 3 that differ from the file into edits."""
     fields = {"do_3": "shoot", "target_3": "breakhelm", "faces_3": "20"}
     assert worked(3, fork="1.faces = 1; 3.*", **fields).fields["fork"] == "1.faces = 1; 3.faces = 20"
     assert worked(3, fork="3.faces = 20; 3.*", **{**fields, "faces_3": "7"}).fields["fork"] == ""
@@ -99,14 +102,17 @@ def test_step_fields_become_edits() -> None:
 
 
 def test_initiative_is_taken_over() -> None:
-    """At step 0 the fields are the groups' faces, in the order in which they go."""
+    """At step 0 the fields are the groups' faces, in the turn order."""
     seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
     assert seen.fields["fork"] == "initiative.flipfire = 1"
     assert [each.group for each in require(seen.answer).initiative_dice] == ["chokestar", "breakhelm", "flipfire"]
 
 
 def test_changed_action_rolls_missing_dice_deterministically() -> None:
-    """Two attacks need two faces where the file has one: the page rolls them, the same ones each time."""
+    """A changed action rolls missing faces, the same ones for each request.
+
+    Two attacks need two faces, and the file has one.
+    """
     fork = "3.do = double-attack; 3.target = breakhelm, breakhelm"
     seen = worked(3, fork=fork)
     assert len(require(require(seen.answer).current_step).rolls) == 2
@@ -115,7 +121,10 @@ def test_changed_action_rolls_missing_dice_deterministically() -> None:
 
 
 def test_missing_dice_are_thrown_by_number() -> None:
-    """A file without faces is played with the same dice at each look; another number throws others."""
+    """The missing faces of a file are the same for each request.
+
+    Another number of the dice gives others.
+    """
     faces = set()
     for dice in range(30):
         seen = answered(scenario=DUEL, step="1", dice=str(dice))
@@ -152,7 +161,10 @@ def test_missing_dice_are_thrown_by_number() -> None:
     ],
 )
 def test_every_problem_stands_at_its_field(fields: dict[str, str], where: str, words: str) -> None:
-    """What can't be read is told once at the control it belongs to, with its place, in the page too."""
+    """An input error is reported once, at its control, with its place.
+
+    This holds for the page too.
+    """
     seen = answered(**fields)
     (problem,) = seen.problems
     assert problem.where == where
@@ -163,14 +175,20 @@ def test_every_problem_stands_at_its_field(fields: dict[str, str], where: str, w
 
 
 def test_expectations_that_fail_are_told_at_their_step() -> None:
-    """A file that expects something else is shown what came, at the last step for what is expected at the end."""
+    """A failed expectation is shown with the actual value at its step.
+
+    One about the end is shown at the last step.
+    """
     text = WORKED.replace('"hp.flipfire" = 4', '"hp.flipfire" = 3')
     assert "data-unmet" not in page(scenario=text, step="14")
     assert "expected hp.flipfire = 3, got 4" in page(scenario=text, step="15")
 
 
 def test_printed_steps_cover_every_step_of_worked_combat() -> None:
-    """Each step of the worked combat has its printed story, and each reason names rules or rulings that exist."""
+    """Each step of the worked combat has its printed story.
+
+    Each reason for a difference names rules or rulings that exist.
+    """
     assert list(PRINTED_STEPS) == list(range(1, 16))
     parted = {n for n, told in PRINTED_STEPS.items() if told.difference_reason}
     assert {1, 2, 4, 5, 6, 9, 10, 14} <= parted  # audit 3.2: e1, e2, e4-e5, e6, e7, e9, e10, e14
@@ -195,7 +213,10 @@ def test_changes_are_written_as_they_are_read() -> None:
 
 
 def test_apply_edits_returns_a_new_tree() -> None:
-    """The scenario's own tree is unchanged; a new action drops fields that it cannot use."""
+    """Edits return a new tree and leave the scenario's own tree unchanged.
+
+    A new action drops fields that it cannot use.
+    """
     tree = parse_scenario(WORKED).tree
     before = json.dumps(tree)
     change_step = partial(edit_step, SCRATCH)
@@ -215,7 +236,10 @@ def test_apply_edits_returns_a_new_tree() -> None:
 
 
 def test_edit_buttons_insert_and_delete_steps() -> None:
-    """A step can be inserted before and after, in which the same character does nothing; and deleted."""
+    """Buttons insert a step before or after the current one, or delete it.
+
+    In an inserted step the same character does nothing.
+    """
     edit = edit_of(worked(4))
     assert (edit.insert_before_fork, edit.insert_after_fork, edit.delete_fork) == (
         "3a.actor = breakhelm; 3a.do = nothing",
@@ -257,7 +281,7 @@ def edit_of(seen: View) -> StepEditor:
 
 
 def test_inserted_step_fields_become_edits() -> None:
-    """The fields of an inserted step are named with its label, and become edits like any other's."""
+    """The fields of an inserted step are named with its label and become edits."""
     fields = {"actor_3a": "flipfire", "do_3a": "heal", "target_3a": "chokestar", "with_3a": "", "faces_3a": "12"}
     seen = worked(4, fork="3a.actor = chokestar; 3a.do = nothing; 3a.*", **fields)
     assert seen.fields["fork"] == "3a.actor = flipfire; 3a.do = heal; 3a.target = chokestar; 3a.faces = 12"
@@ -268,7 +292,7 @@ def test_inserted_step_fields_become_edits() -> None:
 
 
 def test_letters_come_to_an_end() -> None:
-    """After 26 new steps at one place there is no room for another, and no button offers it."""
+    """After 26 inserted steps at one place no button offers another."""
     fork = "; ".join(f"4{letter}.actor = chokestar; 4{letter}.do = nothing" for letter in "abcdefghijklmnopqrstuvwxyz")
     seen = worked(30, fork=fork)
     assert (require(seen.answer).position.label, edit_of(seen).insert_after_fork, edit_of(seen).insert_before_fork) == (
@@ -283,13 +307,13 @@ def test_letters_come_to_an_end() -> None:
     "fork", ["4a.delete", "4.delete = 3", "0.delete", "4aa.do = evade", "4A.do = evade", "16a.do = evade"]
 )
 def test_strange_steps_are_told(fork: str) -> None:
-    """What names no step that can be put in or left out is a problem of the fork."""
+    """A step that cannot be inserted or deleted is a problem of the fork."""
     (problem,) = worked(1, fork=fork).problems
     assert problem.where == "fork"
 
 
 def test_fork_with_inserted_and_deleted_steps_survives_link_and_file() -> None:
-    """The canonical query reopens it, and the exported file plays the same story."""
+    """The canonical query reopens the fork, and the exported file plays the same fight."""
     fork = "0a.actor = chokestar; 0a.do = bonus; 2.delete; 4.faces = 1, 2; 9.delete; 9a.actor = flipfire; 9a.do = evade"
     seen = worked(9, fork=fork)
     assert view(parse_query(seen.query, MAX_QUERY_LENGTH)) == seen
@@ -301,7 +325,10 @@ def test_fork_with_inserted_and_deleted_steps_survives_link_and_file() -> None:
 
 
 def test_long_replay_shows_every_step_in_time() -> None:
-    """Of 200 steps each is shown once the fight has been played, its log kept short (`make bench` has the figures)."""
+    """Each of 200 steps is shown in time, once the fight has been played.
+
+    The log is shortened. `make bench` has the figures.
+    """
     step = '[[steps]]\nactor = "{}"\ndo = "shoot"\ntarget = "breakhelm"\nfaces = [2]\n'
     turns = "".join(step.format(who) for who in ("chokestar", "flipfire"))
     pause = '[[steps]]\nactor = "breakhelm"\ndo = "nothing"\n'

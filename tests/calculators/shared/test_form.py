@@ -33,7 +33,10 @@ def test_slugify_makes_an_id_of_a_name(name: str, made: str) -> None:
 
 @pytest.mark.parametrize(("count", "most", "said"), [(0, 2, 0), (2, 2, 2), (5, 2, 3)], ids=["none", "all", "some"])
 def test_as_many_problems_as_a_page_holds(count: int, most: int, said: int) -> None:
-    """Beyond the most that are shown there is one line of advice that counts the others, where the first one stands."""
+    """Problems beyond the limit become one line of advice with their number.
+
+    It is at the control of the first one.
+    """
     shown = limit_problems(problems(count), most, "some.more")
     assert len(shown) == said
     if count > most:
@@ -42,7 +45,10 @@ def test_as_many_problems_as_a_page_holds(count: int, most: int, said: int) -> N
 
 
 def test_form_lists_problems_at_their_controls() -> None:
-    """A truncated query, an error and a problem are each listed at their control; advice is no error."""
+    """A truncated query, an error and a problem are listed at their controls.
+
+    Advice is no error.
+    """
     form = Form(parse_query("name=" + "x" * 60, 50), {"name": "x"})
     assert not form.has_errors
     form.add_cut_problem("name", 50)

@@ -1,4 +1,4 @@
-"""Long computations in slices: what is known is remembered, and an empty memory gives the same answer."""
+"""Long computations in time slices: results are cached, and an empty cache gives the same answer."""
 
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -21,7 +21,10 @@ ASKED = format_query({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "
 
 
 def test_job_resumes_where_it_stopped() -> None:
-    """Each slice returns the latest result; every step runs once, for any number of callers."""
+    """Each time slice returns the latest result of a job.
+
+    Every step runs once, for any number of callers.
+    """
     begun = []
 
     def pieces() -> Iterator[int | None]:
@@ -37,7 +40,10 @@ def test_job_resumes_where_it_stopped() -> None:
 
 
 def test_job_cache_evicts_the_least_recently_used_job() -> None:
-    """The cache holds at most its size; a job that raises is not cached."""
+    """The job cache evicts the least recently used job.
+
+    A job that raises is not cached.
+    """
     begun: list[str] = []
 
     def pieces(name: str) -> Callable[[], Iterator[str]]:
@@ -69,7 +75,10 @@ def percents(text: str) -> tuple[float, float]:
 
 @pytest.mark.no_cover
 def test_duel_in_slices_has_valid_bounds_and_the_exact_end() -> None:
-    """While a duel is solved in slices its bounds contain the chances; the end equals one full run."""
+    """While a duel is solved in time slices, its bounds contain the chances.
+
+    The end result equals that of one full run.
+    """
     query = parse_query(ASKED)
     jobs.clear_duel_jobs()
     at_once = view(query)
@@ -103,7 +112,10 @@ def test_interrupted_duel_does_not_block_another() -> None:
 
 @pytest.mark.parametrize(("act", "is_more"), [("", True), ("choose first", False)], ids=["plain", "chooser open"])
 def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: bool) -> None:
-    """The page leaves the last certain figures in place of pending ones, also where it may not ask for more."""
+    """The page keeps the last certain figures while new ones are pending.
+
+    This holds even if it may not request more.
+    """
     jobs.clear_duel_jobs()
     query = f"{ASKED}&{format_query({'act': act})}"
     rendered = render("odds", query, should_continue=allow_steps(60))
@@ -117,7 +129,7 @@ def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: boo
 
 @pytest.mark.parametrize("press", ["", '{"actor":"kim","do":"blast"}'], ids=["plain", "refused"])
 def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
-    """A fight's chances are marked too, whether more of them is asked for or not."""
+    """A fight's chances are marked pending, whether the page requests more or not."""
     clear_chance_jobs()
     log = fight.view(
         parse_query(format_query({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), FixedRoller(10)

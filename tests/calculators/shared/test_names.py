@@ -1,12 +1,11 @@
-"""Names as people type them: who is meant, and the rolls behind a name, in every tool and turn system."""
+"""Names as users type them: the character that they mean, and its rolls, in every tool and turn system."""
 
 import json
 
 import pytest
 
-from scratch_core.calculators import board, fight
+from scratch_core.calculators import board, fight, initiative
 from scratch_core.calculators.characters_text import assign_ids
-from scratch_core.calculators.initiative import page as initiative
 from scratch_core.calculators.shared.names import NameIndex, format_initiative, parse_initiative
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -21,7 +20,10 @@ def index_of(*names: str) -> NameIndex:
 
 
 def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
-    """Return the faces read from a text, by name; no problem is allowed."""
+    """Return the faces parsed from a text, by name.
+
+    The text has no problem.
+    """
     index = index_of(*names)
     found, problems = parse_initiative(text, index)
     assert problems == ()
@@ -69,7 +71,7 @@ def test_rolls_by_name_reach_the_character_meant(
     ids=["number", "no roll", "first name", "twice", "stranger", "nobody"],
 )
 def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code: str, words: str) -> None:
-    """An entry that may mean two things, or nothing, gives no one a roll and says what to write."""
+    """An ambiguous or unknown entry gives no one a roll and says what to write."""
     found, problems = parse_initiative(text, index_of(*names))
     assert ([each.code for each in problems], words in problems[0].expected) == ([code], True)
     assert set(found) <= {"kim", "bo"}
@@ -88,7 +90,7 @@ def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code:
     ids=["no face", "twice", "beyond 20", "below 1", "too long", "too many"],
 )
 def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | None) -> None:
-    """Each entry that can't be read is a problem with its rule, and gives no group a face."""
+    """An invalid entry is a problem with its rule, and its group has no face."""
     found, wrong = parse_initiative(text, NameIndex.build_for_groups(HUNTERS))
     assert (wrong[0].code, wrong[0].rule, wrong[0].where) == (code, rule, "initiative")
     assert found in ({}, {"hunters": [3]})
@@ -108,7 +110,10 @@ def test_written_rolls_are_read_back(names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("system", ["scratch", *VARIANT_TURN_SYSTEMS])
 def test_initiative_tool_gives_own_rolls_by_name(system: str) -> None:
-    """Two goblins, and two names without a Latin letter, have their own rolls in each turn system; the link opens."""
+    """Similar names and names without a Latin letter have their own rolls.
+
+    This holds for two goblins in each turn system, and the link reopens the answer.
+    """
     who = "Goblin: 2\nGoblin: 2\nОлена: 2\nПетро: 2" if system == "seize" else "Goblin\nGoblin\nОлена\nПетро"
     first = {"first": "Goblin, Goblin 2, Олена, Петро"} if system == "mano" else {}
     rolls = "goblin 3, goblin 2 13, олена 5, Петро 18"
@@ -119,7 +124,7 @@ def test_initiative_tool_gives_own_rolls_by_name(system: str) -> None:
 
 
 def test_initiative_link_with_groups_in_cyrillic_opens() -> None:
-    """Groups that keep no letter as ids have rolls of their own in a link of the tool's own."""
+    """Groups whose ids have no Latin letter have their own rolls in a link."""
     query = format_query({"who": "x: group Орки\ny: group Эльфы", "faces": "орки 4, Эльфы 9"})
     seen = initiative.view(parse_query(query), None)
     assert [row.name for row in require(seen.order).rows] == ["y", "x"]
@@ -127,7 +132,10 @@ def test_initiative_link_with_groups_in_cyrillic_opens() -> None:
 
 
 def test_fight_gives_own_rolls_to_the_name_typed() -> None:
-    """The goblin with a number and the name in Cyrillic have the faces typed for them, and no one else."""
+    """Only the character of a typed name gets its faces.
+
+    One is a goblin with a number, another has a name in Cyrillic.
+    """
     sheets = "\n\n".join(f"{name}\n1 toughness" for name in ("Kim", "Goblin", "Goblin", "Петро"))
     rolls = "kim 9, goblin 2 13, Goblin 4, петро 18"
     seen = fight.view(parse_query(format_query({"log": "begin", "sheets": sheets, "initiative": rolls})), None)
@@ -151,7 +159,10 @@ def test_mano_lets_the_named_character_begin() -> None:
 
 
 def test_first_announcement_says_names() -> None:
-    """The opening, also in the copied log, has the names of characters and groups, and no ids."""
+    """The opening has the names of characters and groups, and no ids.
+
+    This holds for the copied log too.
+    """
     sheets = "\n\n".join(f"{name}\n1 toughness" for name in ("Sir Galahad the Pure", "Goblin", "Goblin"))
     typed = {"log": "begin", "sheets": sheets, "initiative": "sir galahad 2, goblin 5, goblin 2: 4"}
     seen = fight.view(parse_query(format_query(typed)), None)
@@ -170,7 +181,10 @@ def test_group_led_by_a_character_is_called_by_its_name() -> None:
 
 
 def test_tokens_of_any_name_and_side_stay_in_place() -> None:
-    """A new fight with the same characters has all of them where they were, by any name or side (`grid.space`)."""
+    """In a new fight with the same characters all tokens are in their old spaces.
+
+    Rule `grid.space`: this holds for any name or side.
+    """
     names = ("Jörgen", "Jürgen", "山田", "x" * 41)
     sides = ("Jäger", "наші", "山", "z")
     pairs = list(zip(names, sides, strict=True))
@@ -194,7 +208,10 @@ def test_board_puts_tokens_of_a_side_in_any_script() -> None:
 
 @pytest.mark.parametrize("name", ["Юрко", "Петро"])
 def test_joining_character_gets_an_id_of_its_own(name: str) -> None:
-    """A newcomer without a Latin letter, or with a name that is taken, joins beside the others."""
+    """A newcomer with an existing name joins with its own id.
+
+    This also holds for a name without a Latin letter.
+    """
     typed = {"log": "begin", "sheets": "Олена\n1 toughness\n\nПетро\n1 toughness", "initiative": "Олена 5, Петро 8"}
     begun = fight.view(parse_query(format_query(typed)), None)
     join = {"act": "hand-join", "hand_new": "own", "hand_sheet": f"{name}\n2 toughness", "faces": "4"}

@@ -1,4 +1,4 @@
-"""A file that is opened on a tool's page where it doesn't belong: what it is said to be, and where it goes on."""
+"""A file that is opened on a page that does not accept it: its kind, and the pages that do."""
 
 import json
 from typing import Any
@@ -44,7 +44,10 @@ def opened(name: str, text: str, query: str = "") -> dict[str, Any]:
 @pytest.mark.parametrize("name", LIGHT)
 @pytest.mark.parametrize("file", FILES)
 def test_page_without_files_names_the_kind_of_an_opened_file(name: str, file: str) -> None:
-    """Dice, map and initiative accept no file: each is named, and ours link to their pages."""
+    """Pages that accept no file name its kind and link to the right page.
+
+    These are dice, map and initiative. Only files of this site have links.
+    """
     told = opened(name, FILES[file])
     links = [str(href) for _, href in told["links"]]
     wanted = LINKS.get(file, [])
@@ -87,12 +90,12 @@ def test_where_a_file_leads_it_is_read(file: str) -> None:
     ],
 )
 def test_page_accepts_its_own_files(name: str, file: str, is_taken: bool) -> None:
-    """A calculator answers its own files itself; the replay forwards a stat block."""
+    """A calculator accepts its own files, and the replay forwards a stat block."""
     assert (opened(name, FILES[file]) == {}) is is_taken
 
 
 def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
-    """On the odds page a stat block comes in beside the other one, who stays."""
+    """On the odds page a stat block takes either place, and the other character stays."""
     links = opened("odds", RAT, "first=guard&second=rat&begins=first")["links"]
     assert isinstance(links, list)
     asked = [parse_query(href.partition("#?")[2]) for _, href in links[:2]]
@@ -102,7 +105,10 @@ def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
 
 
 def test_too_long_fight_file_links_to_pages_without_the_file() -> None:
-    """A link longer than browsers accept is not offered; the page says so."""
+    """A file too long for a link gets links without the file.
+
+    The page says so.
+    """
     told = opened("dice", FIGHT + "#" * open_file.MAX_LINK_LENGTH)
     assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
 

@@ -81,7 +81,7 @@ class Scope:
             self.walk(child)
 
     def resolve(self, node: ast.expr | None) -> ast.expr | None:
-        """What a name stands for at its place."""
+        """Return what a name refers to at its place."""
         if not isinstance(node, ast.Name):
             return node
         found = [value for line, name, value in self.given if name == node.id and line <= node.lineno]
@@ -113,7 +113,10 @@ def called(call: ast.Call) -> str:
 
 
 def can_be(call: ast.Call, maker: Maker) -> bool:
-    """Whether a call is one of that function: of a method on an object, else by its name or its module's."""
+    """Return whether a call may be one of that function.
+
+    It may be a method of any object, else the function's name or its module's attribute.
+    """
     if isinstance(call.func, ast.Attribute):
         base = call.func.value
         return maker.is_method or (isinstance(base, ast.Name) and base.id == maker.module)
@@ -190,7 +193,7 @@ def calls() -> tuple[Call, ...]:
 
 
 def test_code_of_every_problem_has_a_sentence() -> None:
-    """Each call that builds a problem names a code in so many letters, and the table has it."""
+    """Each call that builds a problem has a literal code with a sentence."""
     assert len(calls()) > 250
     assert [call for call in calls() if call.code not in SENTENCES] == []
 
@@ -215,7 +218,10 @@ def test_sentence_placeholders_are_filled_by_facts() -> None:
 
 
 def test_codes_stand_for_one_reason_each() -> None:
-    """Calls of one code expect the same, unless the sentence or its details say what was expected."""
+    """All calls with one code expect the same.
+
+    Exceptions are codes whose sentence or details say what was expected.
+    """
     reasons = defaultdict(set)
     for call in calls():
         if "{expected}" not in SENTENCES[call.code] and not has_details(call.code):
@@ -250,7 +256,10 @@ def test_sentence_with_a_count_has_its_noun(problem: Problem, sentence: str) -> 
 
 
 def test_broken_with_two_rules_returns_one_reason_for_each() -> None:
-    """The problems share code and facts; each has its rule."""
+    """A violation of two rules gives one problem for each.
+
+    The problems share code and facts.
+    """
     found = rule_problems("cover.too-late", "act.cover turn.order", "cover first", "cover after", "cover", actor="Wren")
     assert [(each.code, each.rule) for each in found] == [
         ("cover.too-late", "act.cover"),

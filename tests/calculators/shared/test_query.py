@@ -33,7 +33,7 @@ VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
     ],
 )
 def test_plus_signs_in_notation(query: str, notation: str) -> None:
-    """A plus sign is arithmetic where no form wrote it, and a space where one did."""
+    """A plus sign is arithmetic, or a space if a form encoded it."""
     assert parse_query(query).notation("roll") == notation
 
 
@@ -59,7 +59,7 @@ ESCAPES = st.lists(
 
 @given(ESCAPES.map("".join))
 def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
-    """Whole, broken and half escapes in any order become the characters that `urllib.parse` makes of them."""
+    """Whole, broken and partial escapes are decoded as by `urllib.parse`."""
     text = text.replace("&", "")
     read = parse_query(f"note={text}").text("note")
     assert read == "".join(
@@ -69,7 +69,7 @@ def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ['{"a": [1, 2],\n "b": "%22 + %"}', "100 % é 力", "%2522%%32%", "plain"])
 def test_long_query_value_is_encoded_like_urllib(piece: str) -> None:
-    """What is done for a whole file at once gives the same signs as `urllib.parse` sign by sign."""
+    """The encoding of a whole file equals that of `urllib.parse`, sign by sign."""
     value = piece * 400
     written = format_query({"log": value})
     assert written == f"log={quote(value, safe=',')}"
@@ -91,7 +91,10 @@ def test_long_queries_are_cut() -> None:
 
 
 def test_characters_are_counted_as_a_reader_does() -> None:
-    """A letter that an address writes as nine signs counts as one: 2,300 Chinese letters are not cut, 20,001 are."""
+    """A letter that is encoded as nine signs counts as one.
+
+    So 2,300 Chinese letters are not truncated, and 20,001 are.
+    """
     query = parse_query("sheet=" + quote("力" * 2_300))
     assert not query.is_cut
     assert query.text("sheet") == "力" * 2_300
@@ -99,6 +102,9 @@ def test_characters_are_counted_as_a_reader_does() -> None:
 
 
 def test_long_query_value_is_escaped_across_chunk_borders() -> None:
-    """A text of several pieces, with letters of all kinds at their borders, has the escapes of the standard library."""
+    """A value of several chunks is escaped as by the standard library.
+
+    The letters at the borders of the chunks are of all kinds.
+    """
     for text in ('{"do":"end-turn","note":"50 %"},' * 400, "ä🎲%x" * 3000, "".join(map(chr, range(32, 128))) * 120):
         assert format_query({"log": text}) == f"log={quote(text, safe=',')}"

@@ -1,4 +1,4 @@
-"""Names in right-to-left scripts turn nothing around them, and no name turns the line that it is in."""
+"""Names in right-to-left scripts do not change the direction of the text around them, or of their line."""
 
 import html as escaping
 import json
@@ -26,7 +26,10 @@ FIGHT = {
 
 
 def test_right_to_left_names_are_isolated_in_sentences() -> None:
-    """Each stands in an element of its own, in a copied log between isolates, and what was typed stays as it was."""
+    """Right-to-left names have an element of their own in sentences.
+
+    In a copied log they are between isolates. Typed text is unchanged.
+    """
     answer = render("fight", format_query({"log": json.dumps(FIGHT)})).html
     assert "<bdi>שרה</bdi> attacks <bdi>דוד</bdi> 2: a natural 20 (20 " in answer
     bare = re.sub(r"<bdi>.*?</bdi>|<(textarea|svg|option|title)\b.*?</\1>|<[^>]*>", "", answer, flags=re.DOTALL)
@@ -66,7 +69,10 @@ def test_direction_controls_are_removed_from_names(sign: str) -> None:
 
 
 def test_command_line_isolates_right_to_left_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line of the played fight keeps its order in a terminal; the JSON has the names as they are in the file."""
+    """The command line isolates right-to-left names in a line of a played fight.
+
+    The JSON output has the names as in the file.
+    """
     file = tmp_path / "fight.json"
     file.write_text(json.dumps(FIGHT), encoding="utf-8")
     main(["play", str(file)])

@@ -1,4 +1,4 @@
-"""A query packed for a link: what goes in comes out, in few letters, and what is no packed text is said."""
+"""A query packed for a link: unpacking gives the same query, the link is short, and invalid packed text is reported."""
 
 import json
 
@@ -49,7 +49,10 @@ def test_unpack_restores_packed_fields(fields: dict[str, str]) -> None:
 
 
 def test_fight_of_200_steps_fits_a_share_link() -> None:
-    """The link of 200 steps has at most 4,000 characters with its title, and opens the same fight."""
+    """A link of 200 steps has at most 4,000 characters with its title.
+
+    It opens the same fight.
+    """
     log = text(build_long_fight())
     seen = view(parse_query(format_query({"log": log, "act": "carry"}), MAX_QUERY_LENGTH), None)
     assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.share_query}") <= LONGEST_LINK
@@ -64,7 +67,7 @@ DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack({"log": "x" * 500})[:-4], "1" 
 
 @pytest.mark.parametrize("packed", DAMAGED)
 def test_damaged_share_link_is_reported_and_preserved(packed: str) -> None:
-    """A link that cannot be unpacked is reported at the log, and can be saved unchanged."""
+    """A damaged link is reported at the log and can be saved unchanged."""
     rendered = render("fight", f"packed={packed}")
     if packed:
         assert "This link was cut off or changed" in rendered.html
@@ -101,7 +104,7 @@ MISMADE = [
 
 @pytest.mark.parametrize(("tree", "said"), MISMADE)
 def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said: str) -> None:
-    """What packs well and was never a fight is no packed text, before it fills a browser's memory."""
+    """Packed text that was never a fight is refused before it fills memory."""
     packed = packed_as_it_is(text(tree))
     with pytest.raises(ValueError, match=said):
         unpack(packed)
@@ -109,7 +112,7 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
 
 
 def test_draw_code_explains_when_a_link_is_too_long() -> None:
-    """A short address becomes a QR code; a longer one gets a text with its length."""
+    """A short address becomes a QR code, a longer one a text with its length."""
     drawn = draw_code("tools/fight/#?packed=1abc", "https://somebody.example/")
     assert drawn.count("<svg") == 1
     assert 'aria-label="QR code of the link"' in drawn
@@ -121,7 +124,10 @@ def test_draw_code_explains_when_a_link_is_too_long() -> None:
 
 
 def test_carry_panel_shows_link_and_code_on_request() -> None:
-    """One press shows link and code, with the focus there; the next action hides them."""
+    """One press shows link and code with the focus there.
+
+    The next action hides them.
+    """
     seen = view_begun_fight()
     assert "data-code" not in render("fight", format_query({"log": seen.fields["log"]})).html
     html = render("fight", format_query({"log": seen.fields["log"], "act": "carry"})).html
@@ -162,7 +168,10 @@ RICH = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 @settings(deadline=None, max_examples=count_examples(200))
 @given(RICH, RICH, st.booleans())
 def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool) -> None:
-    """Packed and unpacked, through a link as well, and written as a query: what looks like an escape is none."""
+    """Any text is unchanged after packing and unpacking, a link and a query.
+
+    This holds for text that looks like an escape.
+    """
     steps = [{"do": "evade", "note": one}, {"do": other, "note": one}]
     fields = {"log": text({"title": other, "steps": steps}) if is_file else one, "note": other}
     kept = {name: value for name, value in fields.items() if value}
@@ -176,7 +185,10 @@ def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool
 
 
 def test_packed_query_of_a_long_fight_opens_the_same_fight() -> None:
-    """A fight's long address is packed to much less, and opens the same fight under the same name."""
+    """A packed long query opens the same fight with the same name.
+
+    It is less than half as long.
+    """
     query = fight_query()
     packed = pack_query(query, "The bay: Ann & Bo")
     assert len(packed) < len(query) / 2

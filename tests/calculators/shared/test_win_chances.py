@@ -1,4 +1,4 @@
-"""Each side's chances in a replay: a duel solved, the worked combat looked up, anything larger played out."""
+"""Each side's chances in a replay: a duel is solved, the worked combat looked up, any larger fight simulated."""
 
 import pytest
 
@@ -22,7 +22,10 @@ def percent(found: View) -> dict[str, str]:
 
 
 def test_replayed_duel_has_win_chances_at_every_step() -> None:
-    """Two brawlers; escaping loses: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a hit."""
+    """A replayed duel has exact win chances at every step.
+
+    Two brawlers, escape as a loss: the first wins 79.5% (`SOLVED_DUELS`: 0.7948105224), and more after a hit.
+    """
     found = view_replay(DUEL_FILE, step="0")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
     assert [each.step for each in require(found.win_chances).steps] == [0, 1, 2]
@@ -32,7 +35,10 @@ def test_replayed_duel_has_win_chances_at_every_step() -> None:
 
 
 def test_worked_combat_and_its_forks_use_the_chance_table() -> None:
-    """The hunters have 95.7% before the first step; the shot of step 8 is the decisive step."""
+    """The worked combat and its forks have chances of the table.
+
+    The hunters have 95.7% before the first step, and the shot of step 8 is decisive.
+    """
     found = view_replay("worked-combat", step="0")
     assert percent(found)["hunters"] == "95.7%"
     assert len(require(found.win_chances).steps) == 16
@@ -43,7 +49,7 @@ def test_worked_combat_and_its_forks_use_the_chance_table() -> None:
 
 
 def test_without_its_table_the_worked_combat_asks_for_it() -> None:
-    """The table is asked for once; where it could not be had, fights are played out."""
+    """The worked combat requests its table once and is simulated without it."""
     resources.clear_texts()
     assert view_replay("worked-combat").needs == resources.WIN_CHANCES_PATH
     resources.put_text(resources.WIN_CHANCES_PATH, "")
@@ -61,7 +67,7 @@ def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
 
 
 def test_why_there_are_no_chances_is_said() -> None:
-    """On a board, and with more or fewer than two sides, a sentence stands in their place."""
+    """On a map, or without exactly two sides, a sentence replaces the chances."""
     found = view_replay("harbour")
     assert require(found.win_chances).note.startswith("Win chances aren't available")
     alone = view_replay(DUEL_FILE.replace('id = "bo"', 'id = "bo"\nside = "ada"'))
@@ -69,7 +75,7 @@ def test_why_there_are_no_chances_is_said() -> None:
 
 
 def test_chances_that_touch_mark_no_roll() -> None:
-    """The dice that mattered most are marked only where the chances before and after are apart for certain."""
+    """A decisive step is marked only if the chances before and after it are disjoint."""
 
     def both(low: float, high: float) -> tuple[win_chances.SideChance, ...]:
         return win_chances.SideChance(low, high, "a"), win_chances.SideChance(1 - high, 1 - low, "b")
@@ -98,7 +104,10 @@ target = "cy"
 
 
 def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
-    """A duel is exact until someone joins: then fights are played out, and the one who is helped has more of them."""
+    """A duel is exact until a character joins, and then it is simulated.
+
+    The side that the newcomer helps has a higher chance.
+    """
     before, helped, alone = (view_replay(JOINED, step=step).win_chances for step in ("2", "3", "4"))
     assert before is not None
     assert helped is not None
@@ -114,7 +123,7 @@ def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
 
 
 def test_win_chances_ignore_a_third_side_that_left() -> None:
-    """With three sides a note says why there are none; once the third has left there are chances."""
+    """Three sides have a note in place of chances until the third has left."""
     third = JOINED.replace('id = "cy", side = "bo"', 'id = "cy", side = "cy"')
     here, gone = (view_replay(third, step=step).win_chances for step in ("3", "4"))
     assert here is not None
