@@ -34,6 +34,7 @@ from scratch_core.calculators.fight.session import (
     build_rematch_head,
     find_remaining_steps,
     open_fight,
+    save_fight,
 )
 from scratch_core.calculators.fight.setup import (
     build_setup_view_data,
@@ -196,7 +197,7 @@ def _build_running_or_setup_view(form: FightForm, fight: Fight, undone: Sequence
     if form.command == CONTINUE_COMMAND:
         form.command = form.fields[branches.CONTROL] = form.fields[branches.DISMISSED_CONTROL] = ""
         return _start_fight(form, build_rematch_head(fight))
-    form.fields |= {"log": fight.file_text, "redo": format_json(list(undone)) if undone else ""}
+    form.fields |= {"log": save_fight(fight), "redo": format_json(list(undone)) if undone else ""}
     if not fight.steps:  # reported once, before the first step
         form.problems.extend_at("log", fight.scenario.minion_problems)
     return _build_running_view(form, fight, len(undone))

@@ -52,7 +52,7 @@ from scratch_core.calculators.fight.request import (
     list_other_setup_controls,
 )
 from scratch_core.calculators.fight.roster import MAX_FIGHT_NAME_LENGTH
-from scratch_core.calculators.fight.session import Fight, Step
+from scratch_core.calculators.fight.session import Fight, Step, save_fight
 from scratch_core.calculators.fight.sides import US, build_sides
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED, list_surroundings
 from scratch_core.calculators.shared.form import truncate_line
@@ -286,7 +286,7 @@ def return_to_setup(request: FightForm, fight: Fight) -> None:
     ids_and_names = assign_ids([each.name for each in scenario.fighters], "seat" if is_by_lines else "character")
     new_ids = {each.id: new_id for each, (new_id, _) in zip(scenario.fighters, ids_and_names, strict=True)}
     carried_fields |= players_screen.carry_to_setup(request.fields, new_ids)
-    request.fields = {**dict.fromkeys(request.fields, ""), **carried_fields, "before": fight.file_text}
+    request.fields = {**dict.fromkeys(request.fields, ""), **carried_fields, "before": save_fight(fight)}
     rulings = scenario.tree.get("rulings", {})
     request.fields |= {name: format_setting(rulings[name]) for name in fight.system.rule_options if name in rulings}
     request.stroke, request.updated_fields = "", {"before"}
