@@ -123,7 +123,8 @@ def _take_steps(
     after = _store_same_press(session, after, steps)
     if len(after.fight.steps) > len(session.fight.steps):
         after = _take_follow_up(request, after, own_dice=own_dice)
-    return _update_undone_steps(session, after.with_fields(dict.fromkeys(cleared_controls, "")))
+    after = after.with_fields(dict.fromkeys(cleared_controls, "")) if cleared_controls else after
+    return _update_undone_steps(session, after)
 
 
 def _take_step(request: FightRequest, session: FightSession, step: Step) -> tuple[FightSession, bool]:
@@ -143,18 +144,18 @@ def _take_step(request: FightRequest, session: FightSession, step: Step) -> tupl
     after, outcome = _try_add_step(request, session, step_with_note, takes_faces=not is_gm_change or is_join)
     if outcome is not StepOutcome.TAKEN:
         return after, False
+    texts = dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
     if is_join and after.fields[gm_panel.HIDDEN_NEWCOMER]:
-        after = after.with_fields(players_screen.hide_character(after.fields, str(step["character"]["id"])))
-    after = after.with_fields(dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), ""))
+        texts |= players_screen.hide_character(after.fields, str(step["character"]["id"]))
     if after.spare_faces and _is_second_attack_due(after.fight):
-        after = after.with_fields({"faces": ", ".join(map(str, after.spare_faces))})
+        texts["faces"] = ", ".join(map(str, after.spare_faces))
     if step["do"] != DELETE_STEP:  # a deletion has no note
-        after = after.with_fields({"note": ""})
+        texts["note"] = ""
     if not is_gm_change:  # an open card would push the next actions out of view
-        return after.with_fields({gm_panel.TARGET: ""}), True
-    if after.fight.state.phase == "running":  # the game master often makes several changes
+        texts[gm_panel.TARGET] = ""
+    elif after.fight.state.phase == "running":  # the game master often makes several changes
         after = replace(after, focus=CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand")
-    return after, True
+    return after.with_fields(texts), True
 
 
 def _is_second_attack_due(fight: Fight) -> bool:

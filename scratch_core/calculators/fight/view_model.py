@@ -487,9 +487,9 @@ def _prepare_fields(request: FightRequest, session: FightSession, *, is_chooser_
     """
     fight, undone_steps, find = session.fight, session.undone_steps, session.fields["find"]
     own_controls = {*FIGHT_CONTROLS, *list_other_setup_controls(request.system)}
-    session = session.with_fields({name: "" for name in CONTROLS if name not in own_controls})
     return session.with_fields(
         {
+            **{name: "" for name in CONTROLS if name not in own_controls},
             "log": save_fight(fight),
             "redo": format_json(list(undone_steps)) if undone_steps else "",
             "find": find if is_chooser_open else "",
