@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.fight.handler import MAX_SUMMARY_LENGTH, answer_query
-from scratch_core.calculators.fight.request import CONTROLS, MAX_QUERY_LENGTH, View
+from scratch_core.calculators.fight.handler import execute_request
+from scratch_core.calculators.fight.request import CONTROLS, MAX_QUERY_LENGTH, parse_request
+from scratch_core.calculators.fight.view_model import MAX_SUMMARY_LENGTH, View, build_view
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import Query
@@ -27,7 +28,8 @@ def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always
     Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`,
     `mano-old.order.seating`, `seize.roll`, `mano.surprise.two-rolls`.
     """
-    answer = answer_query(query, roller)
+    request = parse_request(query, roller)
+    answer = build_view(request, execute_request(request))
     return add_win_chances(answer, go_on) if answer.needs_win_chances else answer
 
 

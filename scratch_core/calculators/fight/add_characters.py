@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from scratch_core.calculators.characters_text import chooser
 from scratch_core.calculators.characters_text.chooser import (
@@ -14,10 +14,10 @@ from scratch_core.calculators.characters_text.chooser import (
 )
 from scratch_core.calculators.characters_text.setup_text import format_setup
 from scratch_core.calculators.fight.sides import THEM, US
-from scratch_core.calculators.shared.form import Form
+from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.cast import format_sheet_with_minions, get_member
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line, quote_name_if_needed
-from scratch_core.errors import join_words
+from scratch_core.errors import Problems, join_words
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
 
 QUICK_ADD_ABILITIES = ("toughness", "fighting", "wrestling", "shooting")
@@ -44,30 +44,32 @@ MAX_ADDED_LEVEL = 20
 """The highest level of an ability of a character with only a name."""
 
 
-def build_added_characters(form: Form, people: Iterable[str], names: str) -> list[tuple[str, list[str]]]:
+def build_added_characters(
+    fields: Mapping[str, str], people: Iterable[str], names: str
+) -> tuple[tuple[tuple[str, list[str]], ...], Problems]:
     """Build the stat blocks of the characters that the player adds.
 
     `people` are the stat blocks of each selected character, minions included, or "" for one that doesn't exist. A name
-    in the form adds a character with the levels given there, or with 1 toughness if there are none. `names` is the text
-    of the present characters, whose names are not used again. Several copies of a character are numbered and have no
-    minions. Returns the name and the stat blocks of each character, [] if the form has a problem.
+    in the fields adds a character with the levels given there, or with 1 toughness if there are none. `names` is the
+    text of the present characters, whose names are not used again. Several copies of a character are numbered and have
+    no minions. Returns the name and the stat blocks of each character, () if there is a problem, and the problems.
     Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
-    fields, problem_count = form.fields, len(form.problems)
-    count = parse_number_field(form, "add_count", 1, MAX_COPIES)
-    levels = {each: parse_number_field(form, f"add_{each}", 0, MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
-    blocks, name = list(people), clean_line(fields["add_name"])
+    parser = FieldParser(fields)
+    count = parser.parse_whole_number("add_count", MAX_COPIES, 1)
+    levels = {each: parser.parse_whole_number(f"add_{each}", MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
+    blocks, name, problems = list(people), clean_line(fields["add_name"]), parser.problems
     if name or not blocks:
         if not name or len(name) > MAX_NAME_LENGTH:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most"
-            form.problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
+            problems.report_value("name.length", expected, name, "add_name", most=MAX_NAME_LENGTH)
         blocks.append(
             "\n".join((quote_name_if_needed(name), *(f"{level} {each}" for each, level in levels.items() if level)))
         )
         blocks[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(blocks):
-        form.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
-    return copy_characters(blocks, count, names) if len(form.problems) == problem_count else []
+        problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
+    return () if problems else tuple(copy_characters(blocks, count, names)), problems
 
 
 def format_sample_fight(name: str) -> str:
@@ -101,11 +103,3 @@ def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str
 
 def _format_name_and_count(name: str, number: int) -> str:
     return f"{name} × {number}" if number > 1 else name
-
-
-def parse_number_field(form: Form, control: str, least: int, most: int) -> int:
-    """Parse the whole number in a control.
-
-    Returns `least` for an empty control. Reports a problem for an invalid number, and returns `least`.
-    """
-    return form.parse_whole_number(control, most, least)

@@ -1,109 +1,78 @@
-"""The commands of a fight: taking steps, undo and redo, saved versions, and changes by the game master."""
+"""The commands of a running fight: steps, undo and redo, saved versions, and changes by the game master."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+from functools import partial
 from typing import Any
 
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
 from scratch_core.calculators.fight.action_menu import TARGET_KEYS, list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
 from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
-from scratch_core.calculators.fight.request import SAME_PRESS, FightForm
+from scratch_core.calculators.fight.display_commands import FILE_COMMANDS, DisplayCommand
+from scratch_core.calculators.fight.page_session import FightSession, PageSession, SetupSession
+from scratch_core.calculators.fight.request import BEGIN, RESUME, SAME_PRESS, FightRequest
 from scratch_core.calculators.fight.session import (
     DELETE_STEP,
     Fight,
     Step,
     add_leave_cover_step,
     add_step,
+    begin_fight,
+    build_rematch_head,
     format_with_undone_steps,
     is_cover_interrupt,
     is_follow_up,
     undo_last_step,
 )
+from scratch_core.calculators.fight.setup_commands import execute_setup_command, return_to_setup
 from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS, format_control_name, parse_button_step
 from scratch_core.dice import parse_difficulty, parse_faces
 from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input
 from scratch_core.rulebook.actions import ACTION_SPECS, CHECK
-from scratch_core.scenario import MAX_STEPS, StepResult, parse_json
+from scratch_core.scenario import MAX_STEPS, parse_json
 from scratch_core.scenario.validation import MAX_TEXT_LENGTH
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 
 ATTACKS_PER_DOUBLE_ATTACK = 2
 """The attacks of a regular action with a follow-up. Rule: `act.fighting.double`."""
 
-CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND = "go-on", "carry", "setup"
-"""The commands that leave the fight as it is: continue in a new fight, show its share link, set up another one."""
+CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND, OPEN_COMMAND = "go-on", "carry", "setup", "open"
+"""The commands that add no step: continue in a new fight, show its share link, set up another one, open a file."""
 
-_COMMANDS_WITHOUT_STEP = ("", SETUP_COMMAND, CONTINUE_COMMAND, SHARE_COMMAND, "open", "resume", "begin")
-
-CommandResult = tuple[Fight, Sequence[Step]]
-"""The fight, and the undone steps, the next one first."""
+FightCommand = Callable[[FightRequest, FightSession], FightSession | SetupSession]
+"""A command of a fight. It returns a setup if the page leaves the fight."""
 
 
-def execute_command(form: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """Execute the command of the form.
+def execute_command(request: FightRequest, session: FightSession) -> FightSession | SetupSession:
+    """Execute the command of the request in a running fight.
 
-    Returns the fight after it, and the steps that can be redone. Problems are reported in the form, and leave the fight
-    unchanged.
+    A command that is not in the table is a step as JSON.
     """
-    if form.command_name in _HISTORY_COMMANDS:
-        return _HISTORY_COMMANDS[form.command_name](form, fight, undone)
-    if form.command in (SETUP_COMMAND, CONTINUE_COMMAND):
-        form.fields[SAME_PRESS] = "" if form.command == CONTINUE_COMMAND else form.fields[SAME_PRESS]
-        return fight, undone
-    after, own_dice = fight, bool(form.fields["faces"].strip())
-    steps = tuple(_list_command_steps(form, fight))
-    for step in steps:
-        changed = _execute_step(form, after, step)
-        if changed is None:
-            return fight, undone
-        after = changed
-    if after is fight:
-        return fight, undone
-    _store_same_press(form, fight, after, steps)
-    if len(after.steps) > len(fight.steps):
-        after = _apply_follow_up(form, after, own_dice=own_dice)
-    if form.command.startswith(gm_panel.COMMAND_PREFIX):
-        form.fields |= dict.fromkeys(gm_panel.CLEARED_CONTROLS, "")
-    return after, _update_undone_steps(form, fight, after, undone)
+    return COMMANDS.get(request.command.name, _take_button_step)(request, session)
 
 
-def _parse_same_press(form: FightForm) -> set[int]:
-    """Parse the numbers of the steps that continue a press of several steps."""
-    return {int(each) for each in form.fields[SAME_PRESS].split()[:MAX_STEPS] if re.fullmatch("[0-9]{1,5}", each)}
-
-
-def _store_same_press(form: FightForm, fight: Fight, after: Fight, steps: Sequence[Step]) -> None:
-    """Store which of the new steps were taken by one press.
-
-    The numbers of steps that are no longer in the fight are removed.
-    """
-    first, last = len(fight.steps) + 1, len(after.steps)
-    is_deletion = after.steps[: len(fight.steps)] != fight.steps
-    known = () if is_deletion else sorted(each for each in _parse_same_press(form) if each < first)
-    new_numbers = range(first + 1, last + 1) if len(steps) > 1 else ()
-    form.fields[SAME_PRESS] = " ".join(map(str, (*known, *new_numbers)))
-
-
-def parse_undone_steps(form: FightForm, fight: Fight) -> tuple[Step, ...]:
+def parse_undone_steps(text: str, fight: Fight) -> tuple[tuple[Step, ...], Problems]:
     """Parse the steps that were undone, the next one first.
 
-    Keys that no step has are left out. Returns () and reports advice for a text that is no list of steps.
+    Keys that no step has are left out. Returns () and advice for a text that is no list of steps.
     """
-    text = form.fields["redo"]
+    problems = Problems()
     if not text.strip():
-        return ()
+        return (), problems
     items = parse_json(text)
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         got = format_input(text.strip())
-        form.problems.report("fight.redo", "a list of steps taken back", got, "redo", severity="advice")
-        return ()
+        problems.report("fight.redo", "a list of steps taken back", got, "redo", severity="advice")
+        return (), problems
     known_keys = {*_list_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
-    return tuple({key: each[key] for key in each if key in known_keys} for each in items[:MAX_STEPS])
+    return tuple({key: each[key] for key in each if key in known_keys} for each in items[:MAX_STEPS]), problems
 
 
 def _list_step_keys(fight: Fight) -> set[str]:
@@ -117,211 +86,76 @@ def _list_step_keys(fight: Fight) -> set[str]:
     }
 
 
-def _update_undone_steps(form: FightForm, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
-    """Return the undone steps that remain after new steps.
+def start_fight(
+    request: FightRequest, session: PageSession, head: Mapping[str, Any], steps: Sequence[Step] = ()
+) -> FightSession | SetupSession:
+    """Start a fight from the head of its file.
 
-    If the new steps differ from the undone ones, the version before them is saved as a branch.
+    Returns the setup with the problems if the fight can't begin.
     """
-    is_continued = after.steps[: len(fight.steps)] == fight.steps
-    count = len(after.steps) - len(fight.steps)
-    if is_continued and (not undone or after.steps == (*fight.steps, *undone[:count])):
-        return undone[count:]
-    versions = players_screen.parse_names(form.fields[branches.CONTROL])
-    saved_text = branches.format_branches((format_with_undone_steps(fight, undone), *versions))
-    form.fields[branches.CONTROL] = saved_text
-    form.fields[branches.DISMISSED_CONTROL] = ""
-    undone_text = "1 undone step is" if len(undone) == 1 else f"{len(undone)} undone steps are"
-    result = "saved" if saved_text else "too long to save"
-    form.announcement = f"{form.announcement} {undone_text if undone else 'The previous version is'} {result}."
-    return ()
-
-
-# Undo, redo and saved versions
-
-
-def _undo(form: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """Undo the steps of the last press, but none of the fight's beginning.
-
-    They are the last step and, if it followed from the step before by itself, the step before, too; or all steps that
-    the press took.
-    """
-    if len(fight.steps) <= fight.fixed_step_count:
-        return fight, undone
     try:
-        same_press = _parse_same_press(form)
-        earlier, step = undo_last_step(fight, form.roller)
-        undone_steps, narration = [step], fight.results[-1].narration
-        while len(earlier.steps) + 1 in same_press and len(earlier.steps) > earlier.fixed_step_count:
-            narration = f"{earlier.results[-1].narration} {narration}"
-            earlier, step = undo_last_step(earlier, form.roller)
-            undone_steps.insert(0, step)
-        follows = is_follow_up(earlier, step)
-        if follows:
-            narration = f"{earlier.results[-1].narration} {narration}"
-        if follows or is_cover_interrupt([*earlier.steps[-1:], step]):
-            earlier, first = undo_last_step(earlier, form.roller)
-            undone_steps.insert(0, first)
+        fight = begin_fight(head, request.roller, steps)
     except ScratchError as error:
-        form.problems.extend_at("faces", error.problems)
-        return fight, undone
-    form.announcement = f"Undone: {narration}"
-    return earlier, (*undone_steps, *undone)
+        problems = Problems()
+        problems.extend_at("initiative", error.problems, keeps_place=True)
+        setup = SetupSession(session.fields, session.problems, session.focus, stroke=request.stroke)
+        return replace(execute_setup_command(request, setup), start_problems=tuple(problems))
+    return FightSession(session.fields, session.problems, session.focus, fight=fight, message=fight.opening_narration)
 
 
-def _redo(form: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """Redo the last undone step, with the steps that belong to it."""
-    if not undone:
-        return fight, undone
-    step, *rest = undone
-    interrupts = fight.system.interrupts
-    if is_cover_interrupt(undone):
-        step, *rest = rest
-    if interrupts and fight.state.has_pending_action and step.get("do") not in ANSWER_ACTIONS:
-        settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file has no step for it
-        step, rest = settle, list(undone)
-    has_faces = "faces" in step
-    after = _try_add_step(form, fight, step, takes_faces=not has_faces)
-    if isinstance(after, Fight):
-        form.fields["faces"] = form.fields["faces"] if has_faces else ""
-        same_press = _parse_same_press(form)
-        while rest and (len(after.steps) + 1 in same_press or ("faces" in rest[0] and is_follow_up(after, rest[0]))):
-            announcement, result = form.announcement, _try_add_step(form, after, rest[0], takes_faces=False)
-            if not isinstance(result, Fight):
-                break
-            form.announcement = f"{announcement} {result.narration}"
-            after, rest = result, rest[1:]
-        return after, rest
-    return fight, rest if has_faces or after else undone
+# Taking steps
 
 
-def _restore_branch(form: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
-    """Restore a saved version, and save the present one."""
-    control_text = form.fields[branches.CONTROL]
-    other, versions = branches.restore_branch(
-        fight, format_with_undone_steps(fight, undone), control_text, form.command_argument
-    )
-    form.fields |= {branches.CONTROL: versions, branches.DISMISSED_CONTROL: "", SAME_PRESS: ""}
-    return other, undone if versions == control_text else ()
+def _take_steps(
+    request: FightRequest, session: FightSession, steps: Sequence[Step], cleared_controls: Sequence[str] = ()
+) -> FightSession:
+    """Take the steps of a press, and clear its controls.
 
-
-_HISTORY_COMMANDS: Mapping[str, Callable[[FightForm, Fight, Sequence[Step]], CommandResult]] = {
-    "undo": _undo,
-    "redo": _redo,
-    branches.CONTROL: _restore_branch,
-}
-"""The commands for undo, redo and saved versions, by their first word."""
-
-
-# New steps
-
-
-def _list_command_steps(form: FightForm, fight: Fight) -> Iterable[Step]:
-    """List the steps of a button, a stroke on the map or a form.
-
-    Returns an empty sequence if there is none, or if it can't be read, which is reported.
+    If one of them isn't possible, the fight is unchanged.
     """
-    if form.command == CHECK.do and CHECK.do in fight.system.table_event_titles:
-        return _list_check_steps(form, fight)
-    if form.command.startswith(gm_panel.COMMAND_PREFIX):
-        try:
-            return gm_panel.build_gm_steps(fight, form.command, form)
-        except ScratchError as error:
-            form.problems += error.problems
-            return ()
-    return _list_button_steps(form, fight) or _list_stroke_steps(form, fight)
+    if not steps:
+        return session
+    own_dice, after = bool(session.fields["faces"].strip()), session
+    for step in steps:
+        after, is_taken = _take_step(request, after, step)
+        if not is_taken:
+            return replace(after, fight=session.fight)
+    after = _store_same_press(session, after, steps)
+    if len(after.fight.steps) > len(session.fight.steps):
+        after = _take_follow_up(request, after, own_dice=own_dice)
+    after = after.with_fields(dict.fromkeys(cleared_controls, "")) if cleared_controls else after
+    return _update_undone_steps(session, after)
 
 
-def _list_button_steps(form: FightForm, fight: Fight) -> Sequence[Step]:
-    """List the step of a button, with the fields of its action."""
-    if form.command in _COMMANDS_WITHOUT_STEP:
-        return ()
-    step = parse_json(form.command)
-    if not isinstance(step, dict):
-        form.problems.report_value("button.unread", "an action as JSON", form.command, "act")
-        return ()
-    known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_step_keys(fight)
-    step |= _parse_step_targets(step, form.fields["aims"])
-    return [
-        parse_button_step(
-            fight.system, {key: each for key, each in step.items() if key in known and each != ""}, form.fields
-        )
-    ]
+def _take_step(request: FightRequest, session: FightSession, step: Step) -> tuple[FightSession, bool]:
+    """Take a step with the typed note and faces, and return whether it is possible.
 
-
-def _parse_step_targets(step: Step, text: str) -> Step:
-    """Parse the targets of a step that has none.
-
-    `text` is the control `aims`, which holds them by action.
+    If it isn't, only the problems of the session change.
     """
-    targets_by_action = parse_json(text) if text and not set(TARGET_KEYS) & set(step) else None
-    aim = targets_by_action.get(str(step.get("do"))) if isinstance(targets_by_action, dict) else None
-    return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}
-
-
-def _list_stroke_steps(form: FightForm, fight: Fight) -> Sequence[Step]:
-    """List the step of a stroke on the map.
-
-    A stroke without a step selects a space, or deselects it if pressed again.
-    """
-    stroke, state = parse_stroke(form.stroke), fight.state
-    if stroke is None or getattr(state, "board", None) is None or state.exposure is not None:
-        return ()
-    first, space = stroke
-    selected = parse_selected_space(form.fields["aim"])
-    form.fields["aim"] = "" if space == selected else f"{space[0]},{space[1]}"
-    actors = list_possible_actors(state)
-    if not actors or state.phase != "running" or (first is None and space != selected):
-        return ()
-    who = form.fields["who"] if form.fields["who"] in actors else actors[0]
-    choice = find_stroke_choice(state, build_turn_menu(state, who)[0], first, space, selected)
-    return [] if choice is None else [json.loads(choice.step)]
-
-
-def _list_check_steps(form: FightForm, fight: Fight) -> Sequence[Step]:
-    """List the step of a check, which is possible at any time.
-
-    Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`.
-    """
-    fields = form.fields
-    try:
-        difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
-    except ScratchError as error:
-        form.problems.extend_at("check_difficulty", error.problems)
-        return ()
-    actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
-    step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
-    if fields["check_ability"]:
-        step |= {"ability": fields["check_ability"], "requires": bool(fields["check_requires"])}
-    return [step]
-
-
-def _execute_step(form: FightForm, fight: Fight, step: Step) -> Fight | None:
-    """Return the fight after a step.
-
-    Returns None if the step isn't possible; its problems are reported in the form.
-    """
-    note = form.fields["note"].strip()
+    note, fight = session.fields["note"].strip(), session.fight
     if len(note) > MAX_TEXT_LENGTH:
         expected, got = f"a note of {MAX_TEXT_LENGTH:,} characters at most", f"{len(note):,}"
-        form.problems.report("fight.note", expected, got, "note", most=MAX_TEXT_LENGTH)
-        return None
+        return session.with_problems(
+            [Problem("fight.note", expected, got, "note", facts={"most": MAX_TEXT_LENGTH})]
+        ), False
     is_gm_change = gm_panel.is_gm_step(fight, step)
+    is_join = is_gm_change and step["do"] == JOIN
     step_with_note = {**step, "note": note} if note else step
-    after = _try_add_step(form, fight, step_with_note, takes_faces=not is_gm_change or step["do"] == JOIN)
-    if not isinstance(after, Fight):
-        return None
-    if is_gm_change and step["do"] == JOIN and form.fields[gm_panel.HIDDEN_NEWCOMER]:
-        players_screen.hide_character(form.fields, str(step["character"]["id"]))
-    carries_note = step["do"] != DELETE_STEP
-    form.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
-    if form.spare_faces and _is_second_attack_due(after):
-        form.fields["faces"] = ", ".join(map(str, form.spare_faces))
-    form.fields["note"] = "" if carries_note else form.fields["note"]
-    if is_gm_change and after.state.phase == "running":  # the game master often makes several changes
-        form.focus = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
+    after, outcome = _try_add_step(request, session, step_with_note, takes_faces=not is_gm_change or is_join)
+    if outcome is not StepOutcome.TAKEN:
+        return after, False
+    texts = dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
+    if is_join and after.fields[gm_panel.HIDDEN_NEWCOMER]:
+        texts |= players_screen.hide_character(after.fields, str(step["character"]["id"]))
+    if after.spare_faces and _is_second_attack_due(after.fight):
+        texts["faces"] = ", ".join(map(str, after.spare_faces))
+    if step["do"] != DELETE_STEP:  # a deletion has no note
+        texts["note"] = ""
     if not is_gm_change:  # an open card would push the next actions out of view
-        form.fields[gm_panel.TARGET] = ""
-    return after
+        texts[gm_panel.TARGET] = ""
+    elif after.fight.state.phase == "running":  # the game master often makes several changes
+        after = replace(after, focus=CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand")
+    return after.with_fields(texts), True
 
 
 def _is_second_attack_due(fight: Fight) -> bool:
@@ -332,20 +166,52 @@ def _is_second_attack_due(fight: Fight) -> bool:
     return bool(fight.system.roll_keys and fight.state.ledger.opened and not fight.state.winner)
 
 
-def _apply_follow_up(form: FightForm, fight: Fight, *, own_dice: bool) -> Fight:
-    """Return the fight after the step that follows from the last one by itself.
+def _take_follow_up(request: FightRequest, session: FightSession, *, own_dice: bool) -> FightSession:
+    """Take the step that follows from the last one by itself.
 
     If the players roll their own dice, it is taken only with a die for it. Rule: `act.fighting.double`.
     """
-    action, announcement = fight.system.find_only_follow_up(fight.state), form.announcement
-    if action is None or (own_dice and not form.fields["faces"]):
-        return fight
-    after = _try_add_step(form, fight, action.to_step(), takes_faces=own_dice)
-    if not isinstance(after, Fight):
-        return fight
-    form.announcement = f"{announcement} {after.narration}"
-    form.fields["faces"] = ""
-    return after
+    action = session.fight.system.find_only_follow_up(session.fight.state)
+    if action is None or (own_dice and not session.fields["faces"]):
+        return session
+    after, outcome = _try_add_step(request, session, action.to_step(), takes_faces=own_dice)
+    if outcome is not StepOutcome.TAKEN:
+        return after
+    return replace(after.with_fields({"faces": ""}), message=f"{session.message} {after.message}")
+
+
+class StepOutcome(Enum):
+    """What came of adding a step."""
+
+    TAKEN = "taken"
+    """The fight has the step."""
+    ILLEGAL = "illegal"
+    """The step breaks a rule."""
+    INVALID = "invalid"
+    """The step, or the faces for it, can't be read."""
+
+
+def _try_add_step(
+    request: FightRequest, session: FightSession, step: Step, *, takes_faces: bool
+) -> tuple[FightSession, StepOutcome]:
+    """Add a step to the fight, with the typed faces if it `takes_faces`.
+
+    The message is then its narration. If the step isn't possible, the session has its problems.
+    """
+    typed, fight = session.fields["faces"].strip(), session.fight
+    try:
+        faces = parse_faces(typed) if typed and takes_faces else None
+        if faces is not None:
+            faces, spare_faces = _split_faces(step, tuple(faces))
+            session = replace(session, spare_faces=spare_faces)
+        after = add_step(add_leave_cover_step(fight, step), step, request.roller, faces)
+    except ScratchError as error:
+        problems = [each.move_to(_choose_control(each, step), place=each.where) for each in error.problems]
+        return session.with_problems(problems), StepOutcome.INVALID
+    if isinstance(after, Fight):
+        return replace(session, fight=after, message=after.narration), StepOutcome.TAKEN
+    problems = [each.move_to("act", place=each.where) for each in after.problems]
+    return session.with_problems(problems), StepOutcome.ILLEGAL
 
 
 def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -364,28 +230,6 @@ def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], t
     return (faces[:1], faces[1:]) if is_pair else (faces, ())
 
 
-def _try_add_step(form: FightForm, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | StepResult | None:
-    """Return the fight with one more step.
-
-    Returns the result of a step that breaks a rule, and None for one that is invalid. The problems of both are reported
-    in the form.
-    """
-    typed = form.fields["faces"].strip()
-    try:
-        faces = parse_faces(typed) if typed and takes_faces else None
-        if faces is not None:
-            faces, form.spare_faces = _split_faces(step, tuple(faces))
-        after = add_step(add_leave_cover_step(fight, step), step, form.roller, faces)
-    except ScratchError as error:
-        form.problems += (each.move_to(_choose_control(each, step), place=each.where) for each in error.problems)
-        return None
-    if isinstance(after, Fight):
-        form.announcement = after.narration
-        return after
-    form.problems.extend_at("act", after.problems, keeps_place=True)
-    return after
-
-
 def _choose_control(problem: Problem, step: Step) -> str:
     """Choose the control that a step's problem belongs to, if possible that of a field."""
     if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces", "fight.faces.none"):
@@ -397,3 +241,239 @@ def _choose_control(problem: Problem, step: Step) -> str:
     if f"hand_{key}" in gm_panel.TARGET_CONTROLS and "actor" not in step and step.get("do") != JOIN:
         return f"hand_{key}"
     return key if key in ("note", "log") else "act"
+
+
+# What a press leaves for undo and redo
+
+
+def _parse_same_press(session: FightSession) -> set[int]:
+    """Parse the numbers of the steps that continue a press of several steps."""
+    entries = session.fields[SAME_PRESS].split()[:MAX_STEPS]
+    return {int(each) for each in entries if re.fullmatch("[0-9]{1,5}", each)}
+
+
+def _has_continued(before: FightSession, after: FightSession) -> bool:
+    """Return whether all steps before are in the fight after, too: none was deleted."""
+    return after.fight.steps[: len(before.fight.steps)] == before.fight.steps
+
+
+def _store_same_press(before: FightSession, after: FightSession, steps: Sequence[Step]) -> FightSession:
+    """Store which of the new steps were taken by one press.
+
+    The numbers of steps that are no longer in the fight are removed.
+    """
+    first, last = len(before.fight.steps) + 1, len(after.fight.steps)
+    is_continued = _has_continued(before, after)
+    known = sorted(each for each in _parse_same_press(after) if each < first) if is_continued else ()
+    new_numbers = range(first + 1, last + 1) if len(steps) > 1 else ()
+    return after.with_fields({SAME_PRESS: " ".join(map(str, (*known, *new_numbers)))})
+
+
+def _update_undone_steps(before: FightSession, after: FightSession) -> FightSession:
+    """Update the undone steps after new steps.
+
+    If the new steps differ from the undone ones, the version before them is saved as a branch.
+    """
+    undone, steps = before.undone_steps, before.fight.steps
+    count = len(after.fight.steps) - len(steps)
+    if _has_continued(before, after) and (not undone or after.fight.steps == (*steps, *undone[:count])):
+        return replace(after, undone_steps=undone[count:])
+    versions = players_screen.parse_names(after.fields[branches.CONTROL])
+    saved_text = branches.format_branches((format_with_undone_steps(before.fight, undone), *versions))
+    undone_text = "1 undone step is" if len(undone) == 1 else f"{len(undone)} undone steps are"
+    result = "saved" if saved_text else "too long to save"
+    message = f"{after.message} {undone_text if undone else 'The previous version is'} {result}."
+    after = after.with_fields({branches.CONTROL: saved_text, branches.DISMISSED_CONTROL: ""})
+    return replace(after, message=message, undone_steps=())
+
+
+# The commands of undo, redo and saved versions
+
+
+def _undo(request: FightRequest, session: FightSession) -> FightSession:
+    """Undo the steps of the last press, but none of the fight's beginning.
+
+    They are the last step and, if it followed from the step before by itself, the step before, too; or all steps that
+    the press took.
+    """
+    session, fight = session.with_fields({"aim": ""}), session.fight
+    if len(fight.steps) <= fight.fixed_step_count:
+        return session
+    try:
+        same_press = _parse_same_press(session)
+        earlier, step = undo_last_step(fight, request.roller)
+        undone_steps, narration = [step], fight.results[-1].narration
+        while len(earlier.steps) + 1 in same_press and len(earlier.steps) > earlier.fixed_step_count:
+            narration = f"{earlier.results[-1].narration} {narration}"
+            earlier, step = undo_last_step(earlier, request.roller)
+            undone_steps.insert(0, step)
+        follows = is_follow_up(earlier, step)
+        if follows:
+            narration = f"{earlier.results[-1].narration} {narration}"
+        if follows or is_cover_interrupt([*earlier.steps[-1:], step]):
+            earlier, first = undo_last_step(earlier, request.roller)
+            undone_steps.insert(0, first)
+    except ScratchError as error:
+        return session.with_problems(each.move_to("faces") for each in error.problems)
+    undone = (*undone_steps, *session.undone_steps)
+    return replace(session, fight=earlier, undone_steps=undone, message=f"Undone: {narration}")
+
+
+def _redo(request: FightRequest, session: FightSession) -> FightSession:
+    """Redo the last undone step, with the steps that belong to it."""
+    session = session.with_fields({"aim": ""})
+    if not session.undone_steps:
+        return session
+    step, rest = _find_step_to_redo(session)
+    has_faces = "faces" in step
+    after, outcome = _try_add_step(request, session, step, takes_faces=not has_faces)
+    if outcome is not StepOutcome.TAKEN:
+        is_dropped = has_faces or outcome is StepOutcome.ILLEGAL
+        return replace(after, undone_steps=rest) if is_dropped else after
+    after = after if has_faces else after.with_fields({"faces": ""})
+    same_press = _parse_same_press(after)
+    while rest and (
+        len(after.fight.steps) + 1 in same_press or ("faces" in rest[0] and is_follow_up(after.fight, rest[0]))
+    ):
+        message = after.message
+        after, outcome = _try_add_step(request, after, rest[0], takes_faces=False)
+        if outcome is not StepOutcome.TAKEN:
+            break
+        after, rest = replace(after, message=f"{message} {after.message}"), rest[1:]
+    return replace(after, undone_steps=rest)
+
+
+def _find_step_to_redo(session: FightSession) -> tuple[Step, tuple[Step, ...]]:
+    """Find the step that is redone first, and the undone steps after it.
+
+    The step that leaves cover to interrupt is taken with the interrupt. The end of the interrupts is a step that the
+    file doesn't have.
+    """
+    fight, undone = session.fight, session.undone_steps
+    step, *rest = undone[1:] if is_cover_interrupt(undone) else undone
+    interrupts = fight.system.interrupts
+    if interrupts and fight.state.has_pending_action and step.get("do") not in ANSWER_ACTIONS:
+        return {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}, undone
+    return step, tuple(rest)
+
+
+def _restore_branch(request: FightRequest, session: FightSession) -> FightSession:
+    """Restore a saved version, and save the present one."""
+    control_text = session.fields[branches.CONTROL]
+    present_text = format_with_undone_steps(session.fight, session.undone_steps)
+    other, versions = branches.restore_branch(session.fight, present_text, control_text, request.command.argument)
+    undone = session.undone_steps if versions == control_text else ()
+    texts = {branches.CONTROL: versions, branches.DISMISSED_CONTROL: "", SAME_PRESS: ""}
+    return replace(session.with_fields(texts), fight=other, undone_steps=undone)
+
+
+# The commands that take steps
+
+
+def _take_button_step(request: FightRequest, session: FightSession) -> FightSession:
+    """Take the step of a button, with the fields of its action.
+
+    The stroke on the map counts if the button's step can't be read.
+    """
+    text, fight = str(request.command), session.fight
+    step = parse_json(text)
+    if not isinstance(step, dict):
+        if text.startswith(gm_panel.COMMAND_PREFIX):
+            got = format_input(text)
+            return session.with_problems([Problem("button.unknown", "a step of the game master's", got, "act")])
+        unread = Problem("button.unread", "an action as JSON", format_input(text), "act")
+        return _take_stroke(request, session.with_problems([unread]))
+    known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_step_keys(fight)
+    step |= _parse_step_targets(step, session.fields["aims"])
+    known_step = {key: each for key, each in step.items() if key in known and each != ""}
+    return _take_steps(request, session, [parse_button_step(fight.system, known_step, session.fields)])
+
+
+def _parse_step_targets(step: Step, text: str) -> Step:
+    """Parse the targets of a step that has none.
+
+    `text` is the control `aims`, which holds them by action.
+    """
+    targets_by_action = parse_json(text) if text and not set(TARGET_KEYS) & set(step) else None
+    aim = targets_by_action.get(str(step.get("do"))) if isinstance(targets_by_action, dict) else None
+    return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}
+
+
+def _take_stroke(request: FightRequest, session: FightSession) -> FightSession:
+    """Take the step of a stroke on the map.
+
+    A stroke without a step selects a space, or deselects it if pressed again.
+    """
+    stroke, state = parse_stroke(request.stroke), session.fight.state
+    if stroke is None or getattr(state, "board", None) is None or state.exposure is not None:
+        return session
+    first, space = stroke
+    selected = parse_selected_space(session.fields["aim"])
+    session = session.with_fields({"aim": "" if space == selected else f"{space[0]},{space[1]}"})
+    actors = list_possible_actors(state)
+    if not actors or state.phase != "running" or (first is None and space != selected):
+        return session
+    who = session.fields["who"] if session.fields["who"] in actors else actors[0]
+    choice = find_stroke_choice(state, build_turn_menu(state, who)[0], first, space, selected)
+    return session if choice is None else _take_steps(request, session, [json.loads(choice.step)])
+
+
+def _take_check(request: FightRequest, session: FightSession) -> FightSession:
+    """Take a check, which is possible at any time by the basic rules.
+
+    Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`.
+    """
+    fields, fight = session.fields, session.fight
+    if CHECK.do not in fight.system.table_event_titles:
+        return _take_button_step(request, session)
+    try:
+        difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
+    except ScratchError as error:
+        return session.with_problems(each.move_to("check_difficulty") for each in error.problems)
+    actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
+    step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
+    if fields["check_ability"]:
+        step |= {"ability": fields["check_ability"], "requires": bool(fields["check_requires"])}
+    return _take_steps(request, session, [step])
+
+
+def _take_gm_steps(build_steps: gm_panel.StepBuilder, request: FightRequest, session: FightSession) -> FightSession:
+    """Take the steps of the game master's panel."""
+    try:
+        steps = build_steps(session.fight, request.query, session.fields)
+    except ScratchError as error:
+        return session.with_problems(error.problems)
+    return _take_steps(request, session, steps, gm_panel.CLEARED_CONTROLS)
+
+
+# The commands without a step of their own
+
+
+def _change_display(change: DisplayCommand, request: FightRequest, session: FightSession) -> FightSession:
+    """Change what the page shows, and take the stroke on the map."""
+    return _take_stroke(request, change(request, session))
+
+
+def _share(request: FightRequest, session: FightSession) -> FightSession:
+    return replace(_take_stroke(request, session), focus=SHARE_COMMAND, is_shared=True)
+
+
+def _continue_in_new_fight(request: FightRequest, session: FightSession) -> FightSession | SetupSession:
+    """Start a new fight with everyone still in this one."""
+    session = session.with_fields({SAME_PRESS: "", branches.CONTROL: "", branches.DISMISSED_CONTROL: ""})
+    return start_fight(request, session, build_rematch_head(session.fight))
+
+
+COMMANDS: Mapping[str, FightCommand] = {
+    **{word: partial(_change_display, change) for word, change in FILE_COMMANDS.items()},
+    **{word: partial(_take_gm_steps, build_steps) for word, build_steps in gm_panel.STEP_BUILDERS.items()},
+    CHECK.do: _take_check,
+    "undo": _undo,
+    "redo": _redo,
+    branches.CONTROL: _restore_branch,
+    SHARE_COMMAND: _share,
+    SETUP_COMMAND: return_to_setup,
+    CONTINUE_COMMAND: _continue_in_new_fight,
+    **dict.fromkeys(("", OPEN_COMMAND, RESUME.name, BEGIN.name), _take_stroke),
+}
+"""The commands of a running fight, by their first word."""

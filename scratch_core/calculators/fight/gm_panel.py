@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -23,7 +24,9 @@ from scratch_core.calculators.characters_text.setup_text import parse_setup, par
 from scratch_core.calculators.fight import add_characters
 from scratch_core.calculators.fight.roster import format_side_label
 from scratch_core.calculators.fight.session import DELETE_STEP, Fight, Step, format_compact_json
-from scratch_core.calculators.shared.form import Form, number_duplicates, truncate_line
+from scratch_core.calculators.shared.form import number_duplicates, truncate_line
+from scratch_core.calculators.shared.query import Query
+from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.encounter.actions import list_occupied_spaces
 from scratch_core.encounter.state import SURROUNDINGS
@@ -227,29 +230,8 @@ def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
 # Commands
 
 
-def build_gm_steps(fight: Fight, command: str, form: Form) -> list[dict[str, Any]]:
-    """Build the steps of a command, with the values of the panel's controls.
-
-    Raises `ScratchError` (`button.unknown`, and those of unreadable values), its `where` a control.
-    """
-    name = command.removeprefix(COMMAND_PREFIX)
-    if name in _STEP_TEMPLATES:
-        return [_fill_step(fight, _STEP_TEMPLATES[name], form.fields)]
-    if name not in _STEP_BUILDERS:
-        raise ScratchError(Problem("button.unknown", "a step of the game master's", format_input(command), "act"))
-    return _STEP_BUILDERS[name](fight, form)
-
-
-_STEP_TEMPLATES: Mapping[str, Step] = {
-    SET_HP: {"do": SET_HP},
-    EVADING: {"do": CONDITION, "condition": EVADING},
-    RETURN: {"do": RETURN},
-}
-"""The steps about the selected character that need a value."""
-
-
-def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return a step about the selected character with the values of its controls.
+def _build_target_step(step: Step, fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Build a step about the selected character with the values of its controls.
 
     A text that can't be parsed is the value itself.
     """
@@ -259,7 +241,7 @@ def _fill_step(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str,
         value = _parse_typed_value(field, typed) if typed else field.default
         if value != field.default:
             filled[field.key] = value
-    return filled
+    return [filled]
 
 
 def _parse_typed_value(field: Field, text: str) -> Any:
@@ -273,15 +255,14 @@ def _parse_typed_value(field: Field, text: str) -> Any:
         return text
 
 
-def _build_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
+def _build_join_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     """Build the steps by which the typed characters join.
 
     They are seated next to each other, after the selected character. The basic rules have stat blocks instead of lines.
     Rule: `mano.order.seating`.
     """
     if not fight.system.character_fields:
-        return _build_stat_block_join_steps(fight, form)
-    fields = form.fields
+        return _build_stat_block_join_steps(fight, query, fields)
     steps, after = [], fields[SEATED_AFTER]
     for each in _parse_newcomers(fight, parse_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
@@ -289,26 +270,18 @@ def _build_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
     return steps
 
 
-def _build_stat_block_join_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
+def _build_stat_block_join_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     """Build the steps by which characters with stat blocks join.
 
-    They are selected ones, or the stat blocks typed in the panel. Several copies of one character share a turn. Returns
-    [] if the form has errors. Raises `ScratchError` (`map.full`) if there is no room, and those of the newcomers.
-    Rules: `turn.group`, `command.minions`.
+    They are selected ones, or the stat blocks typed in the panel. Several copies of one character share a turn. Raises
+    `ScratchError` for an invalid number of copies (`number.range`), if there is no room (`map.full`), and for the
+    problems of the newcomers. Rules: `turn.group`, `command.minions`.
     """
-    fields, count = form.fields, add_characters.parse_number_field(form, COUNT, 1, add_characters.MAX_COPIES)
-    if form.has_errors:
-        return []
-    newcomer_ids = (
-        [fields[NEWCOMER]] if fields[NEWCOMER] not in ("", TYPED_NEWCOMER) else list(list_ticked_values(form.query))
-    )
+    newcomer_ids, count = _parse_selection(query, fields)
     text = _format_newcomer_blocks(fight, newcomer_ids, count) if newcomer_ids else "\n\n".join([fields[SHEET]] * count)
     characters = _parse_newcomers(fight, parse_setup(text), "a stat block")
     are_alike = len(newcomer_ids) == 1 or (not newcomer_ids and len(characters) == count)
-    side = "" if fields[SIDE] == OWN_SIDE else fields[SIDE]
-    shared = _find_group_of_side(fight, side) or (characters[0]["name"] if count > 1 and are_alike else "")
-    group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
-    own = {key: value for key, value in (("side", side), ("group", group)) if value}
+    own = _choose_side_and_group(fight, fields, characters[0]["name"] if count > 1 and are_alike else "")
     present = [who.here for who in fight.state.fighters]
     place = {"here": [word for word in SURROUNDINGS if all(word in here for here in present)]}
     if fight.state.board is None and place["here"] not in ([], ["level"]):
@@ -320,6 +293,29 @@ def _build_stat_block_join_steps(fight: Fight, form: Form) -> list[dict[str, Any
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
         for place, each in enumerate(characters)
     ]
+
+
+def _parse_selection(query: Query, fields: Mapping[str, str]) -> tuple[list[str], int]:
+    """Parse the selected newcomers and the number of their copies.
+
+    Raises `ScratchError` (`number.range`) for an invalid number.
+    """
+    parser = FieldParser(fields)
+    count = parser.parse_whole_number(COUNT, add_characters.MAX_COPIES, 1)
+    parser.problems.raise_if_any()
+    is_single = fields[NEWCOMER] not in ("", TYPED_NEWCOMER)
+    return [fields[NEWCOMER]] if is_single else list(list_ticked_values(query)), count
+
+
+def _choose_side_and_group(fight: Fight, fields: Mapping[str, str], shared_name: str) -> dict[str, str]:
+    """Return the keys `side` and `group` of newcomers, without empty ones.
+
+    `shared_name` is the name of the group that they form by themselves, or "".
+    """
+    side = "" if fields[SIDE] == OWN_SIDE else fields[SIDE]
+    shared = _find_group_of_side(fight, side) or shared_name
+    group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
+    return {key: value for key, value in (("side", side), ("group", group)) if value}
 
 
 def _find_group_of_side(fight: Fight, side: str) -> str:
@@ -374,18 +370,32 @@ def _format_newcomer_blocks(fight: Fight, newcomer_ids: Sequence[str], count: in
     return "\n\n".join(chain.from_iterable(blocks for _, blocks in copies))
 
 
-def _build_reorder_steps(fight: Fight, form: Form) -> list[dict[str, Any]]:
-    moved, before = form.fields[MOVED_FIGHTER], form.fields[MOVED_BEFORE]
+def _build_reorder_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    moved, before = fields[MOVED_FIGHTER], fields[MOVED_BEFORE]
     order = [each for each in fight.state.ids_to_reorder if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
 
 
-_STEP_BUILDERS: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
-    REORDER: _build_reorder_steps,
-    DELETE_STEP: lambda fight, form: [{"do": DELETE_STEP, "step": parse_number_or_text(form.fields[STEP])}],
-    JOIN: _build_join_steps,
+def _build_deletion(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [{"do": DELETE_STEP, "step": parse_number_or_text(fields[STEP])}]
+
+
+StepBuilder = Callable[[Fight, Query, Mapping[str, str]], list[dict[str, Any]]]
+"""A function that builds the steps of a command with the values of the panel's controls.
+
+The query says which characters are ticked. Raises `ScratchError` for values that can't be read, its `where` a control.
+"""
+
+STEP_BUILDERS: Mapping[str, StepBuilder] = {
+    f"{COMMAND_PREFIX}{SET_HP}": partial(_build_target_step, {"do": SET_HP}),
+    f"{COMMAND_PREFIX}{EVADING}": partial(_build_target_step, {"do": CONDITION, "condition": EVADING}),
+    f"{COMMAND_PREFIX}{RETURN}": partial(_build_target_step, {"do": RETURN}),
+    f"{COMMAND_PREFIX}{REORDER}": _build_reorder_steps,
+    f"{COMMAND_PREFIX}{DELETE_STEP}": _build_deletion,
+    f"{COMMAND_PREFIX}{JOIN}": _build_join_steps,
 }
+"""The builders of the game master's steps, by the first word of the command."""
 
 
 def is_gm_step(fight: Fight, step: Step) -> bool:

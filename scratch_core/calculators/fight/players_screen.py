@@ -92,14 +92,14 @@ def _list_players_sides(fields: Mapping[str, str], rows: Sequence[FighterRow]) -
     return [each for each in dict.fromkeys(row.fighter.side for row in rows) if is_players_side(each)]
 
 
-def hide_character(fields: dict[str, str], who: str) -> None:
-    """Hide a character from the players."""
-    fields[HIDDEN_CONTROL] = json.dumps(list(dict.fromkeys((*parse_names(fields[HIDDEN_CONTROL]), who))))
+def hide_character(fields: Mapping[str, str], who: str) -> dict[str, str]:
+    """Return the screen's control after hiding a character from the players."""
+    return {HIDDEN_CONTROL: json.dumps(list(dict.fromkeys((*parse_names(fields[HIDDEN_CONTROL]), who))))}
 
 
-def toggle_hidden(fields: dict[str, str], who: str) -> None:
-    """Hide a character from the players, or show it again."""
-    fields |= parse_settings(_build_toggle(HIDDEN_CONTROL, "", who, parse_names(fields[HIDDEN_CONTROL])).settings_json)
+def toggle_hidden(fields: Mapping[str, str], who: str) -> dict[str, str]:
+    """Return the screen's control after hiding a character from the players, or showing it again."""
+    return parse_settings(_build_toggle(HIDDEN_CONTROL, "", who, parse_names(fields[HIDDEN_CONTROL])).settings_json)
 
 
 def parse_settings(text: str) -> dict[str, str]:

@@ -55,10 +55,17 @@ class Fight:
     """Everything played so far."""
     steps: tuple[Step, ...]
     """The steps, as a scenario file has them."""
-    file_text: str
-    """The text of the scenario file with all steps, as compact JSON."""
+    head_text: str
+    """The keys of the scenario file before its steps, as compact JSON without braces."""
+    step_texts: tuple[str, ...]
+    """The text of each step in the scenario file, as compact JSON."""
     own_narration: str = ""
     """A sentence that replaces the last step's narration, or ""."""
+
+    @cached_property
+    def file_text(self) -> str:
+        """The text of the scenario file with all steps, as compact JSON."""
+        return _join_file_text(self.head_text, self.step_texts)
 
     @cached_property
     def started_playthrough(self) -> Playthrough:
@@ -129,17 +136,18 @@ def format_compact_json(tree: Any) -> str:
     return format_json(tree, separators=(",", ":"))
 
 
-def _append_step(fight: Fight, step: Step) -> str:
-    """Return the text of a fight's file with one more step.
+def _format_head(tree: Mapping[str, Any]) -> str:
+    """Format the keys of a file before its steps, as compact JSON without braces."""
+    return ",".join(f"{format_compact_json(key)}:{format_compact_json(value)}" for key, value in tree.items())
 
-    The steps are the last key of the file, so that the text need not be formatted again.
-    """
-    comma = "," if fight.steps else ""
-    return f"{fight.file_text.removesuffix(']}')}{comma}{format_compact_json(step)}]}}"
+
+def _join_file_text(head_text: str, step_texts: Iterable[str]) -> str:
+    """Join the text of a scenario file. Its steps are the last key."""
+    return f'{{{head_text},"steps":[{",".join(step_texts)}]}}'
 
 
 class FightCache:
-    """A cache of recent fights by their text. Adding a step to a cached fight does not replay the others."""
+    """A cache of recent fights by the text of their files. Opening a cached fight does not replay its steps."""
 
     def __init__(self) -> None:
         self.fights: dict[str, Fight] = {}
@@ -172,8 +180,9 @@ def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:
     """Open a fight from the text of a scenario file, TOML or JSON.
 
-    Returns the fight, and the steps from the first that needs faces and has none; () if all have been played. Raises
-    `ScratchError` for a text that is no scenario, and `fight.dice` if the beginning needs dice and there is no roller.
+    Returns the fight, which it caches, and the steps from the first that needs faces and has none; () if all have been
+    played. Raises `ScratchError` for a text that is no scenario, and `fight.dice` if the beginning needs dice and there
+    is no roller.
     """
     cached = _fight_cache.fights.get(text)
     if cached is not None:
@@ -184,8 +193,13 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
     fight = _play_fight({key: scenario.tree[key] for key in head_keys if key in scenario.tree}, steps, roller)
     for index, record in enumerate(fight.results):
         if record.error and record.step.faces is None:
-            return _play_fight(fight.scenario.tree, steps[:index], roller), steps[index:]
-    return fight, ()
+            return _fight_cache.store(_play_fight(fight.scenario.tree, steps[:index], roller)), steps[index:]
+    return _fight_cache.store(fight), ()
+
+
+def save_fight(fight: Fight) -> str:
+    """Return the text of a fight's file, and cache the fight for `open_fight`."""
+    return _fight_cache.store(replace(fight, own_narration="") if fight.own_narration else fight).file_text
 
 
 def detect_system_name(text: str) -> str:
@@ -198,7 +212,7 @@ def detect_system_name(text: str) -> str:
 
 
 def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
-    """Play a head with its steps, and cache the fight.
+    """Play a head with its steps.
 
     The faces of the beginning are recorded in the file. The roller never rolls for the steps.
     """
@@ -212,14 +226,8 @@ def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller |
     tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
     play = Playthrough.run(replace(scenario, initiative=faces), NoDice(), waiting=True)
     scenario_without_steps = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
-    return _cache_fight(
-        replace(play, scenario=scenario_without_steps), steps, format_compact_json({**tree, "steps": list(steps)})
-    )
-
-
-def _cache_fight(play: Playthrough, steps: Sequence[Step], text: str) -> Fight:
-    """Build the fight of a playthrough and cache it."""
-    return _fight_cache.store(Fight(play, tuple(steps), text))
+    step_texts = tuple(map(format_compact_json, steps))
+    return Fight(replace(play, scenario=scenario_without_steps), tuple(steps), _format_head(tree), step_texts)
 
 
 def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | StepResult:
@@ -254,7 +262,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     steps = (*fight.steps, written)
     if _is_before_first_turn(fight, [*(each.action for each in fight.results), found.action]):
         return _play_fight(fight.scenario.tree, steps, roller)
-    return _cache_fight(play, steps, _append_step(fight, written))
+    return Fight(play, steps, fight.head_text, (*fight.step_texts, format_compact_json(written)))
 
 
 _DELETION = "striking a step"
@@ -386,7 +394,7 @@ def add_leave_cover_step(fight: Fight, step: Step) -> Fight:
 
 def format_with_undone_steps(fight: Fight, undone: Sequence[Step]) -> str:
     """Format a fight's file with its undone steps at the end."""
-    return format_compact_json({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
+    return _join_file_text(fight.head_text, (*fight.step_texts, *map(format_compact_json, undone)))
 
 
 def undo_last_step(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
@@ -401,7 +409,7 @@ def undo_last_step(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
     has_resolved = any(each.declared_state is not None or each.resolution for each in shorter.original_results[-1:])
     if has_resolved or _is_before_first_turn(fight, [record.action for record in fight.results]):
         return _play_fight(fight.scenario.tree, steps, roller), last
-    return _cache_fight(shorter, steps, format_compact_json({**fight.scenario.tree, "steps": steps})), last
+    return Fight(shorter, tuple(steps), fight.head_text, fight.step_texts[:-1]), last
 
 
 # Continuing a fight that is too long for one file

@@ -1,461 +1,536 @@
-"""The view of a fight in every turn system: the characters' status, the turn, the possible actions and the log."""
+"""The view that the fight's template renders, in every turn system."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from scratch_core.board import Space
-from scratch_core.calculators.board_drawing.overlay import Overlay
-from scratch_core.calculators.fight import board_menu, variant_menu
-from scratch_core.calculators.fight.action_menu import (
-    MAX_ACTION_CHOICES,
-    ActionChoice,
-    ActionGroup,
-    Question,
-    TurnMenu,
-    assign_shortcut_keys,
-    build_crafting_menus,
-    build_turn_context,
-    list_idle_turn_ends,
-    list_possible_actors,
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
+from scratch_core.calculators.characters_text.chooser import CHOOSE, Chooser, build_chooser
+from scratch_core.calculators.characters_text.fighter_lines import (
+    format_field_word,
+    list_head_fields,
+    list_line_fields,
+    list_required_words,
 )
-from scratch_core.calculators.fight.board_view import FightBoard, build_fight_board
-from scratch_core.calculators.fight.roster import (
-    FighterRow,
-    find_latest_results,
-    format_names,
-    format_only_left,
-    format_win,
+from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
+from scratch_core.calculators.fight.action_menu import MAX_TARGETS
+from scratch_core.calculators.fight.board_setup import FightBoardSetup
+from scratch_core.calculators.fight.board_view import parse_selected_space
+from scratch_core.calculators.fight.branches import Branch
+from scratch_core.calculators.fight.commands import CONTINUE_COMMAND
+from scratch_core.calculators.fight.display_commands import FILE_COMMANDS
+from scratch_core.calculators.fight.fight_view import FightView, TargetSelection, build_fight_view
+from scratch_core.calculators.fight.gm_panel import GmPanel
+from scratch_core.calculators.fight.page_session import FightSession, PageSession, SetupSession, UnrolledSession
+from scratch_core.calculators.fight.player_view import PlayerView
+from scratch_core.calculators.fight.players_screen import ScreenSettings
+from scratch_core.calculators.fight.request import (
+    BASIC_CONTROLS,
+    CONTROLS,
+    FIGHT_CONTROLS,
+    ODDS_CONTROL,
+    SAME_PRESS,
+    VARIANT_CONTROLS,
+    FightRequest,
+    list_other_setup_controls,
 )
-from scratch_core.calculators.fight.session import Fight, get_pending_faces
-from scratch_core.calculators.shared.form import assign_side_colours
-from scratch_core.encounter.actions import FightRoll
-from scratch_core.rulebook import RULE_OPTIONS
-from scratch_core.rulebook.actions import CRAFT, END_ENCOUNTER, END_TURN
-from scratch_core.scenario import StepResult
-from scratch_core.turn_systems import JOIN, Prompt
+from scratch_core.calculators.fight.roster import format_fight_name
+from scratch_core.calculators.fight.session import Fight, find_remaining_steps, save_fight
+from scratch_core.calculators.fight.setup_commands import list_stashed_names
+from scratch_core.calculators.fight.sides import US, Side, build_sides
+from scratch_core.calculators.fight.surroundings import Surrounding, list_surroundings
+from scratch_core.calculators.shared import form, share_links
+from scratch_core.calculators.shared.form import (
+    RulingChoice,
+    assign_side_colours,
+    build_ruling_choice,
+    limit_problems,
+    shorten_problem,
+    truncate_line,
+)
+from scratch_core.calculators.shared.names import choose_example_names, format_rolls_example
+from scratch_core.calculators.shared.query import format_query
+from scratch_core.cast.members import Kind
+from scratch_core.encounter.state import EncounterState
+from scratch_core.encounter.turn_system import SCRATCH
+from scratch_core.rulebook import RULE_OPTIONS, format_setting
+from scratch_core.rulebook.abilities import ABILITY_NAMES
+from scratch_core.scenario import AnySystem, format_json
+from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, Field
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
-MAX_LOG_ENTRIES = 48
-"""The maximum number of log entries on the page, the newest. A button shows the others."""
+if TYPE_CHECKING:
+    from scratch_core.calculators.shared.win_chances import FightChances
 
-MAX_TURN_MENUS = 6
-"""The maximum number of possible actors whose actions are on the page. Buttons show those of the others."""
+TURN_SYSTEM_OPTIONS = (("", SCRATCH.title), *((each.name, each.title) for each in VARIANT_TURN_SYSTEMS.values()))
+"""The turn systems to choose from, as names and titles. The basic rules have an empty name."""
+
+NOT_BEGUN = "not begun"
+"""The stage of a fight that has not begun."""
+
+SETUP_QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "first": ("Who strikes first, if the story says so", "one name, or every name in dispute: {0}, {1}"),
+    "stalkers": ("Ambush", "who stalks, and the result: {0} succeeds, {1} fails"),
+    "ambush": ("Who ambushed the others", "one name"),
+}
+"""The questions about the beginning, by control: the label, and the format with two names as examples."""
+
+MAX_PROBLEMS = 12
+"""The most problems that a page shows; the others are counted."""
+
+MAX_PROBLEM_LENGTH = 180
+"""The maximum number of characters of a problem's text."""
+
+MAX_SUMMARY_LENGTH = 380
+"""The most characters of a summary."""
+
+MAX_TARGET_PRESSES = 30
+"""The most presses on targets that are read from one query."""
+
+_SETUP_CONTROLS = (
+    *("initiative", "before", "log", "odds", "called"),
+    *(*BASIC_CONTROLS, *VARIANT_CONTROLS),
+    *(players_screen.SIDES_CONTROL, players_screen.HIDDEN_CONTROL),
+)
+"""The controls of a setup, in its canonical query."""
+
+_CARRIED_CONTROLS = (
+    "log",
+    "called",
+    "redo",
+    branches.CONTROL,
+    branches.DISMISSED_CONTROL,
+    "faces",
+    "note",
+    "picked",
+    SAME_PRESS,
+    *players_screen.CONTROLS,
+    ODDS_CONTROL,
+)
+"""The controls that reopen a fight as it is."""
+
+_COMMANDS_WITH_CHOOSER = frozenset(("", CONTINUE_COMMAND, *FILE_COMMANDS))
+"""The commands of a fight after which an open chooser of characters stays open."""
 
 
 @dataclass(frozen=True, slots=True)
-class TargetSelection:
-    """The user's selection of an actor and its targets."""
+class View(form.View):
+    """What the template gets, in every turn system."""
 
-    actor: str = ""
-    """The id of the selected actor among those whose turn may begin, or ""."""
-    targets: tuple[str, ...] = ()
-    """The ids of the targets that the actor had in the last view."""
-    pressed_targets: tuple[str, ...] = ()
-    """The ids of the targets that were pressed since then, in order."""
-    hidden_ids: frozenset[str] = frozenset()
-    """The ids of the characters hidden from the players. Another side aims at them only if they are pressed."""
+    systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_SYSTEM_OPTIONS
+    sample_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.SAMPLE_FIGHTS
+    quick_add_abilities: ClassVar[tuple[str, ...]] = add_characters.QUICK_ADD_ABILITIES
+    abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in ABILITY_NAMES)
 
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """A line of the log."""
-
-    result: StepResult
-    """The result of the step."""
-    new_round: int
-    """The round that begins with the step, 0 if none does."""
-
-    @property
-    def sum_texts(self) -> tuple[str, ...]:
-        """The sum of each roll, or the die rolls if they had no difficulty."""
-        return tuple(map(_format_sum, _list_fight_rolls(self.result))) or tuple(map(str, self.result.faces))
-
-
-@dataclass(frozen=True, slots=True)
-class ResultText:
-    """The result of a step in words."""
-
-    text: str
-    """The narration."""
-    rolls: tuple[FightRoll, ...] = ()
-    """The rolls against a difficulty."""
-
-
-def _list_fight_rolls(record: StepResult) -> tuple[FightRoll, ...]:
-    """Return the rolls of a step that had a difficulty."""
-    return tuple(each for each in record.rolls if isinstance(each, FightRoll))
-
-
-def _format_sum(roll: FightRoll) -> str:
-    """Format a roll as its sum.
-
-    `9 + 3 fighting − 2 cover = 10`, or `9` without modifiers.
-    """
-    first, *more = roll.check.figure.parts
-    signs = "".join(f" {'−' if each.value < 0 else '+'} {abs(each.value)} {each.label}" for each in more)
-    return f"{first.value}{signs} = {roll.check.total}" if more else str(first.value)
-
-
-@dataclass(frozen=True, slots=True)
-class FightView:
-    """A fight as the page shows it."""
-
-    fight: Fight
-    """The fight."""
-    round: int
-    """The round of the active character's turn."""
-    active: str
-    """The id of the character who is active, would begin a turn or is asked; "" for no one."""
-    active_name: str
-    """The name of that character or its group, or ""."""
-    prompt_text: str
-    """What the page asks of it now, as it follows the name: `'s turn`."""
-    winner: str
-    """The winning side, or "" while there is none."""
-    rows: tuple[FighterRow, ...]
-    """The rows of all characters, in the order of the file."""
-    ordered_rows: tuple[FighterRow, ...]
-    """The rows in the turn order, those of characters without a turn last."""
-    entries: tuple[LogEntry, ...]
-    """The log entries on the page, the newest first."""
-    question: Question | None = None
-    """The question that must be answered before anything else, or None."""
-    turn_menus: tuple[TurnMenu, ...] = ()
-    """The actions of the possible actors, the likeliest actor first."""
-    other_actors: tuple[tuple[str, str], ...] = ()
-    """The ids and names of the possible actors without a menu on the page."""
-    idle_turn_ends: tuple[ActionChoice, ...] = ()
-    """The ends of turns that can be ended but need not be."""
-    crafting_menus: tuple[TurnMenu, ...] = ()
-    """The crafting actions before the first turn, by character."""
-    start_groups: tuple[ActionGroup, ...] = ()
-    """The actions that a character can start with before its first turn."""
-    table_events: tuple[ActionGroup, ...] = ()
-    """The events that the table can enter: lost hit points and the like."""
-    board: FightBoard | None = None
-    """The map, or None."""
+    phase: str
+    """`setup` (no fight yet), `dice` (an opened file whose beginning needs dice) or `fight`."""
+    turn_system: AnySystem = SCRATCH
+    """The turn system."""
+    is_refused: bool = False
+    """Whether `log` contains something that is no fight. It is left unchanged."""
+    fighters: tuple[Any, ...] = ()
+    """The characters of the setup, in the phase `setup`."""
+    fight_view: FightView | None = None
+    """The fight, in the phase `fight`."""
+    undone_count: int = 0
+    """The number of steps to redo."""
+    initial_state: EncounterState | None = None
+    """The state of a setup by the basic rules that has several sides, else None."""
+    board: FightBoardSetup | None = None
+    """The map of a fight that has not begun, or None."""
+    updated_fields: frozenset[str] = frozenset()
+    """The controls whose text the answer has changed."""
+    sides: tuple[Side, ...] = ()
+    """The columns of the setup."""
+    chooser: Chooser | None = None
+    """The chooser of characters while it is open, or None."""
+    stashed_label: str = ""
+    """The number of characters stashed in the basic rules' setup while another turn system's setup is empty, in words,
+    or "" for none."""
+    surroundings: tuple[Surrounding, ...] = ()
+    """The surroundings that can be changed in a setup or a fight, () on a map."""
+    placeholder_names: tuple[str, ...] = ()
+    """The names of the characters whose only ability is a toughness of 1."""
+    game_master_panel: GmPanel | None = None
+    """The GM's panel, or None outside a fight."""
+    focus: str = ""
+    """The part of the page that gets the focus: "hand", "log", "carry", "screen", "odds", or "" for the head."""
+    packed_fight: str = ""
+    """The fight packed for a share link, or "" if none was requested."""
+    remaining_steps: int | None = None
+    """The number of steps that the file can still hold, or None while it is large."""
+    saved_branches: tuple[Branch, ...] = ()
+    """The versions that an action after an undo has left."""
+    player_view: PlayerView | None = None
+    """What the players see, or None while their screen is off."""
+    screen_settings: ScreenSettings | None = None
+    """The GM's settings of the players' screen, or None outside a fight."""
+    win_chances: FightChances | None = None
+    """Each side's win chance, or None if it was not requested."""
+    is_incomplete: bool = False
+    """Whether the page requests further win chances by itself."""
+    is_start_refused: bool = False
+    """Whether *Begin* was pressed and an error keeps the fight from beginning."""
+    added_message: str = ""
+    """Who came or went by the last command, as a sentence, or ""."""
 
     @property
-    def state(self) -> Any:
-        """The present state."""
-        return self.fight.state
+    def house_rules_query(self) -> str:
+        """The table's ruling settings, as a query.
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the fight is over."""
-        return bool(self.state.phase == "over")
-
-    @property
-    def ids_and_names(self) -> tuple[tuple[str, str], ...]:
-        """The ids and names of all characters."""
-        return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
-
-    @property
-    def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """The groups in the turn order: name, initiative, and the names of the members.
-
-        () in a turn system without a lasting turn order.
+        They are those of the fight once it has begun, and before it those in the setup's fields.
         """
+        fight_rulings = self.fight_view.fight.scenario.rulings if self.fight_view else None
+        fields = (
+            {name: format_setting(getattr(fight_rulings, name)) for name in self.turn_system.rule_options}
+            if fight_rulings
+            else self.fields
+        )
+        return form.format_rules(self.turn_system.rule_options, fields)
+
+    # The setup
+
+    @property
+    def system_name(self) -> str:
+        """The name of the turn system in its control, "" for the basic rules."""
+        return self.turn_system.name if self.turn_system.character_fields else ""
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether turns go round by seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        return any(field.key == "after" for field in self.turn_system.gm_fields.get(JOIN, ()))
+
+    @property
+    def ruling_choices(self) -> tuple[RulingChoice, ...]:
+        """The rulings to choose."""
         return tuple(
-            (each.group, each.formatted_total, tuple(member.name for member in self.state.list_members(each.group)))
-            for each in getattr(self.state, "initiative", ())
+            build_ruling_choice(switch) for switch in RULE_OPTIONS if switch.name in self.turn_system.rule_options
         )
 
     @property
-    def older_entry_count(self) -> int:
-        """The number of older log entries that are left out."""
-        return len(_list_logged_results(self.fight)) - len(self.entries)
+    def required_words(self) -> tuple[str, ...]:
+        """The words that each line needs in this turn system and a stat block lacks."""
+        return list_required_words(self.turn_system)
 
     @property
-    def has_unlisted_ends(self) -> bool:
-        """Whether the log leaves out step numbers, those of ended turns."""
-        return len(_list_logged_results(self.fight)) < len(self.fight.results)
-
-    @property
-    def initiative_text(self) -> str:
-        """Everyone's initiative and who goes first, while it has just been rolled.
-
-        That is before the first turn, and after a character has joined and rolled. "" at any other time. Rules:
-        `turn.initiative-roll`, `seize.roll`.
-        """
-        newest = self.entries[0].result if self.entries else None
-        is_new = newest is None or newest.do == CRAFT.do or (newest.do == JOIN and bool(newest.rolls))
-        if self.initiative and is_new:
-            return _format_initiative(self.initiative, is_start=not self.state.active)
-        if newest is None or not is_new:  # other turn systems tell it in how the fight began
-            return ""
-        entries, _ = self.fight.system.explain_turn_order(self.state, newest.rolls)
-        return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in entries if each.figure)}."
-
-    @property
-    def last_narration(self) -> str:
-        """What happened last, as text.
-
-        Before the first step it is how the fight began, unless a lasting turn order shows that.
-        """
-        return " ".join(result.text for result in self.last_results)
-
-    @property
-    def last_results(self) -> tuple[ResultText, ...]:
-        """The results of what happened last.
-
-        Two of them for a double attack, else one. Rule: `act.fighting.double`.
-        """
-        played = (each for each in reversed(self.fight.results) if each.do != END_ENCOUNTER.do)
-        records = find_latest_results((each, each.do if each.is_legal else "") for each in played)
-        if records:
-            return tuple(ResultText(each.narration, _list_fight_rolls(each)) for each in records)
-        return () if self.initiative else (ResultText(self.fight.opening_narration),)
-
-    @property
-    def current_menu(self) -> TurnMenu | None:
-        """The menu that is shown first while the fight is not over, or None."""
-        return self.turn_menus[0] if self.turn_menus and not self.is_over else None
-
-    @property
-    def shortcut_keys(self) -> dict[str, str]:
-        """The keyboard shortcut of each visible action, by its step.
-
-        While a question waits, its answers have the shortcuts.
-        """
-        if self.question:
-            return assign_shortcut_keys(self.question.visible_steps)
-        return assign_shortcut_keys(self.current_menu.visible_steps) if self.current_menu else {}
-
-    @property
-    def winner_text(self) -> str:
-        """Who won and when, or "" while there is no winner."""
-        return format_win(self.winner, self.winning_members, max(1, self.state.round)) if self.winner else ""
-
-    @property
-    def winning_members(self) -> tuple[tuple[str, str], ...]:
-        """The ids and names of the winning side's members."""
-        return tuple((row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner)
-
-    @property
-    def is_encounter(self) -> bool:
-        """Whether a step ends the encounter, regardless of who is left. Rule: `turn.encounter`."""
-        return END_ENCOUNTER.do in self.fight.system.table_event_titles
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether a step can be undone. The beginning can't."""
-        return len(self.fight.steps) > self.fight.fixed_step_count
-
-    @property
-    def turn_text(self) -> str:
-        """Whose turn it is and what is asked, or "" for no one."""
-        return f"{self.active_name}{self.prompt_text}" if self.active and not self.is_over else ""
-
-    @property
-    def spoken_text(self) -> str:
-        """What comes now, for a screen reader, after what happened."""
-        if self.is_over:
-            return f"The {'encounter' if self.is_encounter else 'fight'} is over."
-        if self.winner and not self.is_encounter:
-            return f"{format_only_left(self.winner, self.winning_members)}."
-        if self.question:
-            return self.question.spoken_text
-        if self.winner_text:
-            return f"{self.winner_text}."
-        if not self.is_encounter or (self.active and self.state.ledger.opened):
-            return f"Round {self.round}. {self.turn_text}."
-        return f"Round {self.round}, {self.active_name}'s turn." if self.active else "No one is able to act."
-
-    @property
-    def full_log(self) -> str:
-        """The whole log as text to copy, with rounds, and notes in quotation marks."""
-        lines, number = [self.fight.opening_narration], 0
-        for record, round_number in _list_logged_results(self.fight):
-            if record.is_legal and round_number > number:
-                number = round_number
-                lines.append(f"\nRound {number}")
-            note = f" “{record.step.note}”" if record.step.note else ""
-            lines.append(f"{record.n}. {record.narration}{note}")
-        return "\n".join(lines).strip() + "\n"
-
-    @property
-    def changed_settings(self) -> tuple[tuple[str, str], ...]:
-        """The settings that are not the defaults.
-
-        Each is the words of its option, and the id of its ruling.
-        """
-        rulings = self.fight.scenario.rulings
+    def setup_questions(self) -> tuple[tuple[str, str, str], ...]:
+        """The questions about the beginning: control, label and format with examples."""
         return tuple(
-            (words, switch.ruling)
-            for switch in RULE_OPTIONS
-            for choice, words in zip(switch.choices, switch.words, strict=True)
-            if choice == getattr(rulings, switch.name) != switch.default
+            (field.key, label, format_text.format(*self.example_names))
+            for field in list_head_fields(self.turn_system)
+            for label, format_text in (SETUP_QUESTIONS[field.key],)
         )
 
+    @property
+    def example_names(self) -> tuple[str, str]:
+        """Two names of this fight for examples."""
+        return choose_example_names([each.name for each in self.fighters], ("Ann", "Bo"))
 
-def _format_initiative(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_start: bool) -> str:
-    """Format the initiative as a sentence.
+    @property
+    def rolls_example(self) -> str:
+        """An example of typed initiative rolls."""
+        return format_rolls_example(self.example_names)
 
-    For example `Bandit 2 21 · Bo 18 · Mira 17: Bandit 2 goes first.`
-    """
-    totals = [
-        f"{members[0]} {total}"
-        if len(members) == 1
-        else f"{group[:1].upper()}{group[1:]} ({', '.join(members)}) {total}"
-        for group, total, members in initiative
-        if members
-    ]
-    first = next((members for *_, members in initiative if members), ())
-    if not is_start or not first:
-        return f"Turn order: {' · '.join(totals)}."
-    return f"{' · '.join(totals)}: {format_names(first)} {'goes' if len(first) == 1 else 'go'} first."
+    @property
+    def line_words(self) -> tuple[tuple[str, str, str], ...]:
+        """The words of a line, each with its meaning and its default."""
+        return tuple(
+            (format_field_word(each), each.meaning, _format_default(each))
+            for each in list_line_fields(self.turn_system)
+        )
+
+    @property
+    def seat_rows(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """The characters in the order of the seats.
+
+        Each is an id, a name, and a value for each word of a line.
+        """
+        fields = list_line_fields(self.turn_system)
+        return tuple(
+            (
+                fighter.id,
+                fighter.name,
+                tuple(each.type.format_label(each, getattr(fighter, each.key)) for each in fields),
+            )
+            for fighter in self.fighters
+        )
+
+    @property
+    def carried_controls(self) -> tuple[str, ...]:
+        """The controls of the other setups, which the page carries in hidden fields."""
+        return list_other_setup_controls(self.turn_system)
+
+    @property
+    def characters_control(self) -> str:
+        """The control with the characters' text."""
+        return "fighters" if self.system_name else "sheets"
+
+    @property
+    def shared_groups(self) -> frozenset[str]:
+        """The groups with more than one member."""
+        return frozenset(group for group, count in Counter(each.group for each in self.fighters).items() if count > 1)
+
+    @property
+    def map_thumbnails(self) -> tuple[tuple[SampleMap, tuple[tuple[str, str], ...], str], ...]:
+        """The sample maps, each with the paths of its thumbnail and the view box."""
+        return tuple(map(board_setup.build_map_thumbnail, SAMPLE_MAPS))
+
+    @property
+    def side_colours(self) -> Mapping[str, int]:
+        """The number of the colour of each side in the setup."""
+        return assign_side_colours(each.side for each in self.fighters)
+
+    # The fight
+
+    @property
+    def needs_win_chances(self) -> bool:
+        """Whether the page needs each side's win chance.
+
+        It was requested, for a fight by the basic rules that is not over, or a setup that could begin.
+        """
+        can_continue = not self.fight_view.is_over if self.fight_view else self.initial_state is not None
+        return can_continue and not self.system_name and bool(self.fields["odds"])
+
+    @property
+    def is_transient(self) -> bool:
+        """Whether the view shows something that the fight's query does not restore.
+
+        A request for further win chances would then remove it.
+        """
+        has_errors = any(problem.severity == "error" for problem in self.problems)
+        has_selection = any(self.fields[name] for name in ("who", "aim"))
+        return has_errors or has_selection or self.focus not in ("", "odds")
+
+    @property
+    def saved_name(self) -> str:
+        """The name of the saved entry: the title, else the fighters, with the stage."""
+        fighters = [row.fighter for row in self.fight_view.rows] if self.fight_view else self.fighters
+        return format_fight_name([(each.name, each.side) for each in fighters], self.stage, self.fields["called"])
+
+    @property
+    def share_query(self) -> str:
+        """The query of the share link: the fight's name and the packed fight."""
+        return format_query({"title": self.saved_name}) + f"&{share_links.PACKED_CONTROL}={self.packed_fight}"
+
+    @property
+    def recent_branch(self) -> Branch | None:
+        """The latest version that was left.
+
+        None after the turn in which it was left, or once it is dismissed.
+        """
+        latest = next(iter(self.saved_branches), None)
+        return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED_CONTROL] else None
+
+    @property
+    def stage(self) -> str:
+        """The stage of the fight, in a few words."""
+        if not self.fight_view:
+            return NOT_BEGUN
+        return "over" if self.fight_view.is_over else f"round {self.fight_view.round}"
 
 
-def build_fight_view(
-    fight: Fight, aiming: TargetSelection, aim: Space | None = None, is_whole: bool = False
-) -> FightView:
-    """Build the view of a fight.
+def _format_default(field: Field) -> str:
+    """Format the value of a line without a field's word."""
+    return "needed" if field.default is None else field.type.format_label(field, field.default)
 
-    `aiming` is the user's selection, and `aim` the selected space on a map. On a map a pending action becomes a
-    question that precedes anything else. With `is_whole` the view has the whole log.
-    """
-    system, state = fight.system, fight.state
-    prompt = system.build_prompt(state) or Prompt("", "'s turn", "", "")
-    is_running = state.phase == "running"
-    active = system.find_current_or_next_actor(state) if is_running else ""
-    menu_data: dict[str, Any] = {}
-    if system.roll_keys:
-        menu_data = _build_turn_menus(fight, aiming, aim, prompt)
-        active = menu_data["turn_menus"][0].actor if is_running and menu_data["turn_menus"] else active
-    elif is_running:
-        menu_data = variant_menu.build_menu_data(fight, prompt, active)
-        (menu,) = menu_data["turn_menus"]
-        targets = aiming.targets if menu.actor == aiming.actor else find_last_targets(fight, menu.actor)
-        menu_data["turn_menus"] = (menu.with_targets(targets, aiming.pressed_targets),)
-        active = getattr(state, "possible_counterattacker", "") or active
-    rows = _build_rows(fight, active, is_turn_shown=bool(menu_data.get("turn_menus")))
-    ids = [each for position in state.turn_order for each in state.list_ids_sharing_turn(position)]
-    positions = {fighter_id: position for position, fighter_id in enumerate(ids)}
-    return FightView(
-        fight=fight,
-        round=system.find_turn_round(state, active),
-        active=active,
-        active_name=prompt.names or (state.name_of(active) if active else ""),
-        prompt_text=prompt.format_headline(""),
-        winner=state.winner if len(rows) > 1 or system.roll_keys else "",
-        rows=rows,
-        ordered_rows=tuple(sorted(rows, key=lambda row: positions.get(row.fighter.id, len(positions)))),
-        entries=list_log_entries(fight, is_whole),
-        **menu_data,
+
+def build_view(request: FightRequest, session: FightSession | SetupSession | UnrolledSession) -> View:
+    """Build the view of a session."""
+    if isinstance(session, FightSession):
+        return _build_running_view(request, session)
+    return (
+        _build_setup_view(request, session) if isinstance(session, SetupSession) else _build_dice_view(request, session)
     )
 
 
-def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[FighterRow, ...]:
-    """Build the rows of all characters, in the order of the file.
-
-    With `is_turn_shown` the active character's row is that of its begun turn, before its first action too: an effect
-    that lasts until the turn begins is gone. Rules: `act.engage.penalty`, `act.evade.end`, `flying.immunity`.
-    """
-    system, state = fight.system, fight.state
-    colours = assign_side_colours(each.side for each in state.fighters)
-    state_in_turn = state
-    if is_turn_shown and active and system.roll_keys and state.phase == "running":
-        state_in_turn = build_turn_context(state, active).state
-    return tuple(
-        FighterRow(
-            each,
-            system.build_status(state_in_turn if each.id == active else state, each.id),
-            colours[each.side],
-            each.id == active,
-        )
-        for each in state.fighters
+def _build_phase_view(
+    request: FightRequest, session: PageSession, phase: str, *, query: Mapping[str, str], summary: str, **more: Any
+) -> View:
+    """Build the view of a phase."""
+    shortened = [shorten_problem(each, MAX_PROBLEM_LENGTH) for each in session.problems]
+    problems = limit_problems(shortened, MAX_PROBLEMS, "fight.more")
+    return View(
+        format_query(query),
+        summary,
+        problems,
+        session.fields,
+        phase,
+        turn_system=request.system,
+        focus=session.focus,
+        **more,
     )
 
 
-def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, prompt: Prompt) -> dict[str, Any]:
-    """Build the arguments of `FightView` that offer actions by the basic rules.
+def _collect_carried_fields(request: FightRequest, session: PageSession, names: Sequence[str]) -> dict[str, str]:
+    """Return the texts of these controls and of the other turn systems' setups.
 
-    Of the characters whose turn may begin, the first have menus: at most `MAX_TURN_MENUS`, and at most
-    `MAX_ACTION_CHOICES` choices in all, but at least one menu.
+    A fight carries the latter along.
     """
-    state = fight.state
-    if state.exposure is not None:
-        question = board_menu.build_interrupt_question(state, prompt, ", ".join(map(str, get_pending_faces(fight))))
-        return {"question": question, "turn_menus": (), "board": build_fight_board(state, None, None, aim, question)}
-    possible_actors = list_possible_actors(state)
-    ordered_actors = sorted(possible_actors, key=lambda actor: actor != aiming.actor)
-    menus: list[TurnMenu] = []
-    reach: Overlay | None = None
-    for actor in ordered_actors[:MAX_TURN_MENUS]:
-        is_selected = actor == (aiming.actor or ordered_actors[0])
-        chosen, pressed = (aiming.targets, aiming.pressed_targets) if is_selected else ((), ())
-        side = state.fighter(actor).side
-        hidden_targets = {
-            fighter_id
-            for fighter_id in aiming.hidden_ids
-            if any(fighter.id == fighter_id and fighter.side != side for fighter in state.fighters)
+    return {name: session.fields[name] for name in (*names, *list_other_setup_controls(request.system))}
+
+
+# The setup
+
+
+def _build_dice_view(request: FightRequest, session: UnrolledSession) -> View:
+    """Build the view of a file whose beginning needs dice."""
+    summary = "To begin, roll for who goes first." if request.system.character_fields else "To begin, roll initiative."
+    query = _collect_carried_fields(request, session, ("log", "called"))
+    return _build_phase_view(request, session, "dice", query=query, summary=summary)
+
+
+def _build_setup_view(request: FightRequest, session: SetupSession) -> View:
+    """Build the view of a fight that has not begun."""
+    fields, validated, system = session.fields, session.validated, request.system
+    fighters = validated.scenario.fighters if validated.scenario else ()
+    stashed_count, target = len(list_stashed_names(system, fields)), fields["choosing"].strip()
+    first_kind: Kind = "archetype" if target == US else "opponent"
+    has_surroundings = fighters and not validated.board and not system.character_fields
+    return _build_phase_view(
+        request,
+        session.with_problems(session.start_problems),
+        "setup",
+        query={name: text for name, text in fields.items() if name in _SETUP_CONTROLS},
+        summary=_summarize_setup(session, len(fighters)),
+        is_refused=session.is_refused,
+        is_start_refused=session.is_start_refused,
+        fighters=fighters,
+        initial_state=_find_initial_state(session) if not system.character_fields else None,
+        sides=build_sides(fighters),
+        added_message=session.message,
+        board=validated.board,
+        updated_fields=session.updated_fields,
+        chooser=build_chooser(request.query, target, first_kind, is_new=session.is_chooser_new) if target else None,
+        surroundings=list_surroundings(fighters) if has_surroundings else (),
+        placeholder_names=()
+        if system.character_fields
+        else tuple(each.name for each in fighters if _is_placeholder(each)),
+        stashed_label=f"{stashed_count} {'character' if stashed_count == 1 else 'characters'}" if stashed_count else "",
+    )
+
+
+def _summarize_setup(session: SetupSession, fighter_count: int) -> str:
+    """Say who came or went, or how many characters are ready."""
+    if session.message or session.problems:
+        return session.message
+    ready_text = f"{fighter_count} characters are ready." if fighter_count > 1 else ""
+    if "log" in session.updated_fields:
+        return f"The file's stat blocks are in the setup. {ready_text}".strip()
+    return ready_text
+
+
+def _find_initial_state(session: SetupSession) -> EncounterState | None:
+    """Find the state before the fight.
+
+    Returns None for an invalid setup, and if everyone is on the same side.
+    """
+    scenario = session.validated.scenario
+    if scenario is None or len({each.side for each in scenario.fighters}) < 2:
+        return None
+    state: EncounterState = scenario.initial_state
+    return state
+
+
+def _is_placeholder(fighter: Any) -> bool:
+    """Return whether a character has a toughness of 1 and no other ability."""
+    return [(each.ability, each.level) for each in fighter.character.lines] == [("toughness", 1)]
+
+
+# The running fight
+
+
+def _build_running_view(request: FightRequest, session: FightSession) -> View:
+    """Build the view of a running fight."""
+    if not session.fight.steps:  # reported once, before the first step
+        minion_problems = session.fight.scenario.minion_problems
+        session = session.with_problems(problem.move_to("log") for problem in minion_problems)
+    target = _find_chooser_target(request, session)
+    session = _prepare_fields(request, session, is_chooser_open=bool(target))
+    fight, fields = session.fight, session.fields
+    hidden_ids = frozenset(players_screen.parse_names(fields[players_screen.HIDDEN_CONTROL]))
+    aiming = _parse_selection(fields, hidden_ids)
+    fight_view = build_fight_view(fight, aiming, parse_selected_space(fields["aim"]), request.is_whole_log)
+    session = session.with_fields({"picked": _format_picked(fight_view, aiming)})
+    fields = session.fields
+    return _build_phase_view(
+        request,
+        session,
+        "fight",
+        query=_collect_carried_fields(request, session, _CARRIED_CONTROLS),
+        summary=_summarize_fight(session, fight_view),
+        fight_view=fight_view,
+        undone_count=len(session.undone_steps),
+        game_master_panel=gm_panel.build_gm_panel(fight, fields),
+        packed_fight=share_links.pack({"log": fields["log"]}) if session.is_shared else "",
+        remaining_steps=find_remaining_steps(fight),
+        chooser=build_chooser(request.query, target, "opponent", is_new=session.focus == CHOOSE) if target else None,
+        saved_branches=branches.list_branches(fight, fields[branches.CONTROL]),
+        surroundings=_list_changeable_surroundings(fight),
+        player_view=players_screen.build_screen_view(fight, fields, fight_view.ordered_rows),
+        screen_settings=players_screen.build_screen_settings(fields, fight_view.ordered_rows),
+    )
+
+
+def _find_chooser_target(request: FightRequest, session: FightSession) -> str:
+    """Return what the open chooser adds characters to, or "" if it is closed."""
+    is_open = request.command.name in _COMMANDS_WITH_CHOOSER or session.has_errors
+    return session.fields["choosing"] if is_open else ""
+
+
+def _prepare_fields(request: FightRequest, session: FightSession, *, is_chooser_open: bool) -> FightSession:
+    """Return the session with the texts of a running fight's controls.
+
+    The fight's file and the undone steps are formatted. The controls of a setup are empty.
+    """
+    fight, undone_steps, find = session.fight, session.undone_steps, session.fields["find"]
+    own_controls = {*FIGHT_CONTROLS, *list_other_setup_controls(request.system)}
+    return session.with_fields(
+        {
+            **{name: "" for name in CONTROLS if name not in own_controls},
+            "log": save_fight(fight),
+            "redo": format_json(list(undone_steps)) if undone_steps else "",
+            "find": find if is_chooser_open else "",
         }
-        previous_targets = tuple(
-            fighter_id for fighter_id in find_last_targets(fight, actor) if fighter_id not in hidden_targets
-        )
-        menu, menu_reach = board_menu.build_turn_menu(state, actor, chosen or previous_targets, pressed, hidden_targets)
-        menu = board_menu.aim_blast(state, replace(menu, has_chosen_targets=bool(chosen or pressed)))
-        if menus and sum(other.choice_count for other in menus) + menu.choice_count > MAX_ACTION_CHOICES:
-            break
-        menus.append(menu)
-        reach = reach or menu_reach
-    others = tuple((actor, state.fighter(actor).name) for actor in ordered_actors[len(menus) :])
-    if state.phase != "running":
-        menus = [menu for menu in menus if menu.choice_count]
-    first = menus[0] if menus else None
-    return {
-        "turn_menus": tuple(menus),
-        "other_actors": others,
-        "idle_turn_ends": list_idle_turn_ends(state),
-        "crafting_menus": build_crafting_menus(state),
-        "board": None if state.board is None else build_fight_board(state, first, reach, aim, None),
-    }
-
-
-def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
-    """Return the last targets of a fighter who can still be attacked.
-
-    Returns () if no recent step has any.
-    """
-    participants_by_step = (
-        each.action.participants
-        for each in reversed(fight.results[-MAX_LOG_ENTRIES:])
-        if each.actor == who and each.is_legal
     )
-    targets_by_step = (
-        dict.fromkeys(each for each in participants if each != who) for participants in participants_by_step
-    )
-    out_ids = {each.id for each in fight.state.fighters if fight.system.build_status(fight.state, each.id).is_out}
-    return tuple(each for each in next(filter(None, targets_by_step), ()) if each not in out_ids)
 
 
-def list_log_entries(fight: Fight, is_whole: bool = False) -> tuple[LogEntry, ...]:
-    """List the newest log entries, or all of them, the newest first."""
-    logged = _list_logged_results(fight)
-    first = 0 if is_whole else max(0, len(logged) - MAX_LOG_ENTRIES)
-    entries, last_round = [], logged[first - 1][1] if first else 0
-    for record, round_number in logged[first:]:
-        is_new = record.is_legal and round_number > last_round
-        last_round = round_number if is_new else last_round
-        entries.append(LogEntry(record, last_round if is_new else 0))
-    return tuple(reversed(entries))
+def _parse_selection(fields: Mapping[str, str], hidden_ids: frozenset[str]) -> TargetSelection:
+    """Parse the selection of an actor and its targets."""
+    who, *target_ids = fields["picked"].split()[: MAX_TARGETS + 1] or [fields["who"]]
+    pressed_ids = fields["aimed"].replace(";", " ").split()[-MAX_TARGET_PRESSES:]
+    return TargetSelection(who, tuple(target_ids), tuple(pressed_ids), hidden_ids)
 
 
-def _list_logged_results(fight: Fight) -> list[tuple[StepResult, int]]:
-    """List the records that have a line in the log, each with its round.
+def _format_picked(fight_view: FightView, aiming: TargetSelection) -> str:
+    """Format the actor and the targets that the user has selected.
 
-    The end of a turn has none after an action of that turn, unless it has a note.
+    Returns "" without a selection.
     """
-    logged: list[tuple[StepResult, int]] = []
-    previous: StepResult | None = None
-    for record, round_number in zip(fight.results, fight.rounds_by_step, strict=True):
-        is_end = record.is_legal and record.do == END_TURN.do and not record.step.note
-        if not (
-            is_end and previous and previous.is_legal and previous.actor == record.actor and previous.do != END_TURN.do
-        ):
-            logged.append((record, round_number))
-        previous = record
-    return logged
+    menu = fight_view.current_menu
+    if menu is None or not (aiming.pressed_targets or (aiming.targets and menu.actor == aiming.actor)):
+        return ""
+    return " ".join((menu.actor, *menu.targets))
+
+
+def _summarize_fight(session: FightSession, fight_view: FightView) -> str:
+    """Say what happened and what comes now."""
+    message = session.message
+    if fight_view.initiative_text and message:  # it has names and everyone's totals
+        is_beginning = message == session.fight.opening_narration
+        message = fight_view.initiative_text if is_beginning else f"{message} {fight_view.initiative_text}"
+    # the view says the end, too
+    is_redundant = not message or message.startswith("The encounter is over")
+    text = fight_view.spoken_text if is_redundant else f"{message} {fight_view.spoken_text}"
+    return truncate_line(text, MAX_SUMMARY_LENGTH)
+
+
+def _list_changeable_surroundings(fight: Fight) -> tuple[Surrounding, ...]:
+    """List the surroundings that the game master can change now.
+
+    Returns () on a map, and before and after the encounter.
+    """
+    can_change = CHANGE_SURROUNDINGS in fight.system.gm_fields and fight.state.phase == "running"
+    return list_surroundings(fight.state.fighters) if can_change else ()

@@ -26,6 +26,25 @@ class Request:
     """The text of each control, as typed. Read-only."""
 
 
+@dataclass(frozen=True, slots=True)
+class PageCommand:
+    """What a button of a form sends."""
+
+    name: str = ""
+    """The first word, or ""."""
+    argument: str = ""
+    """The text after the first word and a space, or ""."""
+
+    @classmethod
+    def parse(cls, text: str) -> PageCommand:
+        """Parse the text of a button."""
+        name, _, argument = text.strip().partition(" ")
+        return cls(name, argument)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.argument}" if self.argument else self.name
+
+
 class FieldParser:
     """A parser of the texts in controls.
 

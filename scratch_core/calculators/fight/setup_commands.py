@@ -1,0 +1,371 @@
+"""The commands of a setup in every turn system, and the setup after one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from scratch_core.calculators.board.request import Token
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS_BY_ID
+from scratch_core.calculators.characters_text import assign_ids
+from scratch_core.calculators.characters_text.chooser import (
+    ADD,
+    CHOOSE,
+    append_stat_blocks,
+    find_stat_blocks,
+    list_ticked_values,
+    parse_block_name,
+    split_stat_blocks,
+)
+from scratch_core.calculators.characters_text.fighter_lines import (
+    format_lines,
+    format_name_lines,
+    head_to_fields,
+    list_required_words,
+    merge_lines,
+    parse_lines,
+    remove_line,
+)
+from scratch_core.calculators.characters_text.setup_text import (
+    SEPARATE,
+    TOGETHER,
+    find_newcomer_turns,
+    format_setup,
+    parse_names_by_id,
+    parse_setup,
+    remove_stat_block,
+    set_surrounding,
+    set_turns,
+)
+from scratch_core.calculators.fight import add_characters, board_setup, players_screen
+from scratch_core.calculators.fight.add_characters import format_sample_fight
+from scratch_core.calculators.fight.display_commands import DISPLAY_COMMANDS
+from scratch_core.calculators.fight.page_session import FightSession, SetupSession
+from scratch_core.calculators.fight.request import OTHER_LINES, FightRequest, list_other_setup_controls
+from scratch_core.calculators.fight.session import save_fight
+from scratch_core.calculators.fight.setup import validate_setup
+from scratch_core.calculators.fight.sides import build_sides
+from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
+from scratch_core.encounter.turn_system import SCRATCH
+from scratch_core.errors import join_words
+from scratch_core.normalization import normalize_input
+from scratch_core.rulebook import format_setting
+from scratch_core.scenario import AnySystem, format_json, parse_json
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
+
+SetupCommand = Callable[[FightRequest, SetupSession], SetupSession]
+"""A command of a setup."""
+
+MAP_COMMAND_PREFIX = "map-"
+"""The prefix of the command that chooses a sample map. The map's id follows it, or `none`."""
+
+PREVIOUS_SYSTEM_CONTROL = "system_before"
+"""The control with the name of the turn system that the page showed before."""
+
+_WATCHED_CONTROLS = ("sheets", "fighters", OTHER_LINES, *board_setup.CONTROLS, *add_characters.CONTROLS)
+"""The controls whose changes are reported to the browser."""
+
+
+# The setup after a command
+
+
+def execute_setup_command(
+    request: FightRequest, session: SetupSession, commands: Mapping[str, SetupCommand] | None = None
+) -> SetupSession:
+    """Execute the command of the request in a setup, and validate the setup.
+
+    `commands` are the possible commands, those of the turn system by default.
+    """
+    previous_fields = session.fields
+    session = _carry_characters_over(request, session)
+    known_commands = COMMANDS_BY_CONTROL[request.characters_control] if commands is None else commands
+    command = known_commands.get(request.command.name)
+    session = _validate(request, command(request, session) if command else session)
+    if session.added_characters:
+        session = _announce_added_characters(session, previous_fields["add_count"])
+    if not any(session.fields[name].strip() for name in ("sheets", "fighters", "log")):
+        session = session.with_fields({"called": ""})  # a name without a fight
+    changed_names = {name for name in _WATCHED_CONTROLS if session.fields[name] != previous_fields[name]}
+    return replace(session, updated_fields=session.updated_fields | changed_names)
+
+
+def _validate(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Return the session with its validated setup, unless it is empty or cut off."""
+    if request.query.is_cut or not session.fields[request.characters_control].strip():
+        return session
+    validated = validate_setup(request, session.fields, session.stroke)
+    session = replace(session, validated=validated).with_problems(validated.problems)
+    return session.with_fields({"tokens": validated.board.tokens}) if validated.board and session.stroke else session
+
+
+def _announce_added_characters(session: SetupSession, count: str) -> SetupSession:
+    """Return the session with the message about the added characters.
+
+    `count` is the typed number of copies. The chooser opens for a side without characters, if there is one.
+    """
+    scenario = session.validated.scenario
+    fighters = scenario.fighters if scenario else ()
+    message = add_characters.format_added_message(session.added_characters, count, len(fighters))
+    empty_sides = (each.name for each in build_sides(fighters) if fighters and not each.fighters)
+    return replace(_open_chooser_for(session, next(empty_sides, "")), message=message)
+
+
+def import_stat_blocks(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Append stat blocks that were opened as a fight's file to the setup.
+
+    They join the side in `add_side`, and the turn system becomes that of the basic rules.
+    """
+    fields = session.fields
+    sheets = append_stat_blocks(fields["sheets"], split_stat_blocks(fields["log"]), fields["add_side"])
+    session = session.with_fields({"sheets": sheets, "log": "", "system": ""})
+    session = replace(session, updated_fields=frozenset(("sheets", "log", "system")))
+    return execute_setup_command(request, session, DISPLAY_COMMANDS)
+
+
+def return_to_setup(request: FightRequest, session: FightSession) -> SetupSession:
+    """Save a fight in `before`, and put its characters into the setup."""
+    fight, fields = session.fight, session.fields
+    scenario, is_by_lines = fight.scenario, bool(fight.system.character_fields)
+    carried_fields = {name: fields[name] for name in ("system", "called", *list_other_setup_controls(fight.system))}
+    ids_and_names = assign_ids([each.name for each in scenario.fighters], "seat" if is_by_lines else "character")
+    new_ids = {each.id: new_id for each, (new_id, _) in zip(scenario.fighters, ids_and_names, strict=True)}
+    carried_fields |= players_screen.carry_to_setup(fields, new_ids)
+    new_fields = {**dict.fromkeys(fields, ""), **carried_fields, "before": save_fight(fight)}
+    rulings = scenario.tree.get("rulings", {})
+    new_fields |= {name: format_setting(rulings[name]) for name in fight.system.rule_options if name in rulings}
+    if is_by_lines:
+        new_fields |= {"system": fight.system.name, "fighters": format_lines(scenario)}
+        new_fields |= head_to_fields(scenario, fight.steps)
+    else:
+        new_fields |= {"system": "", "sheets": format_setup(scenario), **board_setup.scenario_to_fields(scenario)}
+    setup = SetupSession(new_fields, session.problems, session.focus, updated_fields=frozenset(("before",)))
+    return execute_setup_command(request, setup)
+
+
+# A chosen turn system
+
+
+def list_stashed_names(system: AnySystem, fields: Mapping[str, str]) -> list[tuple[str, str]]:
+    """List the names and sides stashed in the basic rules' setup.
+
+    Returns [] unless another turn system with an empty setup is chosen.
+    """
+    if not system.character_fields or fields["fighters"].strip():
+        return []
+    return [(each["name"], each.get("side", "")) for each in parse_setup(fields["sheets"]).characters]
+
+
+def _carry_characters_over(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Carry names and sides over to a turn system that has just been chosen.
+
+    Characters that its setup already has stay.
+    """
+    chosen_system = request.system
+    systems: dict[str, AnySystem] = {SCRATCH.name: SCRATCH, **VARIANT_TURN_SYSTEMS}
+    previous_system = systems.get(request.query.text(PREVIOUS_SYSTEM_CONTROL), chosen_system)
+    if previous_system is chosen_system:
+        return session
+    lines_by_system = _parse_stored_lines(session.fields[OTHER_LINES])
+    stored = lines_by_system.pop(chosen_system.name, "")
+    lines = session.fields["fighters"]
+    if previous_system.character_fields:
+        lines_by_system[previous_system.name] = lines
+    is_any_stored = any(map(str.strip, lines_by_system.values()))
+    session = session.with_fields({OTHER_LINES: format_json(lines_by_system) if is_any_stored else ""})
+    if not chosen_system.character_fields:
+        return _add_placeholders(session, previous_system)
+    if not stored and not lines.strip():
+        return _restore_stashed_names(request, session)
+    if not stored and parse_lines(lines, chosen_system).is_ready:
+        return session
+    names_and_sides = _parse_names_and_sides(lines, previous_system)
+    if stored:
+        text = merge_lines(stored, names_and_sides, chosen_system) if names_and_sides else stored
+    else:
+        text = format_name_lines(names_and_sides, list_required_words(chosen_system)) if names_and_sides else lines
+    return session.with_fields({"fighters": text})
+
+
+def _add_placeholders(session: SetupSession, previous_system: AnySystem) -> SetupSession:
+    """Add stat blocks with toughness 1 for the characters of another turn system.
+
+    Returns the session unchanged if there are stat blocks.
+    """
+    names_and_sides = _parse_names_and_sides(session.fields["fighters"], previous_system)
+    if not names_and_sides or session.fields["sheets"].strip():
+        return session
+    message = f"{join_words([name for name, _ in names_and_sides])}: each starts with toughness 1."
+    return replace(session.with_fields({"sheets": _format_placeholder_blocks(names_and_sides)}), message=message)
+
+
+def _parse_stored_lines(text: str) -> dict[str, str]:
+    """Parse the lines of the turn systems that are not chosen, by the system's name."""
+    parsed = parse_json(text)
+    tree = parsed if isinstance(parsed, dict) else {}
+    return {
+        name: lines
+        for name, lines in tree.items()
+        if name in VARIANT_TURN_SYSTEMS and isinstance(lines, str) and lines.strip()
+    }
+
+
+def _parse_names_and_sides(text: str, previous_system: AnySystem) -> list[tuple[str, str]]:
+    """Parse the names and sides of lines.
+
+    The turn system chosen last is tried first, then all others. Returns [] if none can parse the lines.
+    """
+    for system in (*([previous_system] if previous_system.character_fields else []), *VARIANT_TURN_SYSTEMS.values()):
+        parsed = parse_lines(text, system)
+        if parsed.is_ready:
+            return [(each["name"], each.get("side", "")) for each in parsed.characters]
+    return []
+
+
+def _format_placeholder_blocks(names_and_sides: Sequence[tuple[str, str]]) -> str:
+    """Format stat blocks with toughness 1 from names and sides."""
+    text = ""
+    for name, side in names_and_sides:
+        text = append_stat_blocks(text, [f"{name}\n1 toughness"], side)
+    return text
+
+
+# The commands
+
+
+def _open_chooser(request: FightRequest, session: SetupSession) -> SetupSession:
+    return _open_chooser_for(session, request.command.argument)
+
+
+def _open_chooser_for(session: SetupSession, side: str) -> SetupSession:
+    """Open the chooser of characters for a side, or close it if `side` is empty."""
+    texts = {**dict.fromkeys(add_characters.CONTROLS, ""), "choosing": side, "add_side": side}
+    return replace(session.with_fields(texts), focus=CHOOSE, is_chooser_new=True)
+
+
+def _add_characters(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Add the selected characters to the side in `add_side`.
+
+    Rule: `turn.group`.
+    """
+    fields, control = session.fields, request.characters_control
+    side, text = fields["add_side"], fields[control]
+    added_characters, problems = add_characters.build_added_characters(
+        fields, map(find_stat_blocks, list_ticked_values(request.query)), text
+    )
+    for name, blocks in added_characters:
+        if control == "sheets":
+            group = name if fields["add_together"] and len(blocks) > 1 else ""
+            text = append_stat_blocks(text, blocks, side, group, find_newcomer_turns(text, side))
+        else:
+            names_and_sides = [(parse_block_name(each), side) for each in blocks]
+            lines = format_name_lines(names_and_sides, list_required_words(request.system))
+            text = f"{text.rstrip()}\n{lines}".strip()
+    session = session.with_fields({control: text}).with_problems(problems)
+    return replace(session, focus=CHOOSE, added_characters=added_characters)
+
+
+def _remove_all_characters(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Remove all characters."""
+    return session.with_fields({request.characters_control: ""})
+
+
+def _remove_character(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Remove a character and its minions.
+
+    Rule: `command.minions`.
+    """
+    control, who = request.characters_control, request.command.argument
+    if request.system.character_fields:
+        text, name = remove_line(session.fields[control], request.system, who)
+    else:
+        text, name = remove_stat_block(session.fields[control], who)
+    return replace(session.with_fields({control: text}), message=f"{name} removed." if name else "")
+
+
+def _insert_sample_fight(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Replace the characters by those of a sample fight."""
+    system = request.system
+    text = system.sample if system.character_fields else format_sample_fight(request.command.argument)
+    return session.with_fields({request.characters_control: text})
+
+
+def _set_sample_map(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Choose a sample map, which places all characters again, or no map."""
+    sample_map = SAMPLE_MAPS_BY_ID.get(request.command.name.removeprefix(MAP_COMMAND_PREFIX))
+    fields = sample_map.to_fields() if sample_map else {}
+    return session.with_fields({**dict.fromkeys(board_setup.CONTROLS, ""), **fields})
+
+
+def _set_turns(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Let a side take separate turns, or one turn together.
+
+    Rule: `turn.group`.
+    """
+    turns, _, side = request.command.argument.partition(" ")
+    if turns not in (SEPARATE, TOGETHER):
+        return session
+    description = "each character takes a separate turn" if turns == SEPARATE else "one initiative and one turn for all"
+    session = session.with_fields({"sheets": set_turns(session.fields["sheets"], side, turns)})
+    return replace(session, message=f"{side[:1].upper()}{side[1:]}: {description}.")
+
+
+def _set_surroundings(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Turn a kind of surroundings on or off for all characters.
+
+    Rule: `move.terrain`.
+    """
+    word, _, setting = request.command.argument.partition(" ")
+    label, is_there = dict(SURROUNDINGS_OFFERED).get(word), setting == "on"
+    if not label:
+        return session
+    session = session.with_fields({"sheets": set_surrounding(session.fields["sheets"], word, is_there=is_there)})
+    return replace(session, message=f"{label}: on." if is_there else f"{label}: off.")
+
+
+def _resolve_unknown_tokens(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Add the characters of unknown tokens, or remove those tokens.
+
+    A token is unknown if its character is not in the fight. Rule: `grid.scope`.
+    """
+    sheets, tokens = session.fields["sheets"], session.fields["tokens"]
+    names_by_id = parse_names_by_id(sheets)
+    for entry in tokens.split():
+        character_id, _, position = normalize_input(entry).partition("@")
+        if character_id in names_by_id:
+            continue
+        if request.command.argument == "add":
+            side = (*position.split(",", 2), "", "")[2]
+            sheets = append_stat_blocks(sheets, [f"{Token(character_id, (0, 0), side).name}\n1 toughness"], side)
+        else:
+            tokens = " ".join(each for each in tokens.split() if each != entry)
+    return session.with_fields({"sheets": sheets, "tokens": tokens})
+
+
+def _restore_stashed_names(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Copy the stashed names and sides of the basic rules' setup."""
+    names = list_stashed_names(request.system, session.fields)
+    lines = format_name_lines(names, list_required_words(request.system))
+    return session.with_fields({"fighters": lines}) if names else session
+
+
+_COMMON_COMMANDS: Mapping[str, SetupCommand] = {
+    **DISPLAY_COMMANDS,
+    CHOOSE: _open_chooser,
+    ADD: _add_characters,
+    "nobody": _remove_all_characters,
+    "remove": _remove_character,
+    "with": _insert_sample_fight,
+}
+"""The commands of every setup, by their first word."""
+
+COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
+    "sheets": {
+        **_COMMON_COMMANDS,
+        **{f"{MAP_COMMAND_PREFIX}{each}": _set_sample_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
+        "turns": _set_turns,
+        "here": _set_surroundings,
+        "strangers": _resolve_unknown_tokens,
+    },
+    "fighters": {**_COMMON_COMMANDS, "bring": _restore_stashed_names},
+}
+"""The commands of a setup by their first word, by the control of its characters."""
