@@ -10,13 +10,6 @@ from scratch_core.board import Space, format_space
 from scratch_core.calculators.board_drawing.overlay import Overlay, build_reach_overlay
 from scratch_core.calculators.fight.action_menu import (
     BUTTON_LABELS,
-    MAX_TARGETS,
-    ActionChoice,
-    ActionGroup,
-    ActionVariant,
-    Interrupter,
-    Question,
-    TurnMenu,
     add_attack_chances,
     build_action_choice,
     build_action_group,
@@ -28,6 +21,15 @@ from scratch_core.calculators.fight.action_menu import (
     list_actions_without_spaces,
     rank_ability_options,
     sort_by_attack_value,
+)
+from scratch_core.calculators.fight.menu_records import (
+    MAX_TARGETS,
+    ActionChoice,
+    ActionGroup,
+    ActionVariant,
+    Interrupter,
+    Question,
+    TurnMenu,
     update_targets,
 )
 from scratch_core.encounter.actions import (

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.action_menu import TARGET_KEYS, list_possible_actors
+from scratch_core.calculators.fight.action_menu import list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
 from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
+from scratch_core.calculators.fight.menu_records import TARGET_KEYS
 from scratch_core.calculators.fight.request import SAME_PRESS, FightForm
 from scratch_core.calculators.fight.session import (
     DELETE_STEP,

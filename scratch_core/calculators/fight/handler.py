@@ -8,7 +8,6 @@ from typing import Any
 
 from scratch_core.calculators.characters_text.chooser import CHOOSE, build_chooser
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.action_menu import MAX_TARGETS
 from scratch_core.calculators.fight.board_view import parse_selected_space
 from scratch_core.calculators.fight.commands import (
     CONTINUE_COMMAND,
@@ -17,6 +16,7 @@ from scratch_core.calculators.fight.commands import (
     execute_command,
     parse_undone_steps,
 )
+from scratch_core.calculators.fight.menu_records import MAX_TARGETS
 from scratch_core.calculators.fight.request import (
     CONTROLS,
     FIGHT_CONTROLS,

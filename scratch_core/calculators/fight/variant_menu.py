@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.fight.action_menu import (
+from scratch_core.calculators.fight.action_menu import group_unavailable_actions
+from scratch_core.calculators.fight.menu_records import (
     ActionChoice,
     ActionControl,
     ActionGroup,
@@ -19,7 +20,7 @@ from scratch_core.calculators.fight.action_menu import (
     Question,
     TurnMenu,
     UnavailableAction,
-    group_unavailable_actions,
+    format_compact_json,
 )
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.errors import Problem
@@ -272,11 +273,15 @@ def _build_choice(
     """
     spec = system.specs_by_name[action.do]
     step = {key: value for key, value in action.to_step().items() if key != "points"}
-    step_json = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
     label = _format_label(system, state, action, is_only_actor)
     spoken_label = "" if label in (spec.verb, spec.short) else f"{spec.verb}: {spec.target_preposition}"
     return ActionChoice(
-        action.do, action.actor, (action.target,) if action.target else (), label, step_json, spoken_label=spoken_label
+        action.do,
+        action.actor,
+        (action.target,) if action.target else (),
+        label,
+        format_compact_json(step),
+        spoken_label=spoken_label,
     )
 
 
