@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.action_menu import list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
 from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
 from scratch_core.calculators.fight.menu_records import TARGET_KEYS
@@ -24,7 +24,7 @@ from scratch_core.calculators.fight.session import (
     is_follow_up,
     undo_last_step,
 )
-from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS, format_control_name, parse_button_step
+from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS, format_control_name, parse_button_step
 from scratch_core.dice import parse_difficulty, parse_faces
 from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
 from scratch_core.errors import Problem, ScratchError, format_input

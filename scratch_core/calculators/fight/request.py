@@ -25,7 +25,7 @@ from scratch_core.calculators.fight.roster import format_fight_name
 from scratch_core.calculators.fight.session import detect_system_name
 from scratch_core.calculators.fight.sides import Side
 from scratch_core.calculators.fight.surroundings import Surrounding
-from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS
+from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS
 from scratch_core.calculators.fight.view_model import FightView
 from scratch_core.calculators.shared import form, share_links
 from scratch_core.calculators.shared.form import (

@@ -9,8 +9,8 @@ from typing import Any
 from scratch_core.board import Space
 from scratch_core.calculators.board_drawing.overlay import Overlay
 from scratch_core.calculators.fight import board_menu, variant_menu
-from scratch_core.calculators.fight.action_menu import (
-    MAX_ACTION_CHOICES,
+from scratch_core.calculators.fight.action_menu import MAX_ACTION_CHOICES
+from scratch_core.calculators.fight.basic_menu import (
     build_crafting_menus,
     build_turn_context,
     list_idle_turn_ends,
