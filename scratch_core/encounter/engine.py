@@ -33,7 +33,6 @@ from scratch_core.encounter.actions import (
     declare_if_interruptible,
     down_or_away_problems,
     interrupt_problems,
-    list_actions_outside_encounter,
     list_interrupts,
     list_legal_turn_action_names,
     list_legal_turn_actions,
@@ -278,7 +277,9 @@ def legal_actions(state: EncounterState) -> tuple[Action, ...]:
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":
-        return tuple(action for actor in state.fighters for action in list_actions_outside_encounter(state, actor))
+        return tuple(
+            action for actor in state.fighters for action in list_legal_turn_actions(TurnContext(state, actor))
+        )
     if state.exposure is not None:
         return (*list_interrupts(state), Action(state.exposure.who, SETTLE.do))
     contexts = (_find_turn_context(state, actor.id) for actor in state.fighters)
@@ -291,7 +292,7 @@ def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
     They are those of `legal_actions`, found faster.
     """
     if state.phase != "running":
-        return frozenset(action.do for action in list_actions_outside_encounter(state, state.fighter(actor_id)))
+        return list_legal_turn_action_names(TurnContext(state, state.fighter(actor_id)))
     if state.exposure is not None:
         return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
     context = _find_turn_context(state, actor_id)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from build_scripts.render import render
-from scratch_core.calculators.fight.action_menu import list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.session import Fight, add_step, begin_fight, open_fight
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions import list_possible_interrupts

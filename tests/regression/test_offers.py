@@ -15,8 +15,8 @@ import pytest
 
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.action_menu import ActionControl, ActionGroup
 from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, TARGET
+from scratch_core.calculators.fight.menu_records import ActionControl, ActionGroup
 from scratch_core.dice import SeededRoller
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.abilities import ABILITY_NAMES

@@ -1,33 +1,35 @@
-"""The actions of a turn that need a map: moves, blasts at spaces, repositioning, and interrupts."""
+"""The actions of a turn that need a map: moves, blasts at spaces, repositioning, and interrupts.
+
+The overlay finds routes and lines of sight, which take most of the time. The engine lists moves and blasts from them,
+so that they are found once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
 from scratch_core.board import Space, format_space
 from scratch_core.calculators.board_drawing.overlay import Overlay, build_reach_overlay
-from scratch_core.calculators.fight.action_menu import (
+from scratch_core.calculators.fight.action_menu import build_action_groups, list_unavailable_actions
+from scratch_core.calculators.fight.attack_forecast import add_attack_chances, format_chance_and_rolls
+from scratch_core.calculators.fight.basic_menu import (
     BUTTON_LABELS,
-    MAX_TARGETS,
-    ActionChoice,
-    ActionGroup,
-    ActionVariant,
-    Interrupter,
-    Question,
-    TurnMenu,
-    add_attack_chances,
+    SIMPLE_ACTIONS,
+    BasicPresenter,
     build_action_choice,
-    build_action_group,
     build_turn_context,
     explain_delay,
     format_abilities,
-    format_chance_and_rolls,
-    group_unavailable_actions,
-    list_actions_without_spaces,
-    rank_ability_options,
     sort_by_attack_value,
+)
+from scratch_core.calculators.fight.menu_records import (
+    MAX_TARGETS,
+    ActionChoice,
+    Interrupter,
+    Question,
+    TurnMenu,
     update_targets,
 )
 from scratch_core.encounter.actions import (
@@ -36,11 +38,12 @@ from scratch_core.encounter.actions import (
     Action,
     InterruptWindow,
     TurnContext,
+    choose_best_abilities,
     held_target_problems,
     list_blast_target_ids,
     list_interrupt_windows,
     list_interrupts,
-    list_legal_board_actions,
+    list_legal_actions_by_name,
     list_possible_interrupts,
     may_leave_cover_to_interrupt,
     path_independent_move_problems,
@@ -56,6 +59,9 @@ from scratch_core.turn_systems import Prompt
 FAR_ATTACKS = tuple(do for do, spec in ALL_SPECS.items() if spec.exposes == "far" and not spec.targets.spaces)
 """The attacks on one target that expose their actor if the target is far away."""
 
+FIRST_ACTIONS = (REPOSITION.do, MOVE.do, BLAST.do)
+"""The actions with spaces, in the order in which they precede all others on a map."""
+
 
 def build_turn_menu(
     state: EncounterState,
@@ -67,21 +73,32 @@ def build_turn_menu(
     """Build the menu of an actor and, on a map, the overlay of its moves.
 
     `target_ids` were chosen before, `pressed` those pressed since. The characters of `hidden_ids` are targets only if
-    they are among those, or if there are no others. The overlay is None without a map and outside an encounter.
+    they are among those, or if there are no others. The overlay is None without a map and outside an encounter. Its
+    `visible_spaces` is None unless an available action can be aimed at a distance.
     Rules: `act.basic.available`, `grid.scope`.
     """
     context = build_turn_context(state, actor)
-    groups, simple, unavailable = list_actions_without_spaces(context, update_targets(target_ids, pressed, MAX_TARGETS))
+    chosen_ids = update_targets(target_ids, pressed, MAX_TARGETS)
     overlay = None
-    if state.board is not None and context.is_encounter_running:
-        groups, unavailable_on_board, overlay = _list_groups_on_board(context, groups)
-        unavailable += unavailable_on_board
+    if state.board is None or not context.is_encounter_running:
+        presenter = BasicPresenter(context, chosen_ids)
+        groups = build_action_groups(presenter, list_legal_actions_by_name(context))
+    else:
+        overlay = build_reach_overlay(context)
+        presenter = BoardPresenter(context, overlay, chosen_ids)
+        actions_by_name = list_legal_actions_by_name(context, overlay.routes, overlay.visible_spaces or frozenset())
+        groups = build_action_groups(presenter, actions_by_name)
+        groups.sort(key=lambda each: (*FIRST_ACTIONS, each.do).index(each.do))
+        if not any(each.do in (*FAR_ATTACKS, BLAST.do) for each in groups):
+            overlay = replace(overlay, visible_spaces=None)
+    simple = [choice for each in groups if each.do in SIMPLE_ACTIONS for choice in each.main_choices]
+    others = [each for each in groups if each.do not in SIMPLE_ACTIONS]
     menu = TurnMenu(
         actor,
         context.actor.name,
-        sort_by_attack_value(groups) if context.is_encounter_running else tuple(groups),
+        sort_by_attack_value(others) if context.is_encounter_running else tuple(others),
         tuple(choice for choice in simple if choice.do != END_TURN.do),
-        group_unavailable_actions(unavailable),
+        list_unavailable_actions(presenter, {each.do for each in groups}),
         explain_delay(context, groups),
         next((choice for choice in simple if choice.do == END_TURN.do), None),
         blast_targets=_list_blast_targets(state, actor) if any(each.do == BLAST.do for each in groups) else frozenset(),
@@ -89,62 +106,104 @@ def build_turn_menu(
     return menu.with_targets(target_ids, pressed, hidden_ids), overlay
 
 
-def _list_groups_on_board(
-    context: TurnContext, groups: Sequence[ActionGroup]
-) -> tuple[list[ActionGroup], list[tuple[str, Problem]], Overlay]:
-    """List an actor's actions on a map, given those that need no space.
+class BoardPresenter(BasicPresenter):
+    """How the legal actions of an actor look on a map: with spaces, and with the names of those who may interrupt.
 
-    Returns the groups, each choice with the names of its interrupters, then the titles and problems of unavailable
-    actions, and the overlay of the moves. The overlay's `visible_spaces` is None unless an available action can be
-    aimed at a distance.
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    overlay = build_reach_overlay(context)
-    variants_by_action = {
-        REPOSITION.do: tuple(_list_reposition_variants(context)),
-        MOVE.do: tuple(_list_move_variants(context, overlay)),
-        BLAST.do: tuple(_list_blast_variants(context, overlay.visible_spaces)),
-    }
-    blast_problems = target_independent_problems(context, BLAST.do) or required_ability_problems(
-        context.actor, BLAST.do
-    )
-    reasons = {
-        REPOSITION.do: held_target_problems(context),
-        MOVE.do: path_independent_move_problems(context),
-        BLAST.do: blast_problems,
-    }
-    unavailable = [
-        (BUTTON_LABELS[do], (reasons[do] or _no_space_problems(context, do))[0])
-        for do in variants_by_action
-        if not variants_by_action[do]
-    ]
-    board_groups = [
-        build_action_group(context, do, variants) for do, variants in variants_by_action.items() if variants
-    ]
-    all_groups = [*board_groups, *(replace(each, variants=_add_interrupter_names(context, each)) for each in groups)]
-    is_aiming = any(each.do in (*FAR_ATTACKS, BLAST.do) for each in all_groups)
-    return all_groups, unavailable, overlay if is_aiming else replace(overlay, visible_spaces=None)
+
+    def __init__(self, context: TurnContext, overlay: Overlay, target_ids: Sequence[str] = ()) -> None:
+        """Take the actor, the overlay of its moves, and the chosen targets as in `TurnMenu.targets`."""
+        super().__init__(context, target_ids)
+        self.overlay = overlay
+        self._interrupter_names: dict[tuple[str, tuple[str, ...]], str] = {}
+
+    def select_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
+        """Return an action's legal variants, of the blasts only the useful ones.
+
+        Moves are sorted by cost, then row by row.
+        """
+        if do == MOVE.do:
+            return sorted(actions, key=self._rank_move)
+        if do == BLAST.do:
+            actions = _select_useful_blasts(self.context, actions)
+        return super().select_button_actions(do, actions)
+
+    def _rank_move(self, action: Action) -> tuple[int, int, int]:
+        column, row = action.path[-1]
+        return self._compute_move_cost(action), row, column
+
+    def _compute_move_cost(self, action: Action) -> int:
+        return self.overlay.routes[action.path[-1]].cost
+
+    def get_variant_key(self, action: Action) -> Hashable:
+        """Return the cost of a move, otherwise what is the variant without a map."""
+        return self._compute_move_cost(action) if action.do == MOVE.do else super().get_variant_key(action)
+
+    def format_variant(self, action: Action) -> str:
+        """Format the cost of a move, the name of a held target, or the abilities."""
+        if action.do == MOVE.do:
+            return f"for {self._compute_move_cost(action)}"
+        if action.do == REPOSITION.do:
+            return self.context.state.name_of(action.targets[0])
+        return super().format_variant(action)
+
+    def build_choice(self, action: Action) -> ActionChoice:
+        """Build the button of an action, with its space and the names of its interrupters.
+
+        Rules: `grid.move.base`, `grid.escape.exit`, `grid.hold.reposition`.
+        """
+        if action.do == MOVE.do:
+            return self._build_move_choice(action)
+        if action.do == BLAST.do and action.space is not None:
+            return build_blast_choice(self.context, action.uses or (), action.space)
+        if action.do == REPOSITION.do:
+            space = format_space(action.space) if action.space else ""
+            return replace(build_action_choice(action, f"to {space}" if space else "swap places"), space=space)
+        choice = super().build_choice(action)
+        if action.do not in (*FAR_ATTACKS, EVADE.do):
+            return choice
+        return replace(choice, interrupter_names=self._find_interrupter_names(action.do, action.targets))
+
+    def _build_move_choice(self, action: Action) -> ActionChoice:
+        board, end = self.context.state.required_board, action.path[-1]
+        space = format_space(end)
+        names = _format_interrupters(self.overlay.interrupt_windows.get(end, ()))
+        choice = build_action_choice(action, space if end in board else f"off the edge at {space}")
+        return replace(choice, space=space, interrupter_names=names)
+
+    def _find_interrupter_names(self, do: str, targets: tuple[str, ...]) -> str:
+        """Find who may interrupt an action, which doesn't depend on its abilities."""
+        key = do, targets
+        if key not in self._interrupter_names:
+            self._interrupter_names[key] = _find_interrupter_names(self.context, do, targets)
+        return self._interrupter_names[key]
+
+    def sort_choices(self, choices: Sequence[ActionChoice]) -> Sequence[ActionChoice]:
+        """Sort attacks at characters by their value. Those at spaces are sorted already."""
+        return choices if choices[0].space else super().sort_choices(choices)
+
+    def list_action_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
+        """Yield the title of each unavailable action and the reason, those with spaces last."""
+        yield from super().list_action_problems(available_names)
+        for do in FIRST_ACTIONS:
+            if do not in available_names:
+                reasons = self._list_space_problems(do)
+                yield BUTTON_LABELS[do], (reasons or _no_space_problems(self.context, do))[0]
+
+    def _list_space_problems(self, do: str) -> list[Problem]:
+        """Return what forbids an action with spaces, whatever the space."""
+        context = self.context
+        if do == REPOSITION.do:
+            return held_target_problems(context)
+        if do == MOVE.do:
+            return path_independent_move_problems(context)
+        return target_independent_problems(context, do) or required_ability_problems(context.actor, do)
 
 
 def _no_space_problems(context: TurnContext, do: str) -> list[Problem]:
     return rule_problems("space.none", ALL_SPECS[do].rule, "a space to reach", "none", "act", actor=context.actor.name)
-
-
-# Moves
-
-
-def _list_move_variants(context: TurnContext, overlay: Overlay) -> Iterator[ActionVariant]:
-    """Yield the spaces to move to, by cost. Rules: `grid.move.base`, `grid.escape.exit`."""
-    board = context.state.board
-    for cost, spaces in overlay.stops_by_cost.items():
-        choices = []
-        for space in spaces:
-            label = format_space(space) if board and space in board else f"off the edge at {format_space(space)}"
-            interrupter_names = _format_interrupters(overlay.interrupt_windows.get(space, ()))
-            choice = build_action_choice(Action(context.actor.id, MOVE.do, path=overlay.routes[space].path), label)
-            choices.append(replace(choice, space=format_space(space), interrupter_names=interrupter_names))
-        yield ActionVariant(f"for {cost}", tuple(choices))
 
 
 def _format_interrupters(windows: Iterable[InterruptWindow]) -> str:
@@ -156,55 +215,30 @@ def _format_names(fighters: Iterable[Fighter]) -> str:
     return join_words(names) if names else ""
 
 
-def _list_reposition_variants(context: TurnContext) -> Iterator[ActionVariant]:
-    """Yield the ways of repositioning the held target, as one variant.
-
-    They are swapping places with it, and putting it 1 space further. Rule: `grid.hold.reposition`.
-    """
-    if held_target_problems(context):
-        return
-    actions = [each for each in list_legal_board_actions(context) if each.do == REPOSITION.do]
-    spaces = [format_space(each.space) if each.space else "" for each in actions]
-    choices = tuple(
-        replace(build_action_choice(each, f"to {space}" if space else "swap places"), space=space)
-        for each, space in zip(actions, spaces, strict=True)
-    )
-    if choices:
-        yield ActionVariant(context.state.fighter(context.state.ledger.held).name, choices)
-
-
 # Blasts
 
 
-def _list_blast_variants(context: TurnContext, visible_spaces: frozenset[Space] | None) -> Iterator[ActionVariant]:
-    """Yield a variant with the useful blasts for each choice of abilities.
+def _select_useful_blasts(context: TurnContext, actions: Iterable[Action]) -> list[Action]:
+    """Select the best blast for each set of characters that a blast can catch.
 
-    There is one blast for each set of characters that a blast can catch: at a space without interrupters if possible,
-    then at the nearest one. The sets with the most enemies and the fewest allies come first.
+    There is one for each choice of abilities. It is at a space without interrupters if possible, then at the nearest
+    one. The sets with the most enemies and the fewest allies come first.
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
     """
-    state, actor = context.state, context.actor
-    board = state.board
-    if board is None or visible_spaces is None or actor.at is None or target_independent_problems(context, BLAST.do):
-        return
+    state, start = context.state, context.actor.at
+    actions_by_space: dict[Space, list[Action]] = {}
+    for action in actions:
+        if action.space is not None:
+            actions_by_space.setdefault(action.space, []).append(action)
     best_by_targets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
-    for space in board.spaces:
-        target_ids = (
-            list_blast_target_ids(state, space) if space in visible_spaces and not board.is_solid(space) else ()
-        )
-        if target_ids:
-            key = (bool(_find_interrupter_names(context, BLAST.do, (), space)), board.distance(actor.at, space), space)
+    for space in actions_by_space if start else ():
+        target_ids = list_blast_target_ids(state, space)
+        if target_ids and start:
+            distance = state.required_board.distance(start, space)
+            key = (bool(_find_interrupter_names(context, BLAST.do, (), space)), distance, space)
             best_by_targets[target_ids] = min(best_by_targets.get(target_ids, key), key)
-    spaces = [
-        space
-        for _, (*_, space) in sorted(
-            best_by_targets.items(), key=lambda pair: (-_rate_blast(context, pair[0]), pair[1])
-        )
-    ]
-    for uses in rank_ability_options(context, BLAST.do) if spaces else ():
-        yield ActionVariant(
-            format_abilities(actor, uses), tuple(build_blast_choice(context, uses, space) for space in spaces)
-        )
+    ranked = sorted(best_by_targets.items(), key=lambda pair: (-_rate_blast(context, pair[0]), pair[1]))
+    return [action for _, (*_, space) in ranked for action in actions_by_space[space]]
 
 
 def _rate_blast(context: TurnContext, target_ids: Sequence[str]) -> int:
@@ -294,20 +328,6 @@ def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
     return f"{why_diving} {why_out_of_sight}".strip()
 
 
-def _add_interrupter_names(context: TurnContext, group: ActionGroup) -> tuple[ActionVariant, ...]:
-    """Return a group's variants with the names of each choice's interrupters."""
-    if group.do not in (*FAR_ATTACKS, EVADE.do):
-        return group.variants
-    names_by_targets: dict[tuple[str, ...], str] = {}
-
-    def with_interrupters(choice: ActionChoice) -> ActionChoice:
-        if choice.targets not in names_by_targets:
-            names_by_targets[choice.targets] = _find_interrupter_names(context, group.do, choice.targets)
-        return replace(choice, interrupter_names=names_by_targets[choice.targets])
-
-    return tuple(replace(variant, choices=tuple(map(with_interrupters, variant.choices))) for variant in group.variants)
-
-
 def _find_interrupter_names(context: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
     """Return the names of the characters who may interrupt an action, a move excepted.
 
@@ -358,9 +378,9 @@ def _list_interrupt_choices(
 
     The best choice of abilities comes first.
     """
-    order = rank_ability_options(context, INTERRUPT.do)
+    best = choose_best_abilities(context.actor, INTERRUPT.do, context.state.rulings)
     choices = []
-    for action in sorted(actions, key=lambda each: each.uses != order[0]):
+    for action in sorted(actions, key=lambda each: each.uses != best):
         face = context.get_prepared_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
         choices.append(
             build_action_choice(

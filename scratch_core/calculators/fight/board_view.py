@@ -9,14 +9,9 @@ from scratch_core.board import Space, format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.overlay import Overlay, list_placed_fighters, list_position_texts
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
-from scratch_core.calculators.fight.action_menu import (
-    BUTTON_LABELS,
-    ActionChoice,
-    Question,
-    TurnMenu,
-    build_turn_context,
-)
+from scratch_core.calculators.fight.basic_menu import BUTTON_LABELS, build_turn_context
 from scratch_core.calculators.fight.board_menu import build_blast_choice
+from scratch_core.calculators.fight.menu_records import ActionChoice, Question, TurnMenu
 from scratch_core.encounter.actions import (
     Action,
     blast_space_problems,

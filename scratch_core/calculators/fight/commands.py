@@ -11,10 +11,11 @@ from functools import partial
 from typing import Any
 
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.action_menu import TARGET_KEYS, list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
 from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
 from scratch_core.calculators.fight.display_commands import FILE_COMMANDS, DisplayCommand
+from scratch_core.calculators.fight.menu_records import TARGET_KEYS
 from scratch_core.calculators.fight.page_session import FightSession, PageSession, SetupSession
 from scratch_core.calculators.fight.request import BEGIN, RESUME, SAME_PRESS, FightRequest
 from scratch_core.calculators.fight.session import (
@@ -31,7 +32,7 @@ from scratch_core.calculators.fight.session import (
     undo_last_step,
 )
 from scratch_core.calculators.fight.setup_commands import execute_setup_command, return_to_setup
-from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS, format_control_name, parse_button_step
+from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS, format_control_name, parse_button_step
 from scratch_core.dice import parse_difficulty, parse_faces
 from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
 from scratch_core.errors import Problem, Problems, ScratchError, format_input

@@ -9,19 +9,21 @@ from typing import Any
 from scratch_core.board import Space
 from scratch_core.calculators.board_drawing.overlay import Overlay
 from scratch_core.calculators.fight import board_menu, variant_menu
-from scratch_core.calculators.fight.action_menu import (
-    MAX_ACTION_CHOICES,
-    ActionChoice,
-    ActionGroup,
-    Question,
-    TurnMenu,
-    assign_shortcut_keys,
+from scratch_core.calculators.fight.action_menu import MAX_ACTION_CHOICES
+from scratch_core.calculators.fight.basic_menu import (
     build_crafting_menus,
     build_turn_context,
     list_idle_turn_ends,
     list_possible_actors,
 )
 from scratch_core.calculators.fight.board_view import FightBoard, build_fight_board
+from scratch_core.calculators.fight.menu_records import (
+    ActionChoice,
+    ActionGroup,
+    Question,
+    TurnMenu,
+    assign_shortcut_keys,
+)
 from scratch_core.calculators.fight.roster import (
     FighterRow,
     find_latest_results,

@@ -16,7 +16,7 @@ from typing import Any
 from scratch_core.board import format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
-from scratch_core.calculators.fight.action_menu import list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.roster import FighterRow, format_only_left, format_win, join_latest_narrations
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.shared.form import assign_side_colours

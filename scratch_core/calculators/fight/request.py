@@ -8,7 +8,7 @@ from types import MappingProxyType
 from scratch_core.calculators.characters_text.fighter_lines import list_head_fields
 from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
 from scratch_core.calculators.fight.session import detect_system_name
-from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS
+from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.query import Query
 from scratch_core.calculators.shared.request import PageCommand, Request

@@ -7,11 +7,12 @@ flags become controls.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.fight.action_menu import (
+from scratch_core.calculators.fight.action_menu import ActionPresenter, build_action_groups, list_unavailable_actions
+from scratch_core.calculators.fight.menu_records import (
     ActionChoice,
     ActionControl,
     ActionGroup,
@@ -19,12 +20,18 @@ from scratch_core.calculators.fight.action_menu import (
     Question,
     TurnMenu,
     UnavailableAction,
-    group_unavailable_actions,
+    format_compact_json,
 )
 from scratch_core.calculators.fight.session import Fight
+from scratch_core.calculators.fight.variant_controls import (
+    format_control_name,
+    list_action_controls,
+    list_event_controls,
+    list_flag_fields,
+    list_number_fields,
+)
 from scratch_core.errors import Problem
-from scratch_core.scenario import parse_json
-from scratch_core.turn_systems import LEAVE, Field, FightState, Prompt, build_missing_target_problems
+from scratch_core.turn_systems import LEAVE, FightState, Prompt, build_missing_target_problems
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.mano_old.records import USES
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -36,22 +43,6 @@ POOL_ORDER = ("other", "defence", "stun")
 """The pools that a spent point can go to, the usual one first. Rule: `mano-old.action.uses`."""
 
 
-def format_control_name(do: str, key: str) -> str:
-    """Return the name of the control for a field of an action."""
-    return f"{do}_{key}".replace("-", "_")
-
-
-ACTION_CONTROLS = tuple(
-    dict.fromkeys(
-        format_control_name(do, key)
-        for system in VARIANT_TURN_SYSTEMS.values()
-        for do, fields in system.step_fields.items()
-        for key in (*(field.key for field in fields if field.type.control), "pick")
-    )
-)
-"""The names of all controls of actions."""
-
-
 def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]:
     """Build the arguments of `FightView` that offer actions.
 
@@ -60,8 +51,10 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
     `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
     """
     system, state = VARIANT_TURN_SYSTEMS[fight.system.name], fight.state
+    who = prompt.who or active
     last_use = next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
-    groups = {each.do: each for each in _list_open_groups(system, state, last_use)}
+    presenter = VariantPresenter(system, state, who, last_use)
+    groups = {each.do: each for each in build_action_groups(presenter, presenter.actions_by_name.items())}
     specs = [system.specs_by_name[do] for do in groups]
     answers = tuple(groups[spec.do] for spec in specs if spec.is_answer)
     # a row for each character that can answer
@@ -78,7 +71,6 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
         )
     others = tuple(groups[spec.do] for spec in specs if not (spec.is_answer or spec.is_start or spec.ends_turn))
     end = next((groups[spec.do].main_choices[0] for spec in specs if spec.ends_turn), None)
-    who = prompt.who or active
     return {
         "question": Question(prompt.question, prompt.who, f"Round {max(1, state.round)}. {prompt.question}", answers)
         if prompt.question
@@ -89,7 +81,7 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
                 state.name_of(who),
                 others,
                 (),
-                list_unavailable_actions(system, state, who),
+                _list_first_unavailable_actions(presenter) if who else (),
                 end_turn_choice=end,
             ),
         ),
@@ -100,77 +92,117 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
     }
 
 
-def _list_open_groups(system: GenericTurnSystem[Any], state: FightState[Any], last_use: str) -> Iterator[ActionGroup]:
-    """Yield a group for each action that is open now, the answers first.
+class VariantPresenter(ActionPresenter[GenericAction]):
+    """How the legal actions of a turn system without dice look, the answers first.
 
-    Actions that spend points come in the order of the last use, then of the usual pool. Rule: `mano-old.action.uses`.
+    Numbers and flags become controls, and all other differences become buttons.
     """
-    variants_by_do: dict[str, list[GenericAction]] = {}
-    for actor, do in system.list_actor_action_pairs(state):
-        variants_by_do.setdefault(do, []).extend(system.list_legal_variants(state, actor, do))
-    for spec in sorted(system.specs, key=lambda each: not each.is_answer):
-        variants = variants_by_do.get(spec.do, ())
-        if any(action.use for action in variants):
-            variants = sorted(
-                variants, key=lambda action: (action.use != last_use, (*POOL_ORDER, action.to).index(action.to))
+
+    def __init__(self, system: GenericTurnSystem[Any], state: FightState[Any], actor: str, last_use: str) -> None:
+        """Take the actor of the menu, or "", and the last use of points in the fight, or ""."""
+        self.system = system
+        self.state = state
+        self.actor = actor
+        self.last_use = last_use
+        self.actions_by_name = _list_actions_by_name(system, state)
+        self._actors_by_name = {do: {each.actor for each in found} for do, found in self.actions_by_name.items()}
+
+    def select_button_actions(self, do: str, actions: Iterable[GenericAction]) -> list[GenericAction]:
+        """Return an action's legal variants without the values of its controls.
+
+        An attack lists the current actor first, then characters of other sides. The variant without a target comes
+        last. Actions that spend points come in the order of the last use, then of the usual pool.
+        Rule: `mano-old.action.uses`.
+        """
+        spec, state = self.system.specs_by_name[do], self.state
+        blank_values: dict[str, Any] = dict.fromkeys((each.name for each in list_number_fields(spec)), 0)
+        blank_values |= dict.fromkeys((each.name for each in list_flag_fields(spec)), False)
+        bare = [*dict.fromkeys(replace(action, **blank_values) for action in actions)]
+        if any(action.use for action in bare):
+            bare.sort(key=lambda action: (action.use != self.last_use, (*POOL_ORDER, action.to).index(action.to)))
+        if not bare:
+            return []
+        is_attack = _is_attack(spec)
+        current = self.system.find_current_or_next_actor(state) if is_attack else ""
+        side = state.fighter(bare[0].actor).side
+        allies = [each.id for each in state.fighters if each.side == side]
+        bare.sort(
+            key=lambda action: (
+                not action.target,
+                is_attack and action.target != current,
+                is_attack and action.target in allies,
             )
-        if variants:
-            yield _build_group(system, state, spec, variants)
-
-
-def _build_group(
-    system: GenericTurnSystem[Any], state: FightState[Any], spec: GenericActionSpec, actions: Sequence[GenericAction]
-) -> ActionGroup:
-    """Build the group of an action from its legal variants.
-
-    Numbers and flags become controls, and all other differences become buttons. An attack lists the current actor
-    first, then characters of other sides. The variant without a target comes last.
-    """
-    numbers = [field for field in spec.fields if field.type.control == "size"]
-    flags = [field for field in spec.fields if field.type.control == "tick" and not field.default]
-    blank_values: dict[str, Any] = dict.fromkeys((each.name for each in numbers), 0)
-    blank_values |= dict.fromkeys((each.name for each in flags), False)
-    is_attack = any((field.key, field.default) == ("target", "") for field in spec.fields)
-    allies = [each.id for each in state.fighters if each.side == state.fighter(actions[0].actor).side]
-    bare = [*dict.fromkeys(replace(action, **blank_values) for action in actions)]
-    bare.sort(
-        key=lambda action: (
-            not action.target,
-            is_attack and action.target != system.find_current_or_next_actor(state),
-            is_attack and action.target in allies,
         )
-    )
-    is_only_actor = len({action.actor for action in bare}) == 1
-    choices_by_use: dict[str, list[ActionChoice]] = {}
-    for action in bare:
-        choices_by_use.setdefault(USES.get(action.use, ""), []).append(
-            _build_choice(system, state, action, is_only_actor)
-        )
-    controls = [*_list_size_controls(spec.do, numbers, actions)]
-    controls += [
-        _build_control(spec.do, field, "tick")
-        for field in flags
-        if any(getattr(action, field.name) for action in actions)
-    ]
-    if any(action.move for action in actions):
-        controls += [
-            _build_control(spec.do, field, "number", "") for field in spec.fields if field.type.control == "number"
-        ]
-    is_expanded = spec.is_answer or not is_attack
-    return replace(
-        _assemble_group(spec, controls, choices_by_use, actions[0].actor if is_only_actor else ""),
-        is_expanded=is_expanded,
-    )
+        return bare
+
+    def get_variant_key(self, action: GenericAction) -> Hashable:
+        """Return the label of its variant."""
+        return self.format_variant(action)
+
+    def format_variant(self, action: GenericAction) -> str:
+        """Format what its points are used for. Returns "" for an action without points."""
+        return USES.get(action.use, "")
+
+    def build_choice(self, action: GenericAction) -> ActionChoice:
+        """Build the button of an action."""
+        return _build_choice(self.system, self.state, action, self._has_one_actor(action.do))
+
+    def _has_one_actor(self, do: str) -> bool:
+        """Return whether no other character can take the action now."""
+        return len(self._actors_by_name[do]) == 1
+
+    def build_group(self, do: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
+        """Build the group of an action with its controls."""
+        spec, actions = self.system.specs_by_name[do], self.actions_by_name[do]
+        actor = actions[0].actor if self._has_one_actor(do) else ""
+        group = _assemble_group(spec, [*list_action_controls(spec, actions)], variants, actor)
+        return replace(group, is_expanded=spec.is_answer or not _is_attack(spec))
+
+    def list_action_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
+        """Yield the title of each action that is not open, and its first problem.
+
+        An action that any character may take is checked for each of them.
+        """
+        system, state, actor = self.system, self.state, self.actor
+        others = [each.id for each in state.fighters if each.id != actor and not each.out]
+        sample_values: Mapping[str, Mapping[str, Any]] = {
+            "combo": {"count": 1, "weapons": 1},
+            "spend": {"points": 1, "use": "manoeuvre", "to": "other"},
+            "choose": {"target": others[0] if others else ""},
+        }
+        for spec in sorted(system.specs, key=lambda each: not each.is_answer):
+            if spec.is_fact or spec.is_refusal or spec.do in available_names:
+                continue
+            for who in (actor, *others) if spec.by_anybody else (actor,):
+                problems = system.check_action(state, GenericAction(who, spec.do, **sample_values.get(spec.do, {})))
+                if problems:
+                    owner_text = f" ({state.name_of(who)})" if spec.by_anybody else ""
+                    yield f"{spec.verb}{owner_text}", problems[0]
 
 
-def _can_take_from_pool(
-    system: GenericTurnSystem[Any], state: FightState[Any], actions: Sequence[GenericAction], pool: Mapping[str, Any]
-) -> bool:
-    """Return whether any of these actions can take a point out of a pool.
+def _list_actions_by_name(system: GenericTurnSystem[Any], state: FightState[Any]) -> dict[str, list[GenericAction]]:
+    """List the open actions with their legal variants by all actors, the answers first."""
+    pairs = system.list_actor_action_pairs(state)
+    open_names = {do for _, do in pairs}
+    specs = sorted(system.specs, key=lambda each: not each.is_answer)
+    actions_by_name: dict[str, list[GenericAction]] = {spec.do: [] for spec in specs if spec.do in open_names}
+    for actor, do in pairs:
+        actions_by_name[do] += system.list_legal_variants(state, actor, do)
+    return actions_by_name
 
-    `pool` is the pool by the name of its field.
+
+def _is_attack(spec: GenericActionSpec) -> bool:
+    """Return whether the action may be an attack: its target may be left out."""
+    return any((field.key, field.default) == ("target", "") for field in spec.fields)
+
+
+def _list_first_unavailable_actions(presenter: VariantPresenter) -> tuple[UnavailableAction, ...]:
+    """List the actions that the actor can't take now, by reason.
+
+    Each reason has at most `MAX_BUTTONS` actions.
     """
-    return any(not system.check_action(state, replace(action, **pool)) for action in actions)
+    unavailable = list_unavailable_actions(presenter, presenter.actions_by_name)
+    return tuple(UnavailableAction(each.titles[:MAX_BUTTONS], each.problem) for each in unavailable)
 
 
 def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], spec: GenericActionSpec) -> ActionGroup:
@@ -192,62 +224,20 @@ def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], s
             do, spec.verb, spec.rule, spec.effect, is_expanded=True, problem=problem, unavailable_text=unavailable_text
         )
     choices = [_build_choice(system, state, replace(action, points=0), is_only_actor=True) for action in legal_actions]
-    controls = [
-        _build_control(do, field, "number", str(field.default)) for field in spec.fields if field.type.control == "size"
-    ]
-    for field in spec.fields:
-        if field.type.control == "select":
-            filled_pools = [
-                each for each in field.choices if _can_take_from_pool(system, state, legal_actions, {field.name: each})
-            ]
-            options = (("", "the usual pools"), *((each, each) for each in filled_pools))
-            controls.append(replace(_build_control(do, field, "select"), options=options))
-    return _assemble_group(spec, controls, {"": choices}, "")
-
-
-def _build_control(do: str, field: Field, kind: str, *values: str) -> ActionControl:
-    """Build the control for a field of an action.
-
-    `values` are its first options, or its initial value.
-    """
-    return ActionControl(
-        format_control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in values)
-    )
-
-
-def _list_size_controls(do: str, numbers: Sequence[Field], actions: Sequence[GenericAction]) -> Iterator[ActionControl]:
-    """Yield a list of the legal numbers: `3 actions, 2 weapons`.
-
-    Yields nothing for an action without numbers. Rules: `mano.combo.count`, `mano-old.phase.actions`.
-    """
-    if numbers:
-        sizes = dict.fromkeys(tuple(getattr(action, field.name) for field in numbers) for action in actions)
-        options = tuple((",".join(map(str, size)) if any(size) else "", _format_size(*size)) for size in sizes)
-        control = _build_control(do, numbers[0], "select")
-        yield replace(control, label="with" if numbers[1:] else control.label, options=options)
-
-
-def _format_size(count: int, weapons: int | None = None) -> str:
-    """Format the size of a combo, or a single number."""
-    if weapons is None:
-        return str(count)
-    if not count:
-        return "one action"
-    actions = f"{count} quick action{'' if count == 1 else 's'}"
-    return f"{actions}, one weapon" if weapons == 1 else f"{actions}, {weapons} weapons"
+    controls = [*list_event_controls(system, state, legal_actions)]
+    return _assemble_group(spec, controls, (ActionVariant("", tuple(choices)),), "")
 
 
 def _assemble_group(
     spec: GenericActionSpec,
     controls: Sequence[ActionControl],
-    choices_by_use: Mapping[str, Sequence[ActionChoice]],
+    variants: tuple[ActionVariant, ...],
     actor: str,
 ) -> ActionGroup:
-    """Assemble the group of an action from its controls and choices.
+    """Assemble the group of an action from its controls and variants.
 
-    `choices_by_use` are the choices by the label of their use. More than `MAX_BUTTONS` become a list with one button.
+    More than `MAX_BUTTONS` choices become a list with one button.
     """
-    variants = tuple(ActionVariant(label, tuple(choices)) for label, choices in choices_by_use.items())
     choices = [
         (f"{variant.label} {choice.label}".strip(), choice) for variant in variants for choice in variant.choices
     ]
@@ -272,11 +262,15 @@ def _build_choice(
     """
     spec = system.specs_by_name[action.do]
     step = {key: value for key, value in action.to_step().items() if key != "points"}
-    step_json = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
     label = _format_label(system, state, action, is_only_actor)
     spoken_label = "" if label in (spec.verb, spec.short) else f"{spec.verb}: {spec.target_preposition}"
     return ActionChoice(
-        action.do, action.actor, (action.target,) if action.target else (), label, step_json, spoken_label=spoken_label
+        action.do,
+        action.actor,
+        (action.target,) if action.target else (),
+        label,
+        format_compact_json(step),
+        spoken_label=spoken_label,
     )
 
 
@@ -299,75 +293,3 @@ def _format_label(
         if spec.is_answer or (is_only_actor and not spec.by_name)
         else state.name_of(action.actor)
     )
-
-
-# Parsing a button
-
-
-def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
-    """Complete a button's step with the values of its action's controls.
-
-    `typed` are the controls' texts. A text that can't be parsed is kept as it is, for the validation of the step.
-    """
-    do = step.get("do")
-    picked_text = typed.get(format_control_name(str(do), "pick"), "") if len(step) == 1 else ""
-    complete_step = _parse_picked_step(do, picked_text) or dict(step)
-    fields = system.step_fields.get(do, ()) if isinstance(do, str) else ()
-    numbers = [field for field in fields if field.type.control == "size"]
-    for field in fields:
-        text = typed.get(format_control_name(str(do), field.key), "").strip()
-        if not text or field.key in complete_step:
-            continue
-        if numbers and field is numbers[0]:
-            sizes = zip(numbers, text.split(","), strict=False)
-            complete_step |= {each.key: each.type.parse(each, part) for each, part in sizes}
-        elif field.type.control:
-            complete_step[field.key] = field.type.parse(field, text)
-    return complete_step
-
-
-def _parse_picked_step(do: object, text: str) -> dict[str, Any]:
-    """Parse the whole step that was selected from a list.
-
-    Returns {} if it is no step of the same action.
-    """
-    step = parse_json(text) if 0 < len(text) <= 1_000 else None
-    return step if isinstance(step, dict) and step.get("do") == do else {}
-
-
-# Unavailable actions
-
-
-def list_unavailable_actions(
-    system: GenericTurnSystem[Any], state: FightState[Any], actor: str
-) -> tuple[UnavailableAction, ...]:
-    """List the actions that a character can't take now, by reason.
-
-    Each reason has at most `MAX_BUTTONS` actions. Returns () without an actor.
-    """
-    unavailable = group_unavailable_actions(_list_action_problems(system, state, actor)) if actor else ()
-    return tuple(UnavailableAction(each.titles[:MAX_BUTTONS], each.problem) for each in unavailable)
-
-
-def _list_action_problems(
-    system: GenericTurnSystem[Any], state: FightState[Any], actor: str
-) -> Iterator[tuple[str, Problem]]:
-    """Yield each action that is not open, with its first problem.
-
-    An action that any character may take is checked for each of them.
-    """
-    open_actions = {do for _, do in system.list_actor_action_pairs(state)}
-    others = [each.id for each in state.fighters if each.id != actor and not each.out]
-    sample_values: Mapping[str, Mapping[str, Any]] = {
-        "combo": {"count": 1, "weapons": 1},
-        "spend": {"points": 1, "use": "manoeuvre", "to": "other"},
-        "choose": {"target": others[0] if others else ""},
-    }
-    for spec in sorted(system.specs, key=lambda each: not each.is_answer):
-        if spec.is_fact or spec.is_refusal or spec.do in open_actions:
-            continue
-        for who in (actor, *others) if spec.by_anybody else (actor,):
-            problems = system.check_action(state, GenericAction(who, spec.do, **sample_values.get(spec.do, {})))
-            if problems:
-                owner_text = f" ({state.name_of(who)})" if spec.by_anybody else ""
-                yield f"{spec.verb}{owner_text}", problems[0]

@@ -16,7 +16,6 @@ from scratch_core.calculators.characters_text.fighter_lines import (
     list_required_words,
 )
 from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
-from scratch_core.calculators.fight.action_menu import MAX_TARGETS
 from scratch_core.calculators.fight.board_setup import FightBoardSetup
 from scratch_core.calculators.fight.board_view import parse_selected_space
 from scratch_core.calculators.fight.branches import Branch
@@ -24,6 +23,7 @@ from scratch_core.calculators.fight.commands import CONTINUE_COMMAND
 from scratch_core.calculators.fight.display_commands import FILE_COMMANDS
 from scratch_core.calculators.fight.fight_view import FightView, TargetSelection, build_fight_view
 from scratch_core.calculators.fight.gm_panel import GmPanel
+from scratch_core.calculators.fight.menu_records import MAX_TARGETS
 from scratch_core.calculators.fight.page_session import FightSession, PageSession, SetupSession, UnrolledSession
 from scratch_core.calculators.fight.player_view import PlayerView
 from scratch_core.calculators.fight.players_screen import ScreenSettings

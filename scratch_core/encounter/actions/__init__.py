@@ -58,16 +58,16 @@ from scratch_core.encounter.actions.interrupts import (
     take_fighters_out_of_cover,
 )
 from scratch_core.encounter.actions.legality import (
-    list_actions_outside_encounter,
+    list_legal_actions_by_name,
     list_legal_turn_action_names,
     list_legal_turn_actions,
+    list_problems_by_name,
     target_independent_problems,
     turn_action_problems,
 )
 from scratch_core.encounter.actions.movement import (
     build_unreachable_space_problem,
     held_target_problems,
-    list_legal_board_actions,
     list_move_routes,
     path_independent_move_problems,
 )
@@ -166,13 +166,12 @@ __all__ = [
     "interrupt_problems",
     "is_crafting_locked",
     "list_ability_options",
-    "list_actions_outside_encounter",
     "list_blast_target_ids",
     "list_enemy_spaces",
     "list_exposed_moments",
     "list_interrupt_windows",
     "list_interrupts",
-    "list_legal_board_actions",
+    "list_legal_actions_by_name",
     "list_legal_craft_actions",
     "list_legal_turn_action_names",
     "list_legal_turn_actions",
@@ -180,6 +179,7 @@ __all__ = [
     "list_occupied_spaces",
     "list_others_in_cover",
     "list_possible_interrupts",
+    "list_problems_by_name",
     "list_roll_parts",
     "list_spaces_in_sight",
     "map_interrupters_by_space",

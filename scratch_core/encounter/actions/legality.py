@@ -5,8 +5,9 @@ Listing needs only the yes or no, which is faster. Problems are built when a cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from scratch_core.board import Route, Space
 from scratch_core.encounter.actions import attacks, movement, positions, support, turn_actions
 from scratch_core.encounter.actions.ability_choice import (
     ability_choice_problems,
@@ -17,14 +18,15 @@ from scratch_core.encounter.actions.action import ABILITY_ACTIONS, TURN_ACTIONS,
 from scratch_core.encounter.actions.preconditions import (
     ATTACKS,
     PRECONDITIONS,
+    ActionNames,
+    Precondition,
     TurnContext,
     build_no_encounter_problems,
     down_or_away_problems,
 )
 from scratch_core.encounter.actions.support import HEALING
-from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem
-from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN
+from scratch_core.rulebook.actions import ACTION_SPECS, CRAFT, END_TURN, MOVE, REPOSITION
 
 ACTION_PRECONDITIONS = {**attacks.ACTION_PRECONDITIONS, **turn_actions.ACTION_PRECONDITIONS}
 """The precondition of single actions, by their names."""
@@ -55,16 +57,31 @@ def target_independent_problems(context: TurnContext, do: str) -> list[Problem]:
     Rules: `turn.encounter`, `act.unrepeatable`, those of conditions, of used actions and of the action itself, and
     `grid.escape.exit` for a fighter off the board.
     """
+    return [problem for _, problems in list_problems_by_name(context, (do,)) for problem in problems]
+
+
+def list_problems_by_name(context: TurnContext, names: Iterable[str]) -> Iterator[tuple[str, Iterator[Problem]]]:
+    """Yield the names of actions, each with what forbids it whatever its target.
+
+    The problems are built on demand, and what each precondition forbids is found once for all actions.
+    """
     if not context.is_encounter_running:
-        return _outside_encounter_problems(context, do)
-    problems = [
-        problem
-        for precondition in PRECONDITIONS
-        if do in precondition.list_forbidden(context)
-        for problem in precondition.list_problems(context, do)
-    ]
+        yield from ((do, iter(_outside_encounter_problems(context, do))) for do in names)
+        return
+    forbidden = [(precondition, precondition.list_forbidden(context)) for precondition in PRECONDITIONS]
+    for do in names:
+        yield do, _list_action_problems(context, do, forbidden)
+
+
+def _list_action_problems(
+    context: TurnContext, do: str, forbidden: Iterable[tuple[Precondition, ActionNames]]
+) -> Iterator[Problem]:
+    for precondition, names in forbidden:
+        if do in names:
+            yield from precondition.list_problems(context, do)
     own = ACTION_PRECONDITIONS.get(do)
-    return problems + own.list_problems(context) if own and own.is_unmet(context) else problems
+    if own and own.is_unmet(context):
+        yield from own.list_problems(context)
 
 
 def _outside_encounter_problems(context: TurnContext, do: str) -> list[Problem]:
@@ -89,30 +106,51 @@ def list_available_action_names(context: TurnContext) -> Iterator[str]:
             yield do
 
 
-def list_legal_turn_actions(context: TurnContext) -> Iterator[Action]:
-    """Yield every legal action of a turn once.
+def list_legal_actions_by_name(
+    context: TurnContext,
+    routes: Mapping[Space, Route] | None = None,
+    visible_spaces: Collection[Space] | None = None,
+) -> Iterator[tuple[str, Iterator[Action]]]:
+    """Yield the names of the actor's available actions, each with its legal variants.
 
-    There is one for each set of targets, in file order, and each choice of abilities.
+    An action may have no variant. The variants are listed on demand, because a blast may have thousands of sets of
+    targets: one for each set, the smaller first, in file order, and each choice of abilities. A move has one for each
+    space where it can end. Outside an encounter there are healing and crafted bonuses.
+    `routes` and `visible_spaces` are the results of `list_move_routes` and `list_spaces_in_sight`, for callers that
+    have them already.
+    Rules: `act.basic.available`, `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """
+    state, actor = context.state, context.actor
+    if not context.is_encounter_running:
+        for do in () if actor.is_out else HEALING:
+            if do not in actor.numbers.beyond:
+                yield do, _list_legal_variants(context, do)
+        yield CRAFT.do, support.list_legal_craft_actions(state, actor)
+        return
     for do in list_available_action_names(context):
-        yield from _list_legal_variants(context, do)
-    yield from movement.list_legal_board_actions(context)
+        yield do, _list_legal_variants(context, do, visible_spaces)
+    if state.board is not None:
+        yield MOVE.do, movement.list_legal_moves(context, routes)
+        yield REPOSITION.do, movement.list_legal_repositions(context)
+
+
+def list_legal_turn_actions(context: TurnContext) -> Iterator[Action]:
+    """Yield every legal action of the actor once, in the order of `list_legal_actions_by_name`."""
+    for _, variants in list_legal_actions_by_name(context):
+        yield from variants
 
 
 def list_legal_turn_action_names(context: TurnContext) -> frozenset[str]:
-    """Return the names of the legal actions of a turn.
+    """Return the names of the actor's legal actions.
 
     It doesn't list all their targets and abilities.
     """
-    names = frozenset(do for do in list_available_action_names(context) if any(_list_legal_variants(context, do)))
-    return (
-        names
-        if context.state.board is None
-        else names | {action.do for action in movement.list_legal_board_actions(context)}
-    )
+    return frozenset(do for do, variants in list_legal_actions_by_name(context) if any(variants))
 
 
-def _list_legal_variants(context: TurnContext, do: str) -> Iterator[Action]:
+def _list_legal_variants(
+    context: TurnContext, do: str, visible_spaces: Collection[Space] | None = None
+) -> Iterator[Action]:
     actor, spec = context.actor, ACTION_SPECS[do]
     if do not in ABILITY_ACTIONS:
         yield Action(actor.id, do)
@@ -120,7 +158,7 @@ def _list_legal_variants(context: TurnContext, do: str) -> Iterator[Action]:
     choices = list_ability_options(actor, do, context.state.rulings) if spec.usable_abilities else (None,)
     board = context.state.board
     if spec.targets.spaces and board is not None:
-        clear = positions.list_spaces_in_sight(context) or frozenset()
+        clear = positions.list_spaces_in_sight(context) or () if visible_spaces is None else visible_spaces
         spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
@@ -137,16 +175,3 @@ def _list_legal_target_sets(context: TurnContext, do: str) -> Iterable[tuple[str
     can_attack = _CAN_TARGET[do]
     legal_ids = [target.id for target in context.state.fighters if can_attack(context, do, target)]
     return (tuple(legal_ids[place] for place in chosen) for chosen in allowed.list_target_sets(len(legal_ids)))
-
-
-def list_actions_outside_encounter(state: EncounterState, actor: Fighter) -> Iterator[Action]:
-    """Yield every legal action outside an encounter: healing and crafted bonuses.
-
-    Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
-    """
-    context = TurnContext(state, actor)
-    if not actor.is_out:
-        for do in HEALING:
-            if do not in actor.numbers.beyond:
-                yield from _list_legal_variants(context, do)
-    yield from support.list_legal_craft_actions(state, actor)

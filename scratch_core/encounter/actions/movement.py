@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from scratch_core.board import Board, Route, Space, find_cheapest_routes, format_space, path_problems
@@ -289,13 +289,18 @@ def resolve_reposition(context: TurnContext, action: Action, roll_d20: RollD20) 
 # Listing
 
 
-def list_legal_board_actions(context: TurnContext) -> Iterator[Action]:
-    """Yield every move and every reposition that is legal.
+def list_legal_moves(context: TurnContext, routes: Mapping[Space, Route] | None = None) -> Iterator[Action]:
+    """Yield a move to each space where it can end, by the cheapest route.
 
-    Each space is moved to by its cheapest route.
+    `routes` is the result of `list_move_routes`, for callers that have it already.
     """
+    for route in (list_move_routes(context) if routes is None else routes).values():
+        yield Action(context.actor.id, "move", path=route.path)
+
+
+def list_legal_repositions(context: TurnContext) -> Iterator[Action]:
+    """Yield every legal reposition of the held target: the swap first. Rule: `grid.hold.reposition`."""
     actor, state = context.actor, context.state
-    yield from (Action(actor.id, "move", path=route.path) for route in list_move_routes(context).values())
     if state.board is None or held_target_problems(context):
         return
     target = state.fighter(state.ledger.held)

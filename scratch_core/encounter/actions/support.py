@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_bonus_lost
 from scratch_core.dice import check
@@ -287,19 +287,17 @@ def resolve_craft(context: TurnContext, action: Action, roll_d20: RollD20) -> Ac
     return ActionOutcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{outcome}")
 
 
-def list_legal_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
-    """List every legal addition and removal of a bonus by the actor.
+def list_legal_craft_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:
+    """Yield every legal addition and removal of a bonus by the actor.
 
     Additions are listed with and without hurry.
     """
-    actions = []
     for target in state.fighters:
         for line in target.character.lines:
             for add, hurry in ((True, False), (True, True), (False, False)):
                 action = Action(actor.id, "craft", (target.id,), ability=line.ability, add=add, hurry=hurry)
                 if not craft_problems(state, action):
-                    actions.append(action)
-    return actions
+                    yield action
 
 
 def resolve_encounter_end(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:

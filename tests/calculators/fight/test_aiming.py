@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.action_menu import MAX_TARGETS, ActionChoice, TurnMenu, update_targets
+from scratch_core.calculators.fight.menu_records import MAX_TARGETS, ActionChoice, TurnMenu, update_targets
 from scratch_core.calculators.shared.query import format_query
 from tests.support.fights import list_error_controls, map_hit_points, view_begun_fight, view_fight, view_next
 from tests.support.known import require

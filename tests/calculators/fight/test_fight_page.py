@@ -9,7 +9,7 @@ import pytest
 
 from scratch_core.calculators.characters_text.setup_text import format_setup, parse_setup
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.action_menu import MAX_TARGET_SETS
+from scratch_core.calculators.fight.basic_menu import MAX_TARGET_SETS
 from scratch_core.calculators.fight.roster import format_win
 from scratch_core.calculators.shared.names import NameIndex, parse_initiative
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence

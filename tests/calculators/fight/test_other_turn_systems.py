@@ -9,8 +9,9 @@ import pytest
 from build_scripts.render import render
 from scratch_core.calculators.characters_text.fighter_lines import format_lines, parse_head, parse_lines
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
-from scratch_core.calculators.fight.action_menu import ActionChoice, ActionGroup
-from scratch_core.calculators.fight.variant_menu import MAX_BUTTONS, parse_button_step
+from scratch_core.calculators.fight.menu_records import ActionChoice, ActionGroup
+from scratch_core.calculators.fight.variant_controls import parse_button_step
+from scratch_core.calculators.fight.variant_menu import MAX_BUTTONS
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedRoller, SystemRoller
