@@ -18,7 +18,6 @@ from scratch_core.encounter.actions.action import ABILITY_ACTIONS, TURN_ACTIONS,
 from scratch_core.encounter.actions.preconditions import (
     ATTACKS,
     PRECONDITIONS,
-    ActionNames,
     Precondition,
     TurnContext,
     build_no_encounter_problems,
@@ -57,7 +56,10 @@ def target_independent_problems(context: TurnContext, do: str) -> list[Problem]:
     Rules: `turn.encounter`, `act.unrepeatable`, those of conditions, of used actions and of the action itself, and
     `grid.escape.exit` for a fighter off the board.
     """
-    return [problem for _, problems in list_problems_by_name(context, (do,)) for problem in problems]
+    if not context.is_encounter_running:
+        return _outside_encounter_problems(context, do)
+    unmet = [precondition for precondition in PRECONDITIONS if do in precondition.list_forbidden(context)]
+    return list(_list_action_problems(context, do, unmet))
 
 
 def list_problems_by_name(context: TurnContext, names: Iterable[str]) -> Iterator[tuple[str, Iterator[Problem]]]:
@@ -70,15 +72,14 @@ def list_problems_by_name(context: TurnContext, names: Iterable[str]) -> Iterato
         return
     forbidden = [(precondition, precondition.list_forbidden(context)) for precondition in PRECONDITIONS]
     for do in names:
-        yield do, _list_action_problems(context, do, forbidden)
+        unmet = [precondition for precondition, forbidden_names in forbidden if do in forbidden_names]
+        yield do, _list_action_problems(context, do, unmet)
 
 
-def _list_action_problems(
-    context: TurnContext, do: str, forbidden: Iterable[tuple[Precondition, ActionNames]]
-) -> Iterator[Problem]:
-    for precondition, names in forbidden:
-        if do in names:
-            yield from precondition.list_problems(context, do)
+def _list_action_problems(context: TurnContext, do: str, unmet: Iterable[Precondition]) -> Iterator[Problem]:
+    """Yield the problems of the unmet preconditions, and those of the action's own precondition."""
+    for precondition in unmet:
+        yield from precondition.list_problems(context, do)
     own = ACTION_PRECONDITIONS.get(do)
     if own and own.is_unmet(context):
         yield from own.list_problems(context)
