@@ -103,16 +103,15 @@ def remove_stat_block(text: str, character_id: str) -> tuple[str, str]:
     """
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
-    starts, ids_and_names = _list_block_starts(drafts, lines), _list_ids_and_names(drafts)
+    ids_and_names = _list_ids_and_names(drafts)
     name = next((name for each, name in ids_and_names if each == character_id), "")
     removed_numbers: set[int] = set()
-    for draft, (each, _), start, end in zip(
-        drafts, ids_and_names, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True
-    ):
+    ranges = _list_block_ranges(drafts, lines)
+    for draft, (each, _), own_range in zip(drafts, ids_and_names, ranges, strict=True):
         if each == character_id or (
             name and draft.minion_of and clean_line(draft.minion_of).casefold() == name.casefold()
         ):
-            removed_numbers.update(range(start, end))
+            removed_numbers.update(own_range)
     all_lines = split_lines(text)
     for number in (note.number for note in notes if note.is_heading):
         removed_numbers -= {number, number + 1 if number < len(all_lines) and not all_lines[number].strip() else number}
@@ -133,6 +132,12 @@ def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str
 def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
     """List the number of the first line of each stat block."""
     return [lines[Location.from_text(draft.where).line - 1][0] for draft in drafts]
+
+
+def _list_block_ranges(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[range]:
+    """List the numbers of the lines of each stat block, up to the next one."""
+    starts = _list_block_starts(drafts, lines)
+    return [range(start, end) for start, end in zip(starts, (*starts[1:], MAX_SHEET_LENGTH), strict=False)]
 
 
 def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
@@ -283,20 +288,17 @@ def set_turns(text: str, side: str, turns: str) -> str:
     members = {each["id"] for each in characters if each.get("side") == side and "minion_of" not in each}
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
-    starts = _list_block_starts(drafts, lines)
     all_lines = split_lines(text)
     has_heading = any(note.is_heading and note.word in _EXCLUSIVE_WORDS for note in notes)
     removed_numbers: set[int] = set()
     added_lines: dict[int, str] = {}
-    for (character_id, _), start, end in zip(
-        _list_ids_and_names(drafts), starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True
-    ):
+    ranges = _list_block_ranges(drafts, lines)
+    for (character_id, _), own_range in zip(_list_ids_and_names(drafts), ranges, strict=True):
         if character_id in members:
-            removed_numbers.update(
-                note.number for note in notes if note.word in _EXCLUSIVE_WORDS and _is_own_note(note, start, end)
-            )
+            own_notes = (each for each in notes if _is_own_note(each, own_range.start, own_range.stop))
+            removed_numbers.update(each.number for each in own_notes if each.word in _EXCLUSIVE_WORDS)
             if has_heading or (turns == TOGETHER) != (character_id in groups):
-                added_lines[start] = f"turns: {turns}"
+                added_lines[own_range.start] = f"turns: {turns}"
     remaining = (
         (line, added_lines.get(number)) for number, line in enumerate(all_lines, 1) if number not in removed_numbers
     )
