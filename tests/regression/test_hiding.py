@@ -19,7 +19,7 @@ from scratch_core.calculators.fight.session import Fight, add_step, begin_fight,
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions import list_possible_interrupts
 from scratch_core.errors import ScratchError
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.fights import view_fight
 
 KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")

@@ -20,7 +20,7 @@ from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, TARGET
 from scratch_core.dice import SeededRoller
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.abilities import ABILITY_NAMES
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.fights import list_action_choices, list_error_controls, view_fight, view_next
 from tests.support.known import require
 

@@ -21,7 +21,7 @@ from scratch_core.calculators.characters_text.sheet_log import (
 )
 from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import format_query, parse_query
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.known import require
 
 MOVES_PER_STORY = 10

@@ -15,7 +15,7 @@ from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
 from scratch_core.scenario import TURN_SYSTEMS as ORDERS
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.known import require
 
 pytestmark = pytest.mark.heavy
