@@ -8,8 +8,8 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from tests.support.failure_report import shorten_report
 from tests.support.sample_counts import IS_IN_BROWSER
-from tests.support.shortening import shorten_report
 
 settings.register_profile("untimed", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=20)

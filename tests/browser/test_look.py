@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots
 from tests.browser.look import CHECKS, LARGE_TEXT, LAYOUT, READABLE, SCREENS, find_offences, list_lines
-from tests.regression.sampling import sample_size
+from tests.regression.sample import sample_size
 
 SAMPLE = (
     "home",

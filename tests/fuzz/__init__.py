@@ -1,7 +1,7 @@
-"""Inputs that mean harm, or look as if they did: name → what somebody types, pastes or puts behind the question mark.
+"""Inputs that are malicious, or look so: name → what a user types, pastes or puts behind the question mark.
 
 Every calculator answers each of them, in every control, in under a second (`make bench` measures it), with a sentence
-and without a traceback; no part of them ever becomes markup. Add one when a new kind turns up; take none away.
+and without a traceback. No part of them ever becomes markup. Add an input of each new kind, and remove none.
 """
 
 import binascii
@@ -323,12 +323,15 @@ HOSTILE: dict[str, str] = {
 }
 
 MET = list(HOSTILE)[:: 16 if IS_IN_BROWSER else 1]
-"""The names of those met by a test: all under CPython, a taste of them inside Pyodide."""
+"""The names of the inputs that are tested: all under CPython, a few inside Pyodide."""
 
 
 @cache
 def typed(name: str) -> str:
-    """What a form sends of an input: every character escaped, a lone surrogate as its three bytes."""
+    """Return an input as a form sends it.
+
+    Every character is escaped, and a lone surrogate is sent as its three bytes.
+    """
     return quote(HOSTILE[name].encode("utf-8", "surrogatepass"), safe="")
 
 
@@ -348,13 +351,14 @@ PICKED: dict[str, tuple[str, ...]] = {
         *("check_actor", "check_ability", "check_difficulty", "check_requires"),
     ),
 }
-"""The controls that matter most, the weightiest first, and those that no first page has yet."""
+"""The most important controls, most important first, and those that no first page has."""
 
 
 def calculators() -> tuple[str, ...]:
-    """The names of all calculators: there is a template for each, and those of parts begin with an underscore.
+    """Return the names of all calculators.
 
-    Inside Pyodide, where templates are compiled and lie in no folder, they are those of `PICKED`.
+    Each has a template; the names of partial templates begin with an underscore. Inside Pyodide, where templates are
+    compiled and there is no folder of them, they are the keys of `PICKED`.
     """
     found = sorted(path.stem for path in Path(TEMPLATES).glob("*.html") if not path.stem.startswith("_"))
     return tuple(found or PICKED)
@@ -368,7 +372,7 @@ class _Controls(HTMLParser):
         self.names: dict[str, bool] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep a control's name."""
+        """Add a control's name."""
         given = dict(attrs)
         if tag in ("input", "textarea", "select") and given.get("name"):
             is_typed = tag == "textarea" or (
@@ -379,7 +383,10 @@ class _Controls(HTMLParser):
 
 @cache
 def controls(calculator: str) -> tuple[str, ...]:
-    """The controls of a calculator: those that matter most, then the others of its first page in their order."""
+    """Return the controls of a calculator, the most important first.
+
+    The others follow in the order of the calculator's first page.
+    """
     page = _Controls()
     page.feed(render(calculator, "").html)
     return tuple(dict.fromkeys((*PICKED.get(calculator, ()), *page.names)))
@@ -389,7 +396,7 @@ STRIDE = 6 if os.environ.get("HOSTILE") == "all" else 18
 
 
 def packed_as_it_is(plain: str) -> str:
-    """A text that is what stands inside a packed link, well formed or not, packed."""
+    """Pack the content of a packed link, well formed or not."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(plain.encode("utf-8", "replace")) + packer.flush()
     return "1" + binascii.b2a_base64(packed, newline=False).decode().translate(str.maketrans("+/", "-_")).rstrip("=")

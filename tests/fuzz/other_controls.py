@@ -1,4 +1,4 @@
-"""What stands in the other controls, so that a hostile one is not the only thing there."""
+"""Values of the other controls, so that a hostile input is not the only one."""
 
 import json
 
@@ -32,4 +32,4 @@ COMPANY = {
         {"log": "begin", "sheets": "A\nside: x\n2 fighting\n\nB\nside: y", "initiative": "a 3, b 4"}
     ),
 }
-"""What stands in the other controls, so that a hostile one is not the only thing there."""
+"""Values of the other controls, so that a hostile input is not the only one."""

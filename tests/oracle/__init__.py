@@ -1,1 +1,1 @@
-"""Oracles: the rules a second time, in plain code, by someone who has not read the engine."""
+"""Oracles: a second implementation of the rules, in plain code, by an author who has not read the engine."""

@@ -1,13 +1,13 @@
-"""Fights on a board a second time: plain dictionaries, from the rule catalogue and the scenario format alone.
+"""A second implementation of fights on a map: plain dictionaries, from the rule catalogue and the scenario format.
 
-Written by someone who has not read the engine. Distance, neighbours, sight and reach come from the engine's geometry,
-which has an oracle of its own; turns, legality, exposure, interrupts and effects are written afresh.
+Its author has not read the engine. Distance, neighbours, sight and reach come from the engine's geometry,
+which has an oracle of its own; turns, legality, exposure, interrupts and effects are written here independently.
 """
 
 import itertools
 from typing import Any, NamedTuple
 
-from scratch_core import board as geometry
+from scratch_core.board import Board, Walker, board_from_dict, find_cheapest_routes, path_problems, trace_sight
 from tests.oracle import fight_oracle as base
 from tests.oracle.fight_oracle import State, Step, condition, copied, is_down, level, listed
 
@@ -27,9 +27,9 @@ canonical = base.canonical
 
 
 class Place(NamedTuple):
-    """The board as the file has it, and the engine's geometry of it."""
+    """The board as in the file, and the engine's geometry of it."""
 
-    board: geometry.Board
+    board: Board
     rows: tuple[str, ...]
     cover: frozenset[Space]
     throwable: frozenset[Space]
@@ -37,13 +37,16 @@ class Place(NamedTuple):
 
 
 def read_place(table: dict[str, Any]) -> Place:
-    """The table `[board]`."""
+    """Parse the table `[board]`."""
     spaces = [frozenset((c, r) for c, r in table.get(key, [])) for key in ("cover", "throwable", "cramped")]
-    return Place(geometry.board_from_dict(table), tuple(table["rows"]), *spaces)
+    return Place(board_from_dict(table), tuple(table["rows"]), *spaces)
 
 
 def here(place: Place, at: Space | None) -> list[str]:
-    """What is at hand in a space; off the board nothing."""
+    """List what is available in a space.
+
+    Off the board there is nothing.
+    """
     if at is None or at not in place.board:
         return []
     found = list(HERE[place.rows[at[1]][at[0]]])
@@ -54,12 +57,12 @@ def here(place: Place, at: Space | None) -> list[str]:
 
 
 def new_state(tree: dict[str, Any]) -> State:
-    """The state before the first step."""
+    """Build the state before the first step."""
     state = base.new_state(tree)
     state["rulings"] = {**BOARD_RULINGS, **state["rulings"]}
     state["place"] = read_place(tree["board"])
     state["exposure"] = None
-    state["hidden"] = []  # those in cover who will leave it to interrupt what comes next
+    state["hidden"] = []  # the characters in cover who will leave it to interrupt the next step
     state["ledger"] = new_ledger()
     for entry in tree["characters"]:
         character = state["characters"][entry["id"]]
@@ -69,12 +72,15 @@ def new_state(tree: dict[str, Any]) -> State:
 
 
 def new_ledger() -> dict[str, Any]:
-    """What a turn has used so far: nothing yet."""
+    """Build an empty record of what a turn has used."""
     return {**base.new_ledger(), "moved": "", "held": "", "attempts": []}
 
 
 def put(state: State, character: dict[str, Any], at: Space | None) -> None:
-    """Someone comes to another space: cover is left with the old one."""
+    """Move a character to a space.
+
+    Its cover ends if that is another space.
+    """
     if character["at"] is not None and character["at"] != at:
         character["in_cover"] = False
     character["at"] = at
@@ -82,19 +88,22 @@ def put(state: State, character: dict[str, Any], at: Space | None) -> None:
 
 
 def is_on_board(state: State, character: dict[str, Any]) -> bool:
-    """In a space of the board, neither gone nor on the way out."""
+    """Return whether a character is in a space of the board."""
     return character["at"] is not None and character["at"] in state["place"].board
 
 
 def distance(state: State, one: dict[str, Any], other: dict[str, Any]) -> int:
-    """Spaces between two characters; very many when one is not on the board."""
+    """Return the distance between two characters in spaces.
+
+    It is 1000 if one of them is not on the board.
+    """
     if not is_on_board(state, one) or not is_on_board(state, other):
         return 1000
     return state["place"].board.distance(one["at"], other["at"])
 
 
 def bodies(state: State, name: str) -> tuple[set[Space], set[Space]]:
-    """The spaces of the enemies and of the allies of this character (G12)."""
+    """Return the spaces of this character's enemies and allies (G12)."""
     side, found = state["characters"][name]["side"], (set(), set())
     for other in state["characters"].values():
         if other["id"] == name or not is_on_board(state, other):
@@ -104,22 +113,22 @@ def bodies(state: State, name: str) -> tuple[set[Space], set[Space]]:
     return found
 
 
-def sees(state: State, name: str, space: Space) -> bool:
+def can_see(state: State, name: str, space: Space) -> bool:
     """`grid.long.los`, `grid.long.allies`."""
     character = state["characters"][name]
     if not is_on_board(state, character) or space not in state["place"].board:
         return False
-    return geometry.trace_sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
+    return trace_sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
 
 
-def walker(character: dict[str, Any]) -> geometry.Walker:
-    """What movement asks of a character."""
+def walker(character: dict[str, Any]) -> Walker:
+    """Return a character's data for movement."""
     names = ("quickness", "flying", "acrobatics", "swimming")
-    return geometry.Walker(condition(character) == "healthy", **{name: level(character, name) for name in names})
+    return Walker(condition(character) == "healthy", **{name: level(character, name) for name in names})
 
 
 def figures(state: State) -> dict[str, Any]:
-    """Every figure that a scenario may expect, by its path."""
+    """Return every figure that a scenario may expect, by its path."""
     shown = base.figures(state)
     for name, character in state["characters"].items():
         shown |= {
@@ -133,13 +142,16 @@ def figures(state: State) -> dict[str, Any]:
 
 
 def begin_turn(state: State, name: str) -> None:
-    """Section 4.2, step 1."""
+    """Begin a turn: section 4.2, step 1."""
     base.begin_turn(state, name)
     state["ledger"] = new_ledger()
 
 
 def end_turn(state: State, name: str) -> None:
-    """Section 4.2, step 4; whoever's turn ends off the board has escaped."""
+    """End a turn: section 4.2, step 4.
+
+    A character whose turn ends off the board has escaped.
+    """
     character = state["characters"][name]
     if character["at"] is not None and not is_on_board(state, character):
         character["escaped"] = True
@@ -149,27 +161,33 @@ def end_turn(state: State, name: str) -> None:
     base.end_turn(state, name)
 
 
-def must_flee(state: State, name: str) -> bool:
-    """`cond.panicked`, A08; off the board no one evades."""
+def needs_to_flee(state: State, name: str) -> bool:
+    """Apply `cond.panicked` and A08.
+
+    Off the board no character has to evade.
+    """
     character = state["characters"][name]
-    return is_on_board(state, character) and base.must_flee(state, name)
+    return is_on_board(state, character) and base.needs_to_flee(state, name)
 
 
 def is_barred(state: State, name: str) -> bool:
-    """Down, gone or delayed; a delayed wrestler who may counter-hold is not barred."""
+    """Return whether a character is down, gone or delayed.
+
+    A delayed wrestler who may counter-hold is not barred.
+    """
     return base.is_barred(state, name, broken_by_action)
 
 
 def reach_turn(state: State, name: str) -> set[str]:
-    """Bring a state to the turn of this character; the rules that stand in the way."""
-    return base.reach_turn(state, name, base.Turns(begin_turn, end_turn, must_flee, is_barred))
+    """Advance a state to this character's turn, and return the rules against that."""
+    return base.reach_turn(state, name, base.Turns(begin_turn, end_turn, needs_to_flee, is_barred))
 
 
 # Legality
 
 
 def broken_by_action(state: State, name: str, step: Step) -> set[str]:
-    """Section 4.3 with its words on the grid, on the character's own turn."""
+    """Apply section 4.3 with its rules for the grid, on the character's own turn."""
     character, do = state["characters"][name], step["do"]
     if do == "move":
         return broken_by_move(state, name, [tuple(space) for space in step["path"]])
@@ -205,7 +223,7 @@ def broken_by_space(state: State, name: str, do: str, other: dict[str, Any]) -> 
         return {"grid.close.reach"}
     if do in base.SUPPORT and distance(state, character, other) > 1:
         return {"grid.heal.adjacent"}
-    if do in base.LONG and not sees(state, name, other["at"]):
+    if do in base.LONG and not can_see(state, name, other["at"]):
         return {"grid.long.los"}
     return set()
 
@@ -227,11 +245,14 @@ def broken_by_blast(state: State, name: str, step: Step) -> set[str]:
     if space not in state["place"].board or state["place"].rows[space[1]][space[0]] in "#o":
         return broken | {"grid.blast.target"}
     is_gone = state["characters"][name]["escaped"]
-    return broken if is_gone or sees(state, name, space) else broken | {"grid.long.los"}
+    return broken if is_gone or can_see(state, name, space) else broken | {"grid.long.los"}
 
 
 def attacked(state: State, space: Space) -> list[str]:
-    """`grid.blast.area`: everyone within 1, allies and the blaster too; not who dives."""
+    """List the characters that a blast attacks: `grid.blast.area`.
+
+    They are all within 1 space, allies and the blaster included, except those who dive.
+    """
     board = state["place"].board
     return [
         name
@@ -241,7 +262,7 @@ def attacked(state: State, space: Space) -> list[str]:
 
 
 def broken_by_leaving(state: State, name: str) -> set[str]:
-    """G21: only who could escape right then steps off the board."""
+    """Apply G21: only a character who could escape right now leaves the board."""
     character = state["characters"][name]
     broken = base.broken_by_regular(state, name, "escape")
     broken |= set() if character["evaded_last_turn"] else {"act.escape"}
@@ -257,7 +278,7 @@ def broken_by_falling(character: dict[str, Any]) -> set[str]:
 
 
 def broken_to_walk(state: State, name: str) -> set[str]:
-    """`grid.move.who`, `grid.move.once`, G07: all but the path."""
+    """Apply `grid.move.who`, `grid.move.once` and G07: everything except the path."""
     character, broken = state["characters"][name], set()
     if is_down(character):
         broken |= {"grid.move.who"} | broken_by_falling(character)
@@ -271,7 +292,7 @@ def broken_to_walk(state: State, name: str) -> set[str]:
 
 
 def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
-    """Section 4.3, `move`."""
+    """Apply section 4.3, `move`."""
     character, broken = state["characters"][name], broken_to_walk(state, name)
     if character["escaped"]:
         return broken - {"grid.move.once"}
@@ -280,7 +301,7 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
     leaving = broken_by_leaving(state, name)
     may = {"may_leave": not leaving, "may_squeeze": state["rulings"]["corners"] == "free"}
     enemies, allies = bodies(state, name)
-    problems = geometry.path_problems(
+    problems = path_problems(
         state["place"].board, walker(character), character["at"], path, enemies=enemies, allies=allies, **may
     )
     broken |= {str(problem.rule) for problem in problems}
@@ -290,20 +311,26 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
 
 
 def ends(state: State, name: str) -> dict[Space, Any]:
-    """Where the move of this character may still end, with the cheapest way; the own space left out."""
+    """Return the spaces where this character's move may end, with the cheapest route.
+
+    The character's own space is left out.
+    """
     character = state["characters"][name]
     if broken_to_walk(state, name) or not is_on_board(state, character):
         return {}
     may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
     enemies, allies = bodies(state, name)
-    found = geometry.find_cheapest_routes(
+    found = find_cheapest_routes(
         state["place"].board, walker(character), character["at"], enemies=enemies, allies=allies, **may
     )
     return {space: way for space, way in found.items() if space != character["at"]}
 
 
 def can_reach_somebody(state: State, name: str) -> bool:
-    """A15 on a board: a close attack from here, or from where the move may still end."""
+    """Return whether a close attack is possible: A15 on a board.
+
+    The attack is made from here or from a space where the move may end.
+    """
     character, board = state["characters"][name], state["place"].board
     is_spent = all(base.broken_by_regular(state, name, do) for do in ("basic-attack", "hold"))
     if not is_on_board(state, character) or is_spent:
@@ -322,7 +349,10 @@ def can_reach_somebody(state: State, name: str) -> bool:
 
 
 def there(state: State, name: str, space: Space) -> State:
-    """The state with this character in another space, where it may have room to fly or not (A12)."""
+    """Return the state with this character in another space.
+
+    The character may have room to fly there or not (A12).
+    """
     moved = {**state["characters"][name], "at": space, "here": here(state["place"], space)}
     return {**state, "characters": {**state["characters"], name: moved}}
 
@@ -366,7 +396,7 @@ def is_far_attack(state: State, step: Step) -> bool:
 
 
 def moments(state: State, step: Step) -> dict[int, Space]:
-    """G01: the moments at which a step exposes its actor, and where it stands then."""
+    """Return the moments at which a step exposes its actor, with the spaces (G01)."""
     at, when = state["characters"][step["actor"]]["at"], state["rulings"]["interrupt_move"]
     if step["do"] == "evade" or (step["do"] in base.ATTACKS and is_far_attack(state, step)):
         return {0: at}
@@ -380,7 +410,10 @@ def moments(state: State, step: Step) -> dict[int, Space]:
 
 
 def broken_for_interrupter(state: State, name: str, target: str) -> set[str]:
-    """Why this character can never interrupt that one now, wherever it stands: G04."""
+    """Return the rules that forbid an interrupt, except those about spaces: G04.
+
+    The interrupter is the character `name`, and the exposed character is `target`.
+    """
     character, other = state["characters"][name], state["characters"][target]
     broken: set[str] = set()
     if character["side"] == other["side"]:
@@ -403,7 +436,11 @@ def broken_for_interrupter(state: State, name: str, target: str) -> set[str]:
 
 
 def openings(state: State, out_of_cover: bool = False) -> list[tuple[int, int, str]]:
-    """Who may interrupt what waits (out of cover too): the moment, the place in the initiative (G06), the name."""
+    """List who may interrupt the pending step.
+
+    Each entry is the moment, the place in the initiative (G06) and the name. With `out_of_cover`, characters are
+    included who leave their cover for the interrupt.
+    """
     exposure = state["exposure"]
     if out_of_cover:
         left = {name: {**state["characters"][name], "in_cover": False} for name in state["hidden"]}
@@ -419,7 +456,10 @@ def openings(state: State, out_of_cover: bool = False) -> list[tuple[int, int, s
 
 
 def broken_by_interrupt(state: State, step: Step) -> tuple[set[str], int]:
-    """Section 4.3, `interrupting attack`; and the moment."""
+    """Apply section 4.3, `interrupting attack`.
+
+    Returns the broken rules and the moment.
+    """
     name, target, exposure = step["actor"], step["target"], state["exposure"]
     broken = broken_for_interrupter(state, name, target) if name != target else {"grid.interrupt.what"}
     broken |= base.broken_by_ability(state, name, "basic-attack", step.get("with"))
@@ -438,7 +478,7 @@ def broken_by_interrupt(state: State, step: Step) -> tuple[set[str], int]:
 
 
 def walk(state: State, moment: int) -> None:
-    """The mover walks on to a moment of its move."""
+    """Walk the mover on to a moment of its move."""
     exposure = state["exposure"]
     character = state["characters"][exposure["who"]]
     for number in range(exposure["walked"] + 1, moment + 1):
@@ -447,7 +487,7 @@ def walk(state: State, moment: int) -> None:
 
 
 def declare(state: State, step: Step) -> None:
-    """The step waits, if it exposes its actor to someone able to interrupt."""
+    """Let the step wait if a character may interrupt it."""
     state["exposure"] = {
         "who": step["actor"],
         "step": step,
@@ -464,7 +504,7 @@ def declare(state: State, step: Step) -> None:
 
 
 def carry_out(state: State, step: Step, walked: int = 0) -> list[dict[str, Any]]:
-    """What a legal step brings; its rolls."""
+    """Carry out a legal step, and return its rolls."""
     name, do = step["actor"], step["do"]
     character, ledger = state["characters"][name], state["ledger"]
     ledger["second_blow"] &= do == "leave-cover"
@@ -509,7 +549,7 @@ def reposition(state: State, step: Step) -> None:
 
 
 def interrupt(state: State, step: Step, moment: int) -> dict[str, Any]:
-    """`grid.interrupt.roll` and what a success does."""
+    """Apply `grid.interrupt.roll` and the effects of a success."""
     name, target, exposure = step["actor"], step["target"], state["exposure"]
     character, other = state["characters"][name], state["characters"][target]
     if exposure["step"]["do"] == "move":
@@ -530,7 +570,7 @@ def interrupt(state: State, step: Step, moment: int) -> dict[str, Any]:
 
 
 def go_on(state: State, faces: list[int], to_the_end: bool) -> list[dict[str, Any]]:
-    """Resolve what waits, or bring a move to its next moment."""
+    """Resolve the pending step, or continue a move to its next moment."""
     exposure = state["exposure"]
     step = exposure["step"]
     if not to_the_end and step["do"] == "move":
@@ -544,7 +584,10 @@ def go_on(state: State, faces: list[int], to_the_end: bool) -> list[dict[str, An
 
 
 def judge(state: State, step: Step) -> tuple[State, set[str]]:
-    """A copy of the state in which the step would happen, and every rule that it breaks."""
+    """Return the state in which the step would happen, and the rules it breaks.
+
+    The state is a copy.
+    """
     after, name, do = copied(state), step["actor"], step["do"]
     if do in ("check", "craft", "end-encounter"):
         return base.judge(state, step)
@@ -557,7 +600,10 @@ def judge(state: State, step: Step) -> tuple[State, set[str]]:
 
 
 def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
-    """The state after the step, which waits if it can, and its record."""
+    """Return the state after the step, and its record.
+
+    The step waits if it can.
+    """
     do = step["do"]
     if do != "craft" and not state["order"]:
         state = base.begin_encounter(state)
@@ -589,17 +635,20 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
 
 
 def faces_of(state: State, step: Step) -> list[int]:
-    """The faces of what waits: its own, else those of the settling step."""
+    """Return the faces of the pending step.
+
+    They are its own faces, or those of the settling step.
+    """
     return list(state["exposure"]["step"].get("faces") or step.get("faces", []))
 
 
 def record_of(step: Step, broken: set[str] | None = None, rolls: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-    """What came of a step."""
+    """Return the record of a step."""
     return {"legal": not broken, "broken": broken or set(), "rolls": rolls or [], "able": set(), "prevented": False}
 
 
 def finish(state: State) -> tuple[State, list[dict[str, Any]]]:
-    """What still waits happens, since no interrupt follows; its rolls."""
+    """Resolve the pending step when no interrupt follows, and return its rolls."""
     if state["exposure"] is None:
         return state, []
     after = copied(state)
@@ -607,12 +656,15 @@ def finish(state: State) -> tuple[State, list[dict[str, Any]]]:
 
 
 def play(tree: dict[str, Any]) -> tuple[list[State], list[dict[str, Any]]]:
-    """The state after each step and its record; rolls of what waited stand with the step that exposed."""
+    """Return the state after each step, and its record.
+
+    Rolls of a pending step are in the record of the step that exposed its actor.
+    """
     return play_steps(new_state(tree), tree["steps"])
 
 
 def play_steps(state: State, steps: list[Step]) -> tuple[list[State], list[dict[str, Any]]]:
-    """The same from any state in which nothing waits."""
+    """Play steps as `play` does, from any state without a pending step."""
     states, records = [], []
     exposing = waiting = -1
     for number, step in enumerate(steps):
@@ -637,7 +689,10 @@ def play_steps(state: State, steps: list[Step]) -> tuple[list[State], list[dict[
 
 
 def answers_of(steps: list[Step]) -> list[Step]:
-    """What a step waits for: interrupts and settlings, and whoever leaves its cover for its interrupt among them."""
+    """List the answers that a step waits for: interrupts and settlings.
+
+    They include leaving cover, if the same character interrupts afterwards.
+    """
     run = list(itertools.takewhile(lambda step: step["do"] in (*WAITERS, "leave-cover"), steps))
     for number, step in enumerate(run):
         interrupters = [each["actor"] for each in run[number:] if each["do"] == "interrupt"]
@@ -647,7 +702,10 @@ def answers_of(steps: list[Step]) -> list[Step]:
 
 
 def hidden_in(state: State, answers: list[Step]) -> list[str]:
-    """Those in cover for whom a step waits: whoever leaves it among the answers; all, where someone settles."""
+    """List the characters in cover that a step waits for.
+
+    They leave their cover in one of the answers. If an answer settles, all characters in cover are listed.
+    """
     leavers = {step["actor"] for step in answers if step["do"] == "leave-cover"}
     all_wait = any(step["do"] == "settle" for step in answers)
     return [name for name, each in state["characters"].items() if each["in_cover"] and (all_wait or name in leavers)]
@@ -657,7 +715,10 @@ def hidden_in(state: State, answers: list[Step]) -> list[str]:
 
 
 def candidates(state: State, name: str) -> list[Step]:
-    """Every step worth trying: those off the board, every space for a blast, every end of a move, every push."""
+    """List every step worth trying.
+
+    These are the steps of fights off the board, every space for a blast, every end of a move and every push.
+    """
     found = [step for step in base.candidates(state, name) if step["do"] != "blast"]
     for space, way in ends(state, name).items():
         found.append({"actor": name, "do": "move", "path": [*way.path[:-1], space]})
@@ -671,7 +732,10 @@ def candidates(state: State, name: str) -> list[Step]:
 
 
 def interrupts(state: State) -> list[Step]:
-    """Every legal interrupt of what waits and its settling; `when` names any but the first moment of someone."""
+    """List every legal interrupt of the pending step, and its settling.
+
+    `when` names a moment, except for an interrupter's first.
+    """
     who, seen = state["exposure"]["who"], set()
     found: list[Step] = [{"actor": who, "do": "settle"}]
     for moment, _turn, name in openings(state):
@@ -683,7 +747,7 @@ def interrupts(state: State) -> list[Step]:
 
 
 def legal(state: State) -> list[Step]:
-    """Every legal action of everyone right now (checks and crafting left out)."""
+    """List every legal action of every character now, without checks and crafting."""
     if state["exposure"]:
         return interrupts(state)
     return base.legal(state, new_ledger, candidates, reach_turn, broken_by_action)

@@ -1,6 +1,6 @@
-"""Random fights on small boards, where everyone meets at once.
+"""Random fights on small maps, where all characters meet at once.
 
-A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
+A scenario is the JSON tree of the format with all faces. The same seed gives the same scenario.
 """
 
 from random import Random
@@ -42,7 +42,10 @@ WEIGHTS: dict[str, float] = {
 
 
 def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
-    """One scenario; `steps` bounds how many there are (8 to 25 unless given)."""
+    """Build a random scenario of `steps` steps.
+
+    The default is 8 to 25 steps.
+    """
     random = Random(seed)
     tree: dict[str, Any] = {"format": "scratch-scenario/1", "title": f"Board situation {seed}", "system": "scratch"}
     tree["rulings"] = situations.random_rulings(random)
@@ -62,7 +65,7 @@ def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
 
 
 def random_characters(random: Random) -> list[dict[str, Any]]:
-    """The characters of the fights off the board, oftener healthy, without surroundings."""
+    """Build the characters of fights off the board, more often healthy, without surroundings."""
     characters = situations.random_characters(random)
     for entry in characters:
         entry.pop("here", None)
@@ -80,7 +83,7 @@ def random_characters(random: Random) -> list[dict[str, Any]]:
 
 
 def restored(entry: dict[str, Any], characters: list[dict[str, Any]]) -> dict[str, Any]:
-    """A minion stays within its leader's command."""
+    """Raise a leader's command to the level that its minions need."""
     for each in characters:
         if each.get("minion_of") == entry["id"]:
             total = sum(each["abilities"].values())
@@ -89,7 +92,10 @@ def restored(entry: dict[str, Any], characters: list[dict[str, Any]]) -> dict[st
 
 
 def random_board(random: Random, characters: list[dict[str, Any]]) -> dict[str, Any]:
-    """A board of either shape with a few of everything, mostly water for swimmers; never fewer spaces than people."""
+    """Build a board of either shape with some spaces of each kind.
+
+    For swimmers it is mostly water. It never has fewer spaces than characters.
+    """
     people, swimmers = len(characters), sum("swimming" in entry["abilities"] for entry in characters)
     columns, rows = random.choice(((3, 3), (4, 3), (5, 4), (5, 5), (7, 2), (6, 5), (8, 1), (2, 6), (7, 6)))
     letters = random.choice((".", LETTERS, LETTERS, LETTERS, ".......^E", "~w.E", "...#o", ".#", "...wE"))
@@ -109,7 +115,7 @@ def random_board(random: Random, characters: list[dict[str, Any]]) -> dict[str, 
 
 
 def place_all(random: Random, tree: dict[str, Any]) -> None:
-    """Everyone in a space of its own, near the others."""
+    """Put all characters in spaces of their own, near each other."""
     rows = tree["board"]["rows"]
     free = [(c, r) for r, line in enumerate(rows) for c, letter in enumerate(line) if letter not in "#o"]
     middle = random.choice(free)
@@ -122,7 +128,10 @@ def place_all(random: Random, tree: dict[str, Any]) -> None:
 
 
 def random_steps(random: Random, state: State, count: int) -> list[Step]:
-    """Steps chosen while the oracle plays: most of them legal, the others whatever comes."""
+    """Choose steps while the oracle plays.
+
+    Most of them are legal.
+    """
     steps: list[Step] = []
     state = base.begin_encounter(state)
     while len(steps) < count:
@@ -148,7 +157,7 @@ def random_steps(random: Random, state: State, count: int) -> list[Step]:
 
 
 def next_step(random: Random, state: State, number: int) -> Step:
-    """A legal step, one that comes after the end, or anything."""
+    """Return a legal step, a step after the end of the encounter, or any step."""
     if number > 5 and random.random() < 0.008:
         return {"actor": random.choice(list(state["characters"])), "do": "end-encounter"}
     if state["over"] and random.random() < 0.7:
@@ -168,7 +177,10 @@ def next_step(random: Random, state: State, number: int) -> Step:
 
 
 def beside_cover(random: Random, state: State) -> Step | None:
-    """Whoever is next evades beside someone in cover, who may leave it for an interrupt."""
+    """Return an evasion next to a hidden enemy, or None.
+
+    That enemy may leave its cover for an interrupt.
+    """
     hidden = [each for each in state["characters"].values() if each["in_cover"]]
     near = [
         name
@@ -180,7 +192,10 @@ def beside_cover(random: Random, state: State) -> Step | None:
 
 
 def legal_step(random: Random, state: State) -> Step | None:
-    """A legal step of someone, or None when no one is found; rare actions are likelier."""
+    """Return a legal step of any character, or None if none is found.
+
+    Rare actions are likelier.
+    """
     names = list(state["characters"])
     random.shuffle(names)
     used = situations.is_spent(state)
@@ -193,7 +208,10 @@ def legal_step(random: Random, state: State) -> Step | None:
 
 
 def weighted_step(random: Random, after: State, name: str, must_be_legal: bool) -> Step | None:
-    """A step of the character on turn; a legal one, or one that at most its own action forbids."""
+    """Return a step of the character whose turn it is.
+
+    It is legal, or at most the rules of its action forbid it.
+    """
     found = situations.by_kind(candidates(random, after, name))
     if after["ledger"]["regular"] or after["ledger"]["nothing"]:
         found = {do: steps for do, steps in found.items() if do not in base.REGULAR or random.random() < 0.1}
@@ -203,7 +221,10 @@ def weighted_step(random: Random, after: State, name: str, must_be_legal: bool) 
 
 
 def candidates(random: Random, state: State, name: str) -> list[Step]:
-    """Steps worth trying: all of those off the board, a few moves and blasts, everything after a hold."""
+    """List steps worth trying.
+
+    These are all steps of fights off the board, a few moves and blasts, and everything after a hold.
+    """
     found = [step for step in base.candidates(state, name) if step["do"] != "blast"]
     character, board = state["characters"][name], state["place"].board
     ways = list(oracle.ends(state, name).values())
@@ -220,18 +241,18 @@ def candidates(random: Random, state: State, name: str) -> list[Step]:
             found += repositions(random, state, name, other)
     if character["evaded_last_turn"]:
         way_out = {"actor": name, "do": "escape"}
-        found += [step for step in found if step["do"] == "move" and leads_out(state, step)] + [way_out]
+        found += [step for step in found if step["do"] == "move" and is_way_out(state, step)] + [way_out]
     return found
 
 
-def leads_out(state: State, step: Step) -> bool:
-    """A move to an exit or off the board."""
+def is_way_out(state: State, step: Step) -> bool:
+    """Return whether a step moves to an exit or off the board."""
     column, row = step["path"][-1]
     return (column, row) not in state["place"].board or state["place"].rows[row][column] == "E"
 
 
 def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]:
-    """Paths that go anywhere, now and then by leaps or off the board."""
+    """Build paths to anywhere, sometimes with leaps or off the board."""
     board, found = state["place"].board, []
     start: Space | None = state["characters"][name]["at"]
     if start is None:
@@ -249,7 +270,7 @@ def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]
 
 
 def repositions(random: Random, state: State, name: str, other: str) -> list[Step]:
-    """A swap, and a push to anywhere near."""
+    """Build a swap, and pushes to spaces nearby."""
     step: Step = {"actor": name, "do": "reposition", "target": other}
     at = state["characters"][other]["at"]
     if at is None:
@@ -259,7 +280,7 @@ def repositions(random: Random, state: State, name: str, other: str) -> list[Ste
 
 
 def any_step(random: Random, state: State) -> Step:
-    """A step that need not be legal: anyone, any action, any target, any ability."""
+    """Return a step that may be illegal, with any actor, action, target and ability."""
     names = list(state["characters"])
     if random.random() < 0.5:
         actor, after = random.choice(names), base.copied(state)
@@ -284,7 +305,10 @@ def any_step(random: Random, state: State) -> Step:
 
 
 def with_faces(random: Random, state: State, step: Step) -> Step:
-    """A face for each roll; often the one that just reaches the defence, or just misses it."""
+    """Add a face for each roll.
+
+    Often the roll just reaches the defence, or just misses it.
+    """
     do = step["do"]
     if do == "interrupt" or (do == "craft" and "faces" in step):
         return step
@@ -306,7 +330,10 @@ def with_faces(random: Random, state: State, step: Step) -> Step:
 
 
 def random_answers(random: Random, state: State, step: Step, settled_late: bool) -> list[Step]:
-    """Interrupts written right after an exposing step, some out of a cover left for it; maybe a `settle`."""
+    """Build interrupts that follow an exposing step, perhaps with a `settle`.
+
+    Some of the interrupters leave their cover first.
+    """
     answers: list[Step] = []
     for _ in range(random.choice((1, 1, 2, 2, 3, 4))):
         if state["exposure"] is None:
@@ -334,7 +361,10 @@ def random_answers(random: Random, state: State, step: Step, settled_late: bool)
 
 
 def open_interrupt(random: Random, state: State) -> Step:
-    """An interrupt by someone who may, mostly; its face often the one that just reaches."""
+    """Return an interrupt, mostly by a character who may interrupt.
+
+    Often its roll just reaches the defence.
+    """
     found = oracle.openings(state)
     moment, _turn, name = random.choice(found) if found else (0, 0, random.choice(list(state["characters"])))
     step: Step = {"actor": name, "do": "interrupt", "target": state["exposure"]["who"]}
@@ -344,7 +374,7 @@ def open_interrupt(random: Random, state: State) -> Step:
 
 
 def random_interrupt(random: Random, state: State, target: str, actor: str = "") -> Step:
-    """An interrupt by someone, else by anyone."""
+    """Return an interrupt by the actor, or by any character."""
     names = [name for name in state["characters"] if name != target]
     step: Step = {"actor": actor or random.choice(names), "do": "interrupt", "target": target}
     if random.random() < 0.25:
@@ -353,7 +383,7 @@ def random_interrupt(random: Random, state: State, target: str, actor: str = "")
 
 
 def with_ability(random: Random, state: State, step: Step) -> Step:
-    """Maybe an ability by name, and a face."""
+    """Add a face to an interrupt, and perhaps an ability by name."""
     if random.random() < 0.4:
         found = base.choices(state, step["actor"], "basic-attack")
         step["with"] = random.choice(found) or "none"

@@ -1,8 +1,8 @@
-"""The board a second time: what can be reached, what can be seen, by trying everything and by plain geometry.
+"""A second implementation of the board: reach by trying everything, and sight by plain geometry.
 
-Nothing here is clever and nothing comes from the engine. A space is a polygon with rational corners. Two spaces are
-neighbours when they share a corner. Whoever moves tries every step, on foot and through the air, and every split of its
-price between the pools, until nothing is left to spend. Sight cuts the line between two centres with every polygon.
+The code is simple on purpose and takes nothing from the engine. A space is a polygon with rational corners. Two
+spaces are neighbours if they share a corner. A mover tries every step, on foot and through the air, and every split of
+its price between the pools, until no movement is left. Sight cuts the line between two centres with every polygon.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-Space = tuple[int, int]  # (column, row) from the top left; hexes: odd rows stand half a space to the right
+Space = tuple[int, int]  # (column, row) from the top left; hexes: odd rows are half a space to the right
 Point = tuple[Fraction, Fraction]
 Pools = tuple[int, int, int, int, int]  # movement left: base, then the four extras in the order of the names below
 
@@ -20,57 +20,73 @@ SOLID = "#o"  # G10, G11: walls and obstacles; "" is off the board and blocks no
 
 @dataclass(frozen=True)
 class Mover:
-    """Whoever moves: its condition and its levels of the movement abilities."""
+    """A moving character: its condition and its levels of the movement abilities."""
 
     is_healthy: bool = True
+    """Whether it is healthy; others have half the base movement."""
     quickness: int = 0
+    """The level of quickness."""
     flying: int = 0
+    """The level of flying."""
     acrobatics: int = 0
+    """The level of acrobatics."""
     swimming: int = 0
+    """The level of swimming."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A board, who stands where, and who wants to move or look from `start` (along `path`, to `end`)."""
+    """A board, the tokens on it, and a character who moves or looks from `start` (along `path`, to `end`)."""
 
     shape: str
+    """The shape of the spaces: `square` or `hex`."""
     rows: tuple[str, ...]
+    """The letters of the spaces, a string for each row."""
     start: Space = (0, 0)
+    """The space where the character is."""
     end: Space = (0, 0)
+    """The space that the character looks at."""
     mover: Mover = Mover()
+    """The moving character."""
     enemies: frozenset[Space] = frozenset()
+    """The spaces of its enemies."""
     allies: frozenset[Space] = frozenset()
+    """The spaces of its allies."""
     cramped: frozenset[Space] = frozenset()
+    """The spaces without room to fly."""
     may_leave: bool = False
+    """Whether it may leave the board (G21)."""
     corners: str = "free"
+    """Whether steps between two solid spaces are legal: `free` or `barred` (G11)."""
     path: tuple[Space, ...] = ()
+    """The path that it walks, without the start."""
 
 
 # Spaces
 
 
 def spaces(scene: Scene) -> list[Space]:
-    """Every space, row by row."""
+    """List every space, row by row."""
     return [(column, row) for row, letters in enumerate(scene.rows) for column in range(len(letters))]
 
 
 def letter(scene: Scene, space: Space) -> str:
-    """The letter of a space; "" off the board."""
+    """Return the letter of a space, or "" off the board."""
     column, row = space
     inside = 0 <= row < len(scene.rows) and 0 <= column < len(scene.rows[0])
     return scene.rows[row][column] if inside else ""
 
 
 def is_solid(scene: Scene, space: Space) -> bool:
-    """Whether a wall or an obstacle fills a space."""
+    """Return whether a wall or an obstacle fills a space."""
     return letter(scene, space) in tuple(SOLID)
 
 
 @cache
 def centre(shape: str, space: Space) -> Point:
-    """The middle of a space. Hexes: x in units of √3/2, y in units of 1/2 of a side, so that all is rational.
+    """Return the centre of a space in rational numbers.
 
-    Stretching an axis moves no crossing: what a line cuts or touches stays cut or touched.
+    For hexes, x is in units of √3/2 of a side, and y in units of 1/2. Stretching an axis changes no intersection.
     """
     column, row = space
     if shape == "square":
@@ -80,7 +96,7 @@ def centre(shape: str, space: Space) -> Point:
 
 @cache
 def corners(shape: str, space: Space) -> tuple[Point, ...]:
-    """The corners of a space, in order round it."""
+    """Return the corners of a space, in order around it."""
     half = Fraction(1, 2)
     square = ((-half, -half), (half, -half), (half, half), (-half, half))
     pointy = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # pointed at top and bottom
@@ -90,7 +106,10 @@ def corners(shape: str, space: Space) -> tuple[Point, ...]:
 
 @cache
 def around(shape: str, space: Space) -> frozenset[Space]:
-    """The spaces that share a corner with this one, on the board or not: `grid.move.step`, G11."""
+    """Return the spaces that share a corner with this space: `grid.move.step`, G11.
+
+    They may be off the board.
+    """
     column, row = space
     near = [(column + dx, row + dy) for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2)]
     own = set(corners(shape, space))
@@ -98,12 +117,12 @@ def around(shape: str, space: Space) -> frozenset[Space]:
 
 
 def neighbours(scene: Scene, space: Space) -> set[Space]:
-    """The spaces of the board that share a corner with this one."""
+    """Return the spaces of the board that share a corner with this space."""
     return {each for each in around(scene.shape, space) if letter(scene, each)}
 
 
 def distance(shape: str, a: Space, b: Space) -> int:
-    """The fewest steps over open country without an end."""
+    """Return the fewest steps on an empty, endless board."""
     steps, found = 0, {a}
     while b not in found:
         found |= {each for space in found for each in around(shape, space)}
@@ -112,21 +131,24 @@ def distance(shape: str, a: Space, b: Space) -> int:
 
 
 def area(scene: Scene, space: Space) -> set[Space]:
-    """What a blast at this space strikes, walls or none: `grid.blast.area`, G20."""
+    """Return the spaces that a blast hits, through walls, too: `grid.blast.area`, G20."""
     return {each for each in spaces(scene) if each == space or each in around(scene.shape, space)}
 
 
 @cache
 def flanks(shape: str, a: Space, b: Space) -> tuple[Space, ...]:
-    """The spaces beside the only corner that two spaces share; () when they share an edge or nothing."""
+    """Return the spaces next to the only corner that two spaces share.
+
+    Returns () if they share an edge or nothing.
+    """
     shared = set(corners(shape, a)) & set(corners(shape, b))
     if len(shared) != 1:
         return ()
     return tuple(each for each in around(shape, a) if each != b and shared & set(corners(shape, each)))
 
 
-def crosses_corner(scene: Scene, a: Space, b: Space) -> bool:
-    """Whether a step goes across a corner with a solid space on either side: G11."""
+def is_across_solid_corner(scene: Scene, a: Space, b: Space) -> bool:
+    """Return whether a step crosses a corner between two solid spaces: G11."""
     beside = flanks(scene.shape, a, b)
     return beside != () and all(is_solid(scene, each) for each in beside)
 
@@ -135,17 +157,23 @@ def crosses_corner(scene: Scene, a: Space, b: Space) -> bool:
 
 
 def all_pools(mover: Mover) -> Pools:
-    """All the movement of a turn: `grid.move.base`, `grid.move.quickness`, `grid.move.flying` and the two others."""
+    """Return all the movement of a turn.
+
+    Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying` and the two others.
+    """
     base = 4 if mover.is_healthy else 2
     return base, mover.quickness // 2, mover.flying // 2, mover.acrobatics, mover.swimming
 
 
 def prices(scene: Scene, a: Space, b: Space) -> list[tuple[int, int]]:
-    """Each way of taking a step: its price, and the pool that may help to pay it. Base pays everything."""
+    """List the ways to take a step: the price and the extra pool.
+
+    The extra pool may pay a part of the price; the base pool may pay all of it.
+    """
     ground = letter(scene, b)
     if not ground:
         return [(1, BASE)] if scene.may_leave else []  # G21
-    if is_solid(scene, b) or b in scene.enemies or (scene.corners == "barred" and crosses_corner(scene, a, b)):
+    if is_solid(scene, b) or b in scene.enemies or (scene.corners == "barred" and is_across_solid_corner(scene, a, b)):
         return []  # `grid.move.blocked`, G11
     found = []
     if ground in ".E":
@@ -160,7 +188,7 @@ def prices(scene: Scene, a: Space, b: Space) -> list[tuple[int, int]]:
 
 
 def payments(pools: Pools, price: int, extra: int) -> Iterator[Pools]:
-    """Every way to pay a price out of one extra pool and the base: G13."""
+    """Yield every way to pay a price from one extra pool and the base: G13."""
     for from_extra in range(price + 1):
         left = list(pools)
         left[extra] -= from_extra
@@ -170,19 +198,26 @@ def payments(pools: Pools, price: int, extra: int) -> Iterator[Pools]:
 
 
 def after_step(scene: Scene, pools: Pools, a: Space, b: Space) -> set[Pools]:
-    """Everything that can be left after one step; nothing if it can't be taken."""
+    """Return every possible remainder of movement after a step.
+
+    Returns an empty set if the step is impossible.
+    """
     return {left for price, extra in prices(scene, a, b) for left in payments(pools, price, extra)}
 
 
-def must_stop(scene: Scene, space: Space) -> bool:
-    """Whether entering this space ends the movement: `grid.zoc.stop`, or off the board."""
+def needs_to_stop(scene: Scene, space: Space) -> bool:
+    """Return whether entering this space ends the movement: `grid.zoc.stop`.
+
+    Leaving the board ends it, too.
+    """
     return not letter(scene, space) or any(each in scene.enemies for each in around(scene.shape, space))
 
 
 def reach(scene: Scene) -> dict[Space, tuple[int, int]]:
-    """Where the mover can stop: (least movement spent, fewest spaces at that price).
+    """Return where the mover can stop, with the least movement and fewest spaces.
 
-    Walks every path at once, a step at a time: all (space, movement left) that n steps can lead to.
+    The number of spaces is the fewest at that price. The search walks every path at once, step by step: all pairs of a
+    space and the movement left that n steps can lead to.
     """
     full = all_pools(scene.mover)
     found = {scene.start: (0, 0)}
@@ -192,7 +227,7 @@ def reach(scene: Scene) -> dict[Space, tuple[int, int]]:
         there = {
             (b, left)
             for a, pools in here
-            if steps == 1 or not must_stop(scene, a)
+            if steps == 1 or not needs_to_stop(scene, a)
             for b in around(scene.shape, a)
             for left in after_step(scene, pools, a, b)
         }
@@ -205,11 +240,14 @@ def reach(scene: Scene) -> dict[Space, tuple[int, int]]:
 
 
 def path_cost(scene: Scene, path: tuple[Space, ...]) -> int | None:
-    """The least movement a path costs the mover; None if it can't go it."""
+    """Return the least movement that a path costs the mover.
+
+    Returns None if the path is impossible.
+    """
     full = all_pools(scene.mover)
     a, pools = scene.start, {full}
     for number, b in enumerate(path):
-        if b not in around(scene.shape, a) or (number and must_stop(scene, a)):
+        if b not in around(scene.shape, a) or (number and needs_to_stop(scene, a)):
             return None
         pools = {left for each in pools for left in after_step(scene, each, a, b)}
         a = b
@@ -222,14 +260,15 @@ def path_cost(scene: Scene, path: tuple[Space, ...]) -> int | None:
 
 
 def cross(o: Point, a: Point, b: Point) -> Fraction:
-    """On which side of the line from o to a the point b lies: its sign."""
+    """Return a number whose sign is the side of b from the line o–a."""
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
 def cut(shape: str, start: Point, end: Point, space: Space) -> tuple[Fraction, Fraction] | None:
-    """From where to where, as parts of the way, a line lies in a space, its border counted; None if nowhere.
+    """Return the part of a line that is in a space, border included.
 
-    A point lies in a convex polygon when it lies on the inner side of every border line.
+    The part is a pair of fractions of the line; returns None if there is none. A point is in a convex polygon if it is
+    on the inner side of every border line.
     """
     first, last = Fraction(0), Fraction(1)
     outline = corners(shape, space)
@@ -245,16 +284,17 @@ def cut(shape: str, start: Point, end: Point, space: Space) -> tuple[Fraction, F
 
 
 def is_within(shape: str, point: Point, space: Space) -> bool:
-    """Whether a point lies inside a space, not on its border."""
+    """Return whether a point is inside a space, not on its border."""
     outline = corners(shape, space)
     return all(cross(a, b, point) > 0 for a, b in zip(outline, outline[1:] + outline[:1], strict=True))
 
 
 def blocks(scene: Scene) -> list[Space]:
-    """The spaces that keep the start from seeing the end, from start to end; [] in plain sight: `grid.long.los`, G10.
+    """List the spaces that block sight, from start to end: `grid.long.los`, G10.
 
-    A space blocks when the line passes through its inside. Where the line only touches (a corner, an edge), it takes
-    two spaces that touch it at the same place from both sides. The two ends never block. Off the board nothing does.
+    A space blocks if the line passes through its inside. Where the line only touches a corner or an edge, two spaces
+    block together that touch the line at the same place from both sides. The start and the end never block. Off the
+    board nothing blocks.
     """
     start, end = centre(scene.shape, scene.start), centre(scene.shape, scene.end)
     through, touched = [], []
@@ -279,6 +319,6 @@ def blocks(scene: Scene) -> list[Space]:
     return [space for _, space in sorted(through + pairs)]
 
 
-def sees(scene: Scene) -> bool:
-    """Whether nothing blocks the line from start to end."""
+def can_see(scene: Scene) -> bool:
+    """Return whether nothing blocks the line from start to end."""
     return not blocks(scene)

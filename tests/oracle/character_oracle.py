@@ -1,4 +1,4 @@
-"""Characters a second time: plain sums from the rule catalogue, without figures, records or reasons.
+"""A second implementation of characters: plain sums from the rule catalogue, without figures or reasons.
 
 `levels` is a plain dictionary of ability names (lower case) and whole numbers; an absent ability is level 0.
 """
@@ -16,17 +16,20 @@ Levels = Mapping[str, int]
 
 
 def agility(levels: Levels) -> int:
-    """`def.agility`: swimming is the one movement ability that does not count."""
+    """Apply `def.agility`: swimming is the only movement ability that does not count."""
     return 10 + max(levels.get(name, 0) for name in ("stealth", "acrobatics", "quickness", "flying"))
 
 
 def intelligence(levels: Levels) -> int:
-    """`def.intelligence`."""
+    """Apply `def.intelligence`."""
     return 10 + max(levels.get(name, 0) for name in ("detection", "command", "healing", "craftsmanship"))
 
 
 def strength(levels: Levels, base: int = 7, use_max: bool = False) -> int:
-    """`def.strength`, `def.strength.fallback`; K01 gives the base, A01 the higher of both."""
+    """Apply `def.strength` and `def.strength.fallback`.
+
+    K01 gives the base, and A01 uses the higher of both values.
+    """
     toughness = base + levels.get("toughness", 0)
     if not levels.get("wrestling") and not levels.get("swimming"):
         return toughness
@@ -74,12 +77,15 @@ def is_within_limits(levels: Levels, cp: int = 10, max_level: int = 4) -> bool:
 
 
 def over_level(levels: Levels, max_level: int) -> set[str]:
-    """The abilities above the highest level."""
+    """Return the abilities above the maximum level."""
     return {name for name, level in levels.items() if level > max_level}
 
 
 def least_abilities(cp: int, max_level: int) -> int:
-    """How many abilities it takes to spend all points (`create.above-average`: 12 and 5 make 3)."""
+    """Return how many abilities it takes to spend all points.
+
+    Example: 12 points and maximum level 5 make 3 (`create.above-average`).
+    """
     abilities = 0
     while abilities * max_level < cp:
         abilities += 1
@@ -102,7 +108,10 @@ def pounds(points: int) -> tuple[int, int, int]:
 
 
 def is_minion_set(command: int, minions: Sequence[Levels], max_level: int | None = None) -> bool:
-    """`command.minions`, `command.cp-limit`, `command.no-command`; A26: none at all is a choice too."""
+    """Apply `command.minions`, `command.cp-limit` and `command.no-command`.
+
+    No minions at all are legal, too (A26).
+    """
     if not minions:
         return True
     return (
@@ -116,27 +125,33 @@ def is_minion_set(command: int, minions: Sequence[Levels], max_level: int | None
 
 @dataclass(frozen=True)
 class Bonus:
-    """One temporary +1 asked for: who makes it, who is to carry it, on which ability, and the face if in a hurry."""
+    """A request for a temporary +1."""
 
     crafter: str
+    """The crafter."""
     bearer: str
+    """The character whose ability it raises."""
     ability: str
+    """The ability."""
     face: int | None = None
+    """The face of the roll in a hurry; None without a hurry."""
 
 
 def level_now(companions: Mapping[str, Levels], standing: Sequence[Bonus], who: str, ability: str) -> int:
-    """A level with its temporary bonus: the bonus raises the ability itself."""
+    """Return a level with its temporary bonus: the bonus raises the ability itself."""
     return companions[who].get(ability, 0) + sum((bonus.bearer, bonus.ability) == (who, ability) for bonus in standing)
 
 
 def ask_for_bonuses(
     companions: Mapping[str, Levels], wanted: Sequence[Bonus], difficulty: int = 10, failed_hurry: str = "bonus"
 ) -> tuple[list[str], list[Bonus]]:
-    """Ask for bonuses one after another: "given", "refused" or "failed" for each, and those that stand in the end.
+    """Ask for bonuses one after another.
 
-    `craft.bonus` (one a level, for a companion, A25: never oneself), `craft.needs-level`, `craft.one-per-ability`;
-    with a face `craft.hurry` (A36 adds craftsmanship; face 20 succeeds) and `craft.hurry-fail`: while the hurry lasts,
-    a failure takes one of the crafter's bonuses, or that ability of that companion (A37).
+    Returns "given", "refused" or "failed" for each, and the bonuses in force at the end.
+
+    `craft.bonus` (one a level, for a companion, A25: never oneself), `craft.needs-level`, `craft.one-per-ability`; with
+    a face `craft.hurry` (A36 adds craftsmanship; face 20 succeeds) and `craft.hurry-fail`: while the hurry lasts, a
+    failure takes one of the crafter's bonuses, or that ability of that companion (A37).
     """
     standing: list[Bonus] = []
     lost: list[tuple[str, str, str]] = []
@@ -169,7 +184,7 @@ def ask_for_bonuses(
 
 
 def damage(normal: int, face: int, on_20: int | None = None) -> int:
-    """`hp.auto-damage`, `hp.auto-no-damage`, and an action's own figure for face 20."""
+    """Apply `hp.auto-damage`, `hp.auto-no-damage`, and an action's own figure for face 20."""
     if normal == 0 or face != 20:
         return normal
     return normal + 1 if on_20 is None else on_20

@@ -1,7 +1,7 @@
-"""Dice a second time: a small parser of the notation, chances by plain enumeration, replay from faces.
+"""A second implementation of dice: a small parser of the notation, chances by plain enumeration, replay from faces.
 
-Nothing here is clever and nothing comes from the engine: a die is the list of its faces, a pool is every tuple of what
-its dice can show, an expression is every pair of what its parts can come to.
+The code is simple on purpose and takes nothing from the engine: a die is the list of its faces, a pool is every tuple
+of its dice's faces, and an expression is every pair of its parts' totals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXTRA_DEFAULT, EXTRA_LIMIT, REROLL_LIMIT = 5, 20, 1000
 
 
 class Refused(Exception):
-    """The notation, or the faces, make no sense."""
+    """The notation or the faces are invalid."""
 
 
 # The tree. `eq=False`: two equal pools in one expression are still two pools.
@@ -31,18 +31,25 @@ class Number:
     """A whole number as written."""
 
     value: int
+    """The number."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Equal dice thrown together, with what happens to each and which of them count."""
+    """Equal dice rolled together, with their rerolls and explosions, and which of them count."""
 
     count: int
+    """The number of dice."""
     sides: int
-    again: str = ""  # "", "r" or "rr"
+    """The sides of each die."""
+    again: str = ""
+    """How dice are rerolled: empty (never), `r` (once) or `rr` (repeatedly)."""
     meets: tuple[str, int] = ("=", 0)
-    extra: int = 0  # at most so many extra dice per die
+    """The condition of the reroll: a sign and a face."""
+    extra: int = 0
+    """The maximum number of extra dice of a die that explodes."""
     keep: tuple[str, int] = ("all", 0)
+    """Which dice count: `all`, or `kh`, `kl`, `dh` or `dl` with their number."""
 
     @property
     def kept_count(self) -> int:
@@ -51,7 +58,7 @@ class Pool:
         return {"all": self.count, "kh": n, "kl": n, "dh": self.count - n, "dl": self.count - n}[kind]
 
     def is_rolled_again(self, face: int) -> bool:
-        """Whether a face meets the condition of the reroll."""
+        """Return whether a face meets the condition of the reroll."""
         sign, n = self.meets
         tests = {"=": face == n, "<": face < n, ">": face > n, "<=": face <= n, ">=": face >= n}
         return self.again != "" and tests[sign]
@@ -62,6 +69,7 @@ class Minus:
     """A factor with a minus before it."""
 
     of: Node
+    """The factor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +77,7 @@ class Sum:
     """Terms with their signs, 1 or -1."""
 
     parts: list[tuple[int, Node]]
+    """Pairs of a sign and a term."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +85,7 @@ class Product:
     """Factors."""
 
     factors: list[Node]
+    """The factors."""
 
 
 Node = Number | Pool | Minus | Sum | Product
@@ -97,7 +107,10 @@ class _Reader:
         return self.text[self.at : self.at + 1]
 
     def take(self, *wanted: str) -> str:
-        """Take the first of the wanted tokens that stands here; "" if none does."""
+        """Take the first of the wanted tokens that is here.
+
+        Returns "" if none is.
+        """
         self.peek()
         for token in wanted:
             if self.text[self.at : self.at + len(token)].lower() == token:
@@ -192,7 +205,7 @@ class _Reader:
 
 
 def parse(text: str) -> tuple[Node, int | None]:
-    """Read an expression and the difficulty after `vs`."""
+    """Parse an expression and the difficulty after `vs`."""
     if len(text) > TEXT_LIMIT:
         raise Refused("too long")
     reader = _Reader(text.replace("×", "*").replace("−", "-"))
@@ -207,7 +220,7 @@ def parse(text: str) -> tuple[Node, int | None]:
 
 
 def pools(node: Node) -> list[Pool]:
-    """Every pool of dice, left to right."""
+    """List every pool of dice, left to right."""
     match node:
         case Pool():
             return [node]
@@ -222,7 +235,10 @@ def pools(node: Node) -> list[Pool]:
 
 
 def the_d20(node: Node) -> Pool | None:
-    """The pool whose face 20 always succeeds (`roll.auto-success`): the only kept d20, and in no product with dice."""
+    """Return the pool whose face 20 always succeeds (`roll.auto-success`).
+
+    It is the only kept d20 and is not in a product with dice.
+    """
     twenties = [pool for pool in pools(node) if pool.sides == 20]
     if len(twenties) != 1 or twenties[0].kept_count != 1 or _is_multiplied_by_dice(node, twenties[0]):
         return None
@@ -249,7 +265,7 @@ Weights = dict[tuple[int, bool], int]
 
 
 def die_outcomes(pool: Pool) -> dict[tuple[int, int], Fraction]:
-    """One die of a pool: (value, the face that stands) → chance."""
+    """Map the value and the remaining face of a die to their chance."""
     return _die_outcomes(pool.sides, pool.again, pool.meets, pool.extra)
 
 
@@ -282,7 +298,10 @@ def _die_outcomes(sides: int, again: str, meets: tuple[str, int], extra: int) ->
 
 
 def list_kept_places(pool: Pool, values: Sequence[int]) -> list[int]:
-    """The places of the dice that are kept; of equal dice the earlier one."""
+    """List the places of the dice that are kept.
+
+    Of equal dice it is the earlier one.
+    """
     kind = pool.keep[0]
     if kind == "all":
         return list(range(pool.count))
@@ -334,7 +353,7 @@ def _weights(node: Node, star: Pool | None) -> Weights:
 
 
 def reduced(counts: dict[int, int]) -> dict[int, int]:
-    """The same chances in the smallest whole numbers, lowest total first."""
+    """Reduce counts to the smallest whole numbers, lowest total first."""
     common = gcd(*counts.values())
     return {total: counts[total] // common for total in sorted(counts) if counts[total]}
 
@@ -344,9 +363,10 @@ _ADDED = re.compile(r"([+-][0-9]+)*")
 
 
 def made_face(text: str, total: int) -> int | None:
-    """The face that dice in place of a d20 show; None where no formula of the rules' text begins the expression.
+    """Return the face of dice that replace a d20: `roll.die-substitute`.
 
-    Numbers behind the formula are what is added to the face. Rule: `roll.die-substitute`.
+    Numbers after the formula are added to the face. Returns None if the expression begins with no formula of the rules'
+    text.
     """
     plain = re.sub(r"\[[^\]]*\]|\s", "", text)
     for formula in _IN_PLACE_OF_A_D20:
@@ -367,7 +387,7 @@ def _joint(text: str) -> Weights:
 
 
 def distribution(text: str) -> dict[int, int]:
-    """Total → how many of the equally likely outcomes come to it, in lowest terms."""
+    """Return the number of equally likely outcomes by total, in lowest terms."""
     counts: dict[int, int] = {}
     for (total, _), n in _joint(text).items():
         counts[total] = counts.get(total, 0) + n
@@ -375,14 +395,17 @@ def distribution(text: str) -> dict[int, int]:
 
 
 def chance(text: str, against: int) -> Fraction:
-    """The exact chance of `total >= against`, or of a 20 on the only d20 (`roll.success`, `roll.auto-success`)."""
+    """Return the exact chance of a success (`roll.success`, `roll.auto-success`).
+
+    A success is `total >= against`, or a 20 on the only d20.
+    """
     weights = _joint(text)
     good = sum(n for (total, flag), n in weights.items() if total >= against or flag)
     return Fraction(good, sum(weights.values()))
 
 
 def work(text: str) -> int:
-    """How many outcomes the enumeration would look at, pools and their pairs together."""
+    """Count the outcomes that the enumeration visits, pools and their pairs together."""
     tree, _ = parse(text)
     total, spread = 0, 1
     for pool in pools(tree):
@@ -396,35 +419,49 @@ def work(text: str) -> int:
 
 @dataclass(frozen=True)
 class Die:
-    """A die as it fell: every face thrown for it, the face that stands, its value, and whether it counts."""
+    """A die that was rolled."""
 
     sides: int
+    """Its sides."""
     faces: tuple[int, ...]
+    """Every face that was rolled for it, in order."""
     stands: int
+    """The face that remains after rerolls."""
     value: int
+    """Its value, with extra dice."""
     is_kept: bool
+    """Whether it counts."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A roll: the total, each die in order, and whether the only d20 shows its 20."""
+    """A roll and its result."""
 
     total: int
+    """The total."""
     dice: tuple[Die, ...]
+    """Each die, in order."""
     is_natural_20: bool
+    """Whether the only d20 is a 20."""
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """Every face thrown, in order."""
+        """Return every face that was rolled, in order."""
         return tuple(face for die in self.dice for face in die.faces)
 
     def is_success(self, against: int) -> bool:
-        """Whether the roll meets a difficulty (`roll.success`, `roll.auto-success`, `roll.no-auto-fail`)."""
+        """Return whether the roll meets a difficulty.
+
+        Rules: `roll.success`, `roll.auto-success`, `roll.no-auto-fail`.
+        """
         return self.total >= against or self.is_natural_20
 
 
 def play(text: str, throw: Callable[[int], int]) -> Played:
-    """Throw every die of an expression, in order; `throw(sides)` gives a face."""
+    """Roll every die of an expression, in order.
+
+    `throw(sides)` returns a face.
+    """
     tree, _ = parse(text)
     star = the_d20(tree)
     dice: list[Die] = []

@@ -1,18 +1,18 @@
-"""Random dice notation, small enough to enumerate; the same seed gives the same expressions everywhere."""
+"""Random dice notation, small enough to enumerate. The same seed gives the same expressions everywhere."""
 
 from random import Random
 
 from tests.oracle import dice_oracle
 
-MOST_WORK = 12_000
+MAX_OUTCOMES = 12_000
 
 
 def expression(random: Random) -> str:
-    """One expression whose enumeration looks at no more than `MOST_WORK` outcomes."""
+    """Return a random expression of at most `MAX_OUTCOMES` outcomes."""
     while True:
         text = _sum(random, depth=random.choice((0, 1, 1, 2)))
         try:
-            if dice_oracle.work(text) <= MOST_WORK:
+            if dice_oracle.work(text) <= MAX_OUTCOMES:
                 return text
         except dice_oracle.Refused:
             continue
@@ -66,7 +66,10 @@ def _space(random: Random) -> str:
 
 
 def garbled(random: Random, text: str) -> str:
-    """The text with one character lost, doubled, swapped or thrown in: often no notation any more."""
+    """Change a text by one character.
+
+    The character is removed, doubled, swapped or inserted. Often the text is no longer valid notation.
+    """
     at = random.randrange(len(text))
     match random.randrange(4):
         case 0:

@@ -1,7 +1,7 @@
-"""Scratch basic off the grid a second time: plain dictionaries, from the rule catalogue and the scenario format alone.
+"""A second implementation of Scratch basic off the grid: plain dictionaries, from the rule catalogue and the format.
 
-Written by someone who has not read the engine. Slow and obvious on purpose. A scenario is the JSON tree of the format.
-A step that breaks a rule changes nothing; the oracle gives every rule it breaks, the engine needs to name one of them.
+Its author has not read the engine. The code is slow and obvious on purpose. A scenario is the JSON tree of the format.
+A step that breaks a rule changes nothing; the oracle returns every rule it breaks, of which the engine names one.
 """
 
 import itertools
@@ -77,12 +77,15 @@ RULES_OF = {
 
 
 def rulings_of(tree: dict[str, Any]) -> dict[str, Any]:
-    """The switches of this scenario over the defaults."""
+    """Return the rulings of this scenario over the defaults."""
     return {**DEFAULT_RULINGS, **tree.get("rulings", {})}
 
 
 def own_or_leaders(tree: dict[str, Any], entry: dict[str, Any], key: str) -> str:
-    """`side` and `turn.group`: given, or the leader's for a minion, or the id."""
+    """Return an entry's `side` or `turn.group`.
+
+    If it has none, it is the leader's for a minion, or else the id.
+    """
     if key in entry:
         return str(entry[key])
     if "minion_of" in entry:
@@ -91,12 +94,12 @@ def own_or_leaders(tree: dict[str, Any], entry: dict[str, Any], key: str) -> str
 
 
 def find(tree: dict[str, Any], name: str) -> dict[str, Any]:
-    """The entry of one character."""
+    """Return the entry of a character."""
     return next(entry for entry in tree["characters"] if entry["id"] == name)
 
 
 def groups_of(tree: dict[str, Any]) -> dict[str, list[str]]:
-    """`turn.group`: group id to its members, in file order."""
+    """Map group ids to their members, in file order: `turn.group`."""
     groups: dict[str, list[str]] = {}
     for entry in tree["characters"]:
         groups.setdefault(own_or_leaders(tree, entry, "group"), []).append(entry["id"])
@@ -104,7 +107,10 @@ def groups_of(tree: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def initiative_bonus(state: State, group: str) -> int:
-    """`stealth.initiative` and `detection.initiative`: the highest of each, maybe from different members (A20)."""
+    """Apply `stealth.initiative` and `detection.initiative`.
+
+    The highest level of each counts, perhaps from different members (A20).
+    """
     members = [state["characters"][name] for name in state["groups"][group]]
     stealth = max(level(member, "stealth") for member in members)
     detection = max(level(member, "detection") for member in members)
@@ -113,7 +119,10 @@ def initiative_bonus(state: State, group: str) -> int:
 
 
 def fall_in(tied: list[str], faces: dict[str, list[int]], depth: int) -> list[str]:
-    """`turn.tie`, A21: all that are tied roll bare dice, sort, and only those still equal roll again."""
+    """Apply `turn.tie` and A21.
+
+    All tied groups roll bare dice and are sorted; only groups that are still equal roll again.
+    """
     if len(tied) == 1:
         return tied
     order: list[str] = []
@@ -123,7 +132,7 @@ def fall_in(tied: list[str], faces: dict[str, list[int]], depth: int) -> list[st
 
 
 def initiative_order(state: State) -> list[str]:
-    """`turn.initiative-roll`, `turn.order`, `turn.tie`: group ids, the first to act first."""
+    """Return group ids in turn order: `turn.initiative-roll`, `turn.order`, `turn.tie`."""
     faces = state["faces"]
     totals = {group: faces[group][0] + initiative_bonus(state, group) for group in state["groups"]}
     order: list[str] = []
@@ -133,7 +142,7 @@ def initiative_order(state: State) -> list[str]:
 
 
 def new_state(tree: dict[str, Any]) -> State:
-    """The state before the first step: `hp.start`, `hp.max`."""
+    """Build the state before the first step: `hp.start`, `hp.max`."""
     characters = {}
     for entry in tree["characters"]:
         levels = {name: level for name, level in entry["abilities"].items() if level >= 1}
@@ -180,7 +189,10 @@ def new_state(tree: dict[str, Any]) -> State:
 
 
 def begin_encounter(state: State) -> State:
-    """The encounter begins: initiative falls, and hit points not given are at their maximum (A25)."""
+    """Begin the encounter: initiative is rolled.
+
+    Hit points that are not given are at their maximum (A25).
+    """
     state = copied(state)
     state["order"] = initiative_order(state)
     for character in state["characters"].values():
@@ -189,7 +201,7 @@ def begin_encounter(state: State) -> State:
 
 
 def new_ledger() -> dict[str, Any]:
-    """What a turn has used so far: nothing yet."""
+    """Build an empty record of what a turn has used."""
     return {"regular": [], "bonus": False, "nothing": False, "second_blow": False}
 
 
@@ -197,7 +209,7 @@ def new_ledger() -> dict[str, Any]:
 
 
 def level(character: dict[str, Any], ability: str) -> int:
-    """`char.ability-level`, with the temporary bonus of `craft.bonus`."""
+    """Apply `char.ability-level`, with the temporary bonus of `craft.bonus`."""
     base: int = character["levels"].get(ability, 0)
     return base + 1 if ability in character["bonuses"] else base
 
@@ -220,12 +232,12 @@ def condition(character: dict[str, Any]) -> str:
 
 
 def is_in_water(character: dict[str, Any]) -> bool:
-    """`swimming.in-water`: shallow or deep."""
+    """Apply `swimming.in-water`: shallow or deep."""
     return "water" in character["here"] or "deep-water" in character["here"]
 
 
-def suits(character: dict[str, Any], ability: str) -> bool:
-    """`move.terrain`: does this movement ability suit the place?"""
+def is_suitable(character: dict[str, Any], ability: str) -> bool:
+    """Apply `move.terrain`: this movement ability suits the place."""
     if ability == "acrobatics":
         return "climbable" in character["here"]
     if ability == "quickness":
@@ -236,7 +248,7 @@ def suits(character: dict[str, Any], ability: str) -> bool:
 
 
 def agility(character: dict[str, Any]) -> int:
-    """`def.agility` with `swimming.in-water`, `act.evade`, `act.cover.effect`, `act.engage.penalty`."""
+    """Apply `def.agility`, `swimming.in-water`, `act.evade`, `act.cover.effect` and `act.engage.penalty`."""
     value = 10 + max(level(character, name) for name in ("stealth", "acrobatics", "quickness", "flying"))
     if is_in_water(character):
         value += level(character, "swimming")
@@ -255,7 +267,7 @@ def intelligence(character: dict[str, Any]) -> int:
 
 
 def strength(state: State, character: dict[str, Any]) -> int:
-    """`def.strength`, `def.strength.fallback` (K01, A01) with `act.evade`."""
+    """Apply `def.strength`, `def.strength.fallback` (K01, A01) and `act.evade`."""
     fallback = state["rulings"]["strength_base"] + level(character, "toughness")
     trained = max(level(character, "wrestling"), level(character, "swimming"))
     if trained == 0:
@@ -275,13 +287,13 @@ def is_down(character: dict[str, Any]) -> bool:
 
 
 def winner(state: State) -> str:
-    """The one side with characters that are neither down nor escaped."""
+    """Return the only side with characters that are neither down nor escaped."""
     sides = {c["side"] for c in state["characters"].values() if not is_down(c) and not c["escaped"]}
     return str(sides.pop()) if len(sides) == 1 else ""
 
 
 def figures(state: State) -> dict[str, Any]:
-    """Every figure that a scenario may expect, by its path."""
+    """Return every figure that a scenario may expect, by its path."""
     shown: dict[str, Any] = {
         "round": state["round"] if state["order"] else 0,
         "order": state["order"],
@@ -310,7 +322,7 @@ def figures(state: State) -> dict[str, Any]:
 
 
 def begin_turn(state: State, name: str) -> None:
-    """Section 4.2, step 1."""
+    """Begin a turn: section 4.2, step 1."""
     character = state["characters"][name]
     character["turn"] += 1
     character["evade"] = None
@@ -324,7 +336,7 @@ def begin_turn(state: State, name: str) -> None:
 
 
 def end_turn(state: State, name: str) -> None:
-    """Section 4.2, step 4: what lasts to the end of this turn is over (P5)."""
+    """End a turn, and what lasts until its end (P5): section 4.2, step 4."""
     character = state["characters"][name]
     character["delays"] = [number for number in character["delays"] if number > character["turn"]]
     character["panics"] = [number for number in character["panics"] if number > character["turn"]]
@@ -335,8 +347,11 @@ def end_turn(state: State, name: str) -> None:
     state["active"] = ""
 
 
-def must_flee(state: State, name: str) -> bool:
-    """`cond.panicked`, A07, A08: panicked, and may still evade this turn (out of cover, which it may leave)."""
+def needs_to_flee(state: State, name: str) -> bool:
+    """Apply `cond.panicked`, A07 and A08.
+
+    The character is panicked and may still evade this turn, perhaps out of cover, which it may leave.
+    """
     character = state["characters"][name]
     if not character["panics"] or character["delays"] or is_down(character) or character["escaped"]:
         return False
@@ -344,9 +359,10 @@ def must_flee(state: State, name: str) -> bool:
 
 
 def is_barred(state: State, name: str, broken: Broken | None = None) -> bool:
-    """Down, gone or barred from acting; a delayed wrestler who may counter-hold (out of cover) is not barred.
+    """Return whether a character is down, gone or barred from acting.
 
-    `broken` gives the rules that a step breaks, where there are more than these here.
+    A delayed wrestler who may counter-hold, perhaps out of cover, is not barred. `broken` returns the rules that a step
+    breaks, where there are more than these here.
     """
     character = copied(state["characters"][name])
     if is_down(character) or character["escaped"]:
@@ -362,21 +378,21 @@ def is_barred(state: State, name: str, broken: Broken | None = None) -> bool:
 
 
 class Turns(NamedTuple):
-    """How a turn begins and ends, and what keeps someone in it or from it: a board has more to say of each."""
+    """How a turn begins and ends, and when a character must stay in it or loses it: a board adds rules to each."""
 
     begin: Callable[[State, str], None] = begin_turn
     end: Callable[[State, str], None] = end_turn
-    must_flee: Callable[[State, str], bool] = must_flee
+    needs_to_flee: Callable[[State, str], bool] = needs_to_flee
     is_barred: Callable[[State, str], bool] = is_barred
 
 
 def reach_turn(state: State, name: str, turns: Turns = Turns()) -> set[str]:  # noqa: B008 -- frozen
-    """Bring a state to the turn of this character; the rules that stand in the way."""
+    """Advance a state to this character's turn, and return the rules against that."""
     if state["active"] == name:
         return set()
     broken: set[str] = set()
     if state["active"]:
-        if turns.must_flee(state, state["active"]):
+        if turns.needs_to_flee(state, state["active"]):
             broken |= {"cond.panicked", "turn.order"}
         turns.end(state, state["active"])
     second = {"turn.member-turn"} if name in state["had_turn"] else set()
@@ -405,11 +421,14 @@ def reach_turn(state: State, name: str, turns: Turns = Turns()) -> set[str]:  # 
 
 
 def choices(state: State, name: str, do: str) -> list[list[str]]:
-    """Every allowed way to add abilities to this roll; the empty list is the bare face."""
+    """List every legal way to add abilities to this roll.
+
+    The empty list is the bare face.
+    """
     character = state["characters"][name]
     named = OPTIONAL.get(do, ()) + REQUIRED.get(do, ())
     able = [ability for ability in named if level(character, ability) >= 1]
-    able = [ability for ability in able if ability not in MOVEMENT or suits(character, ability)]
+    able = [ability for ability in able if ability not in MOVEMENT or is_suitable(character, ability)]
     found = [[ability] for ability in able]
     if state["rulings"]["stack_abilities"]:
         stackable = [ability for ability in able if ability != "knockout"]
@@ -421,14 +440,14 @@ def choices(state: State, name: str, do: str) -> list[list[str]]:
 
 
 def listed(given: Any) -> list[str]:
-    """The abilities that `with` names."""
+    """List the abilities that `with` names."""
     if given == "none":
         return []
     return sorted([given] if isinstance(given, str) else given)
 
 
 def modifier(state: State, name: str, do: str, added: list[str]) -> int:
-    """`roll.modifier`: everything that is added to the face."""
+    """Apply `roll.modifier`: the sum of everything that is added to the face."""
     character = state["characters"][name]
     value = sum(level(character, ability) for ability in added)
     comes_on_top = state["rulings"]["swimming_twice"] or "swimming" not in added  # A11
@@ -442,13 +461,16 @@ def modifier(state: State, name: str, do: str, added: list[str]) -> int:
 
 
 def best_choice(state: State, name: str, do: str) -> list[str]:
-    """The highest total; on a tie the one with more effect: a wrestling hold does damage."""
+    """Return the abilities with the highest total.
+
+    Of equal totals it is the choice with more effect: a wrestling hold does damage.
+    """
     found = choices(state, name, do)
     return max(found, key=lambda added: (modifier(state, name, do, added), "wrestling" in added))
 
 
 def broken_by_ability(state: State, name: str, do: str, given: Any) -> set[str]:
-    """The rules against adding this to that roll."""
+    """Return the rules against adding these abilities to that roll."""
     character = state["characters"][name]
     found = choices(state, name, do)
     if given is None:
@@ -466,15 +488,18 @@ def broken_by_ability(state: State, name: str, do: str, given: Any) -> set[str]:
         if level(character, ability) == 0:
             broken |= RULES_OF[do] | {"char.ability-level", "roll.ability-optional", "roll.ability-required"}
             broken |= {f"{ability}.requires"} if ability in ("flying", "swimming") else set()
-        if ability in named and ability in MOVEMENT and not suits(character, ability):
+        if ability in named and ability in MOVEMENT and not is_suitable(character, ability):
             broken |= {"move.terrain", "swimming.requires" if ability == "swimming" else f"{ability}.terrain"}
     return broken or RULES_OF[do]
 
 
 def evade_choice(state: State, name: str, given: Any) -> dict[str, Any]:
-    """`act.evade`, A10: one movement ability that suits the place; any other gives bonus 0."""
+    """Apply `act.evade` and A10.
+
+    The bonus is that of a movement ability that suits the place; any other ability gives 0.
+    """
     character = state["characters"][name]
-    usable = [ability for ability in MOVEMENT if level(character, ability) >= 1 and suits(character, ability)]
+    usable = [ability for ability in MOVEMENT if level(character, ability) >= 1 and is_suitable(character, ability)]
     if given is None:
         deep = "deep-water" in character["here"]
         given = max(usable, key=lambda a: (level(character, a), deep and a == "swimming"), default="none")
@@ -487,7 +512,10 @@ def evade_choice(state: State, name: str, given: Any) -> dict[str, Any]:
 
 
 def targets_of(step: Step) -> list[str]:
-    """The targets, one for each roll; a list of one name is both blows of a double attack, `target` the first alone."""
+    """List the targets, one for each roll.
+
+    Of a double attack, `targets` with one name has both attacks at it, and `target` has only the first.
+    """
     if "targets" in step:
         given = [step["targets"]] if isinstance(step["targets"], str) else list(step["targets"])
         if step["do"] == "double-attack" and len(given) == 1:
@@ -497,7 +525,7 @@ def targets_of(step: Step) -> list[str]:
 
 
 def broken_by_target(state: State, name: str, do: str, target: str) -> set[str]:
-    """The rules against attacking this character."""
+    """Return the rules against attacking this character."""
     character, other = state["characters"][name], state["characters"][target]
     broken = set(RULES_OF[do]) if target == name else set()  # silent; no one attacks itself
     if other["escaped"]:
@@ -510,18 +538,18 @@ def broken_by_target(state: State, name: str, do: str, target: str) -> set[str]:
 
 
 def can_fly_here(character: dict[str, Any]) -> bool:
-    """`flying.immunity`, A12: the ability, and room for it."""
-    return level(character, "flying") >= 1 and suits(character, "flying")
+    """Apply `flying.immunity` and A12: the ability, and room for it."""
+    return level(character, "flying") >= 1 and is_suitable(character, "flying")
 
 
 def is_deep_evading(character: dict[str, Any]) -> bool:
-    """`swimming.deep-evade`."""
+    """Apply `swimming.deep-evade`."""
     evade = character["evade"]
     return evade is not None and evade["ability"] == "swimming" and "deep-water" in character["here"]
 
 
 def broken_by_regular(state: State, name: str, do: str) -> set[str]:
-    """`act.regular`, and the second attack of the older wrestling rule (K06)."""
+    """Apply `act.regular`, and the second attack of the older wrestling rule (K06)."""
     character, done = state["characters"][name], state["ledger"]["regular"]
     if state["ledger"]["nothing"]:
         return {"act.regular", "turn.do-nothing"}
@@ -534,7 +562,7 @@ def broken_by_regular(state: State, name: str, do: str) -> set[str]:
 
 
 def can_attack_close(state: State, name: str) -> bool:
-    """A15: a close attack is still possible this turn on someone."""
+    """Return whether a close attack is still possible this turn (A15)."""
     others = [other for other in state["characters"] if other != name]
     return any(
         not broken_by_regular(state, name, do) and not broken_by_target(state, name, do, other)
@@ -544,7 +572,7 @@ def can_attack_close(state: State, name: str) -> bool:
 
 
 def broken_by_state(state: State, name: str, do: str) -> set[str]:
-    """The rules against this kind of action in the state that the character is in."""
+    """Return the rules against this kind of action in the character's state."""
     character = state["characters"][name]
     broken: set[str] = set()
     if do == "end-turn":
@@ -567,12 +595,12 @@ def broken_by_state(state: State, name: str, do: str) -> set[str]:
 
 
 def broken_by_action(state: State, name: str, step: Step) -> set[str]:  # noqa: PLR0912
-    """Section 4.3, on the character's own turn."""
+    """Apply section 4.3, on the character's own turn."""
     character, do, ledger = state["characters"][name], step["do"], state["ledger"]
     broken = broken_by_state(state, name, do)
     targets = targets_of(step)
     if do in ("nothing", "end-turn"):
-        if must_flee(state, name):
+        if needs_to_flee(state, name):
             broken.add("cond.panicked")
         return broken
     if do == "leave-cover":
@@ -614,12 +642,15 @@ def broken_by_action(state: State, name: str, step: Step) -> set[str]:  # noqa: 
 
 
 def use_of(state: State, do: str, target: str) -> tuple[str, str]:
-    """`act.unrepeatable` per character, or per pair (A03)."""
+    """Return the key of a use of `act.unrepeatable`.
+
+    It counts by character, or by pair (A03).
+    """
     return (do, target if state["rulings"]["unrepeatable_scope"] == "pair" else "")
 
 
 def broken_by_counter_hold(character: dict[str, Any], target: str) -> set[str]:
-    """A18."""
+    """Apply A18."""
     able = character["delays"] and condition(character) == "healthy" and target in character["held_by"]
     return set() if able else {"act.wrestling.counter-hold"} | ({"cond.delayed"} if character["delays"] else set())
 
@@ -638,7 +669,7 @@ def broken_by_blast(state: State, name: str, targets: list[str]) -> set[str]:
 
 
 def broken_by_heal(state: State, name: str, do: str, target: str) -> set[str]:
-    """`act.heal` and its neighbours; A23, A24."""
+    """Apply `act.heal` and related rules, A23 and A24."""
     other, broken = state["characters"][target], set()
     if target == name:
         broken.add("act.heal.not-self")
@@ -654,7 +685,7 @@ def broken_by_heal(state: State, name: str, do: str, target: str) -> set[str]:
 
 
 def broken_by_craft(state: State, name: str, step: Step) -> set[str]:
-    """`craft.bonus` and its neighbours; A25."""
+    """Apply `craft.bonus` and related rules, and A25."""
     character, other = state["characters"][name], state["characters"][step["target"]]
     broken: set[str] = set()
     if character["hp"] == 0 and max_hp(character) > 0:  # K14: without toughness one is down in encounters alone
@@ -691,14 +722,17 @@ def broken_by_craft(state: State, name: str, step: Step) -> set[str]:
 
 
 def copied(value: Any) -> Any:
-    """The same dictionaries and lists once more, so that nothing that happens later touches the first ones."""
+    """Return a deep copy of dictionaries and lists."""
     if isinstance(value, dict):
         return {key: copied(each) for key, each in value.items()}
     return [copied(each) for each in value] if isinstance(value, list) else value
 
 
 def judge(state: State, step: Step) -> tuple[State, set[str]]:
-    """A copy of the state in which the step would happen, and every rule that it breaks."""
+    """Return the state in which the step would happen, and the rules it breaks.
+
+    The state is a copy.
+    """
     after, name, do = copied(state), step["actor"], step["do"]
     if do == "check":
         required = step.get("requires", False) and level(after["characters"][name], step["ability"]) == 0
@@ -740,7 +774,7 @@ def hurt(character: dict[str, Any], points: int) -> None:
 
 
 def delay(character: dict[str, Any]) -> None:
-    """Until the end of the first own turn that begins from now on."""
+    """Delay a character until the end of its next turn."""
     character["delays"].append(character["turn"] + 1)
 
 
@@ -753,13 +787,16 @@ def damage_of(do: str, was_healthy: bool, automatic: bool) -> int:
     return 1 + automatic
 
 
-def opens_second_blow(step: Step) -> bool:
-    """A16: a double attack on a `target` strikes once, and the second blow chooses its own."""
+def is_first_blow(step: Step) -> bool:
+    """Return whether a double attack rolls only its first attack now (A16).
+
+    With a `target` it does, and the second attack chooses its own target.
+    """
     return step["do"] == "double-attack" and "targets" not in step
 
 
 def strike(state: State, step: Step, target: str, face: int) -> dict[str, Any]:
-    """One roll of an attack and what it does to its target."""
+    """Roll an attack at a target, and apply its effects."""
     name, do = step["actor"], step["do"]
     character, other = state["characters"][name], state["characters"][target]
     added = best_choice(state, name, do) if "with" not in step else listed(step["with"])
@@ -784,12 +821,12 @@ def strike(state: State, step: Step, target: str, face: int) -> dict[str, Any]:
 
 
 def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
-    """Carry out a legal step on the state; its rolls."""
+    """Carry out a legal step on the state, and return its rolls."""
     name, do, faces = step["actor"], step["do"], list(step.get("faces", []))
     character, ledger = state["characters"][name], state["ledger"]
     rolls: list[dict[str, Any]] = []
     if do != "leave-cover":  # in another's turn, which goes on as it is (A14)
-        ledger["second_blow"] = opens_second_blow(step)  # any other step lets it go
+        ledger["second_blow"] = is_first_blow(step)  # any other step lets it go
     if do == "check":
         added = [step["ability"]] if level(character, step["ability"]) else []
         return [roll(faces[0], modifier(state, name, do, added), step["difficulty"])]
@@ -836,7 +873,7 @@ def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
 
 
 def craft(state: State, step: Step, faces: list[int]) -> list[dict[str, Any]]:
-    """`craft.bonus`, `craft.hurry`: place a bonus or take it away."""
+    """Place or remove a bonus: `craft.bonus`, `craft.hurry`."""
     character, other = state["characters"][step["actor"]], state["characters"][step["target"]]
     if not step.get("add", True):
         del other["bonuses"][step["ability"]]
@@ -855,7 +892,10 @@ def craft(state: State, step: Step, faces: list[int]) -> list[dict[str, Any]]:
 
 
 def end_encounter(state: State) -> None:
-    """`turn.encounter`: what belongs to the encounter ends with it, and the hurry before a fight with the fight."""
+    """Apply `turn.encounter`.
+
+    What belongs to the encounter ends with it, and the hurry before a fight ends with the fight.
+    """
     if state["began"]:
         state["hurry_failed"] = []
     if state["active"]:
@@ -867,7 +907,7 @@ def end_encounter(state: State) -> None:
 
 
 def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
-    """The state after the step, and its record."""
+    """Return the state after the step, and its record."""
     if step["do"] != "craft" and not state["order"]:
         state = begin_encounter(state)
     after, broken = judge(state, step)
@@ -881,7 +921,10 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
 
 
 def canonical(step: Step) -> tuple[tuple[str, Any], ...]:
-    """A step as something that can stand in a set: what decides it, no faces and no prose, of a path the end alone."""
+    """Return a hashable form of a step.
+
+    It has what decides the step, without faces and notes; of a path it has only the end.
+    """
     found: dict[str, Any] = {key: step[key] for key in ("actor", "do", "swap", "when") if key in step}
     if "with" in step and step["do"] != "throw":
         found["with"] = tuple(listed(step["with"])) or ("none",)
@@ -895,11 +938,14 @@ def canonical(step: Step) -> tuple[tuple[str, Any], ...]:
 
 
 def candidates(state: State, name: str) -> list[Step]:
-    """Every step worth trying: all actions, all targets but oneself, all ways to add an ability."""
+    """List every step worth trying.
+
+    These are all actions with all other characters as targets and all ways to add abilities.
+    """
     others = [other for other in state["characters"] if other != name]
     found: list[Step] = [{"do": do} for do in ("escape", *BONUS, "leave-cover", "nothing", "end-turn")]
     character = state["characters"][name]
-    suited = [ability for ability in MOVEMENT if level(character, ability) and suits(character, ability)]
+    suited = [ability for ability in MOVEMENT if level(character, ability) and is_suitable(character, ability)]
     found += [{"do": "evade", "with": ability} for ability in (*suited, "none")]
     for do in (*ATTACKS, *SUPPORT):
         for added in choices(state, name, do):
@@ -922,7 +968,7 @@ def legal(
     reach: Callable[[State, str], set[str]] = reach_turn,
     broken: Broken = broken_by_action,
 ) -> list[Step]:
-    """Every legal action of everyone right now (checks and crafting left out)."""
+    """List every legal action of every character now, without checks and crafting."""
     found: list[Step] = []
     for name in [state["active"]] if state["active"] else state["characters"]:
         after = copied(state)

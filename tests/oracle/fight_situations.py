@@ -1,6 +1,6 @@
-"""Random fights for the oracle: small scenarios full of the rules that rarely meet.
+"""Random fights for the oracle: small scenarios that combine rules which rarely meet.
 
-A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
+A scenario is the JSON tree of the format with all faces. The same seed gives the same scenario.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +36,10 @@ WEIGHTS = {
 
 
 def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
-    """One scenario; `steps` bounds how many there are (8 to 25 unless given)."""
+    """Build a random scenario of `steps` steps.
+
+    The default is 8 to 25 steps.
+    """
     random = Random(seed)
     tree: dict[str, Any] = {"format": "scratch-scenario/1", "title": f"Situation {seed}", "system": "scratch"}
     tree["rulings"] = random_rulings(random)
@@ -49,7 +52,10 @@ def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
 
 
 def random_rulings(random: Random) -> dict[str, Any]:
-    """Mostly the defaults; each switch now and then the other way."""
+    """Build random rulings, mostly the defaults.
+
+    Sometimes a ruling has the other option.
+    """
     other = {
         "strength_base": 8,
         "detection_multiplier": 2,
@@ -67,7 +73,10 @@ def random_rulings(random: Random) -> dict[str, Any]:
 
 
 def random_levels(random: Random) -> dict[str, int]:
-    """Toughness nearly always, and a few abilities, mostly low; now and then none or nearly all of them."""
+    """Build random levels, mostly low.
+
+    Toughness is nearly always among them; sometimes there are no or nearly all abilities.
+    """
     levels = {"toughness": random.choice((1, 2, 2, 3, 3, 3, 4, 5, 6, 7))} if random.random() < 0.96 else {}
     count = random.choice((0, 1, 2, 3, 3, 4, 4, 5, 6, 8, 12))
     for ability in random.sample(ABILITIES, count):
@@ -78,7 +87,10 @@ def random_levels(random: Random) -> dict[str, int]:
 
 
 def random_characters(random: Random) -> list[dict[str, Any]]:
-    """Two to five characters on two or three sides, some of them sharing a group, some of them minions."""
+    """Build two to five characters on two or three sides.
+
+    Some share a group, and some are minions.
+    """
     sides = random.sample(("red", "blue", "green"), random.choice((2, 2, 2, 3)))
     characters: list[dict[str, Any]] = []
     for n, name in enumerate("abcde"[: random.choice((2, 3, 3, 4, 4, 5))]):
@@ -104,7 +116,10 @@ def random_characters(random: Random) -> list[dict[str, Any]]:
 
 
 def gather(random: Random, characters: list[dict[str, Any]]) -> None:
-    """Now and then all are of one kind: blades, swimmers in the water, flyers of whom some have no room, crafters."""
+    """Make all characters of the same kind, sometimes.
+
+    The kinds are fighters, swimmers in the water, flyers (some without room to fly) and crafters.
+    """
     kind = random.choice(("fighting", "swimming", "flying", "craftsmanship", *[""] * 4))
     places = {"swimming": ("water", "deep-water"), "flying": ("open-air", "open-air", "level")}.get(kind, ())
     for entry in characters:
@@ -119,14 +134,17 @@ def gather(random: Random, characters: list[dict[str, Any]]) -> None:
 
 
 def suit_to_place(random: Random, entry: dict[str, Any]) -> None:
-    """Who is in the air or in the water often flies or swims."""
+    """Let a character in the air or in the water often fly or swim."""
     for ability, places in (("flying", ("open-air",)), ("swimming", ("water", "deep-water"))):
         if any(place in entry["here"] for place in places) and random.random() < 0.6:
             entry["abilities"][ability] = random.choice((1, 1, 2, 3))
 
 
 def make_minion(random: Random, leader: dict[str, Any], minion: dict[str, Any]) -> None:
-    """`command.minions`: a minion within its leader's command; its side and group are mostly the leader's."""
+    """Make a minion within its leader's command: `command.minions`.
+
+    Its side and group are mostly the leader's.
+    """
     levels = {"toughness": random.choice((1, 2, 3))}
     for ability in random.sample([name for name in ABILITIES if name != "command"], random.choice((0, 1, 2))):
         levels[ability] = random.choice((1, 2))
@@ -137,12 +155,15 @@ def make_minion(random: Random, leader: dict[str, Any], minion: dict[str, Any]) 
 
 
 def random_face(random: Random) -> int:
-    """A face; 20 and 1 are likelier."""
+    """Return a random face, often 20 or 1."""
     return random.choice((1, 20, 20, *(random.randint(1, 20) for _ in range(6))))
 
 
 def random_initiative(random: Random, state: oracle.State) -> dict[str, list[int]]:
-    """A face for each group and, for as long as groups are equal, tie faces (`turn.tie`)."""
+    """Build a face for each group, and the faces of ties (`turn.tie`).
+
+    Tied groups get faces until no two are equal.
+    """
     few, groups = random.random() < 0.5, state["groups"]
     faces = {group: [random.choice((9, 11, 13)) if few else random.randint(1, 20)] for group in groups}
     totals = {group: faces[group][0] + oracle.initiative_bonus(state, group) for group in groups}
@@ -164,7 +185,7 @@ Weighted = Callable[..., dict[str, Any] | None]
 
 
 def random_crafting(random: Random, state: oracle.State) -> tuple[list[dict[str, Any]], oracle.State]:
-    """Bonuses placed before the encounter begins, and the state with them."""
+    """Place bonuses before the encounter, and return the steps and the state."""
     steps: list[dict[str, Any]] = []
     if any("craftsmanship" in character["levels"] for character in state["characters"].values()):
         hurry = random.choice((0.2, 0.4, 0.9))
@@ -175,7 +196,10 @@ def random_crafting(random: Random, state: oracle.State) -> tuple[list[dict[str,
 
 
 def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[str, Any]]:
-    """Steps chosen while the oracle plays: most of them legal, the others whatever comes."""
+    """Choose steps while the oracle plays.
+
+    Most of them are legal.
+    """
     steps: list[dict[str, Any]] = []
     state = oracle.begin_encounter(state)
     for number in range(count):
@@ -200,7 +224,10 @@ def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[s
 
 
 def random_craft(random: Random, state: oracle.State, hurry: float = 0.4) -> dict[str, Any]:
-    """A bonus placed or taken away, maybe in a hurry; crafters and levels that exist are likelier."""
+    """Place or remove a bonus, perhaps in a hurry.
+
+    Crafters and existing levels are likelier.
+    """
     names = list(state["characters"])
     crafters = [name for name in names if "craftsmanship" in state["characters"][name]["levels"]]
     target = random.choice(names)
@@ -220,7 +247,10 @@ def random_craft(random: Random, state: oracle.State, hurry: float = 0.4) -> dic
 
 
 def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
-    """A legal step of someone, or None when no one is found; rare actions are likelier."""
+    """Return a legal step of any character, or None if none is found.
+
+    Rare actions are likelier.
+    """
     names = list(state["characters"])
     random.shuffle(names)
     used = is_spent(state)
@@ -233,7 +263,7 @@ def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
 def first_step(
     random: Random, state: oracle.State, names: Iterable[str], reach_turn: ReachTurn, weighted: Weighted
 ) -> dict[str, Any] | None:
-    """A legal step of the first of these who has one."""
+    """Return a legal step of the first character who has one."""
     for name in names:
         after = oracle.copied(state)
         step = None if reach_turn(after, name) else weighted(random, after, name, must_be_legal=True)
@@ -243,19 +273,22 @@ def first_step(
 
 
 def is_spent(state: oracle.State) -> bool:
-    """Nothing regular is left of the turn that is on, not even a second blow."""
+    """Return whether the current turn has no regular action left, second attacks included."""
     ledger = state["ledger"]
     return bool((ledger["regular"] and not ledger["second_blow"]) or ledger["nothing"])
 
 
 def out_of_cover(random: Random, state: oracle.State) -> dict[str, Any] | None:
-    """Someone leaves its cover, now and then in a turn that isn't its own."""
+    """Let a character leave its cover, sometimes in another character's turn."""
     hidden = [name for name, each in state["characters"].items() if each["in_cover"]]
     return {"actor": random.choice(hidden), "do": "leave-cover"} if hidden and random.random() < 0.4 else None
 
 
 def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> dict[str, Any] | None:
-    """Whoever is next attacks at close range someone who may be out of reach in the air."""
+    """Let the next character attack, at close range, a flyer.
+
+    The flyer may be out of reach in the air.
+    """
     names = [name for name, each in state["characters"].items() if each["flying_immune"] or each["evade"]]
     names = [name for name in names if oracle.level(state["characters"][name], "flying") and name != state["active"]]
     if not names or random.random() < 0.4:
@@ -270,7 +303,10 @@ def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> 
 
 
 def at_the_minion(random: Random, state: oracle.State) -> dict[str, Any] | None:
-    """Return a step that heals or revives a hurt minion; mostly None, and None where no one can heal."""
+    """Return a step that heals or revives a hurt minion.
+
+    Returns mostly None, and None if no character can heal.
+    """
     characters = state["characters"]
     hurt = [name for name, each in characters.items() if each["minion"] and oracle.condition(each) != "healthy"]
     healers = [name for name, each in characters.items() if oracle.level(each, "healing") and not oracle.is_down(each)]
@@ -282,7 +318,10 @@ def at_the_minion(random: Random, state: oracle.State) -> dict[str, Any] | None:
 
 
 def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal: bool) -> dict[str, Any] | None:
-    """A step of the character on turn; a legal one, or one that at most its own action forbids."""
+    """Return a step of the character whose turn it is.
+
+    It is legal, or at most the rules of its action forbid it.
+    """
     broken = oracle.broken_by_action if must_be_legal else None
     step = chosen(
         random, by_kind(oracle.candidates(after, name)), WEIGHTS, lambda step: broken and broken(after, name, step)
@@ -291,7 +330,7 @@ def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal:
 
 
 def by_kind(steps: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Steps by what they do."""
+    """Group steps by their action."""
     found: dict[str, list[dict[str, Any]]] = {}
     for step in steps:
         found.setdefault(step["do"], []).append(step)
@@ -304,7 +343,7 @@ def chosen(
     weights: Mapping[str, float],
     is_wrong: Callable[[dict[str, Any]], Any],
 ) -> dict[str, Any] | None:
-    """One of the steps that is not wrong: first a kind, then one of it."""
+    """Choose a step that is not wrong: first its action, then the step."""
     while found:
         do = random.choices(list(found), [weights[each] for each in found])[0]
         step = random.choice(found[do])
@@ -319,7 +358,7 @@ def chosen(
 
 
 def peace_step(random: Random, state: oracle.State) -> dict[str, Any]:
-    """What one does when the encounter is over: heal, revive, craft."""
+    """Return a step after the encounter: heal, revive or craft."""
     if random.random() < 0.3:
         return random_craft(random, state)
     names = list(state["characters"])
@@ -329,7 +368,10 @@ def peace_step(random: Random, state: oracle.State) -> dict[str, Any]:
 
 
 def vary(random: Random, step: dict[str, Any]) -> dict[str, Any]:
-    """The same step written another way: no ability named, one name for both blows, targets in another order."""
+    """Write the same step in another way.
+
+    It names no ability, gives one name for both attacks, or gives the targets in another order.
+    """
     step = dict(step)
     if random.random() < 0.4:
         step.pop("with", None)
@@ -345,7 +387,7 @@ def vary(random: Random, step: dict[str, Any]) -> dict[str, Any]:
 
 
 def any_step(random: Random, state: oracle.State) -> dict[str, Any]:
-    """A step that need not be legal: anyone, any action, any target, any ability."""
+    """Return a step that may be illegal, with any actor, action, target and ability."""
     if random.random() < 0.04:
         return random_craft(random, state)
     names = list(state["characters"])
@@ -376,7 +418,10 @@ def any_step(random: Random, state: oracle.State) -> dict[str, Any]:
 
 
 def name_ability(random: Random, state: oracle.State, step: dict[str, Any]) -> None:
-    """Add `with`: an ability of the action, of the character or any; two of them with `stack_abilities`."""
+    """Add `with`: an ability of the action, of the character, or any.
+
+    With `stack_abilities` it is sometimes two.
+    """
     do = step["do"]
     named = oracle.OPTIONAL.get(do, ()) + oracle.REQUIRED.get(do, ())
     if do == "evade":
@@ -391,7 +436,10 @@ def name_ability(random: Random, state: oracle.State, step: dict[str, Any]) -> N
 
 
 def with_faces(random: Random, state: oracle.State, step: dict[str, Any]) -> dict[str, Any]:
-    """A face for each roll; often the one that just reaches the defence, or just misses it."""
+    """Add a face for each roll.
+
+    Often the roll just reaches the defence, or just misses it.
+    """
     do = step["do"]
     if do == "craft":
         return step
@@ -408,13 +456,13 @@ def with_faces(random: Random, state: oracle.State, step: dict[str, Any]) -> dic
 
 
 def near_faces(random: Random, rolls: list[dict[str, Any]]) -> list[int]:
-    """Faces that just reach, or just miss."""
+    """Return faces that just reach the difficulty, or just miss it."""
     wanted = [each["against"] - each["total"] + each["face"] - random.randint(0, 1) for each in rolls]
     return [want if 1 <= want <= 20 else each["face"] for want, each in zip(wanted, rolls, strict=True)]
 
 
 def to_toml(tree: dict[str, Any]) -> str:
-    """The scenario as a file to read."""
+    """Format the scenario as a TOML file."""
     lines = [f"{key} = {value_of(tree[key])}" for key in ("format", "title", "system") if key in tree]
     tables = [("[rulings]", tree.get("rulings"))]
     tables += [("[[characters]]", entry) for entry in tree["characters"]]
@@ -428,12 +476,12 @@ def to_toml(tree: dict[str, Any]) -> str:
 
 
 def key_of(key: str) -> str:
-    """A key, in quotes where TOML wants them."""
+    """Format a key, in quotes where TOML needs them."""
     return key if key.replace("-", "").replace("_", "").isalnum() else f'"{key}"'
 
 
 def value_of(value: Any) -> str:
-    """A value as TOML writes it."""
+    """Format a value as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Random fights for each oracle, and what the oracle makes of their steps."""
+"""Random fights for each oracle, and the oracle's results of their steps."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ ORACLES = {"scratch": fight_oracle, **orders_situations.ORACLES}
 
 
 def oracle_of(tree: Tree) -> Any:
-    """The oracle that a scenario is told by."""
+    """Return the oracle of a scenario."""
     return board_fight_oracle if "board" in tree else ORACLES[tree["system"]]
 
 
 def outcomes(tree: Tree) -> Iterator[tuple[Tree, Tree]]:
-    """What the oracle makes of each step: the state after it, and its record."""
+    """Yield the oracle's state after each step, and its record."""
     oracle = oracle_of(tree)
     if "board" in tree:
         yield from zip(*oracle.play(tree), strict=True)

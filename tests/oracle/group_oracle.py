@@ -1,7 +1,8 @@
-"""A fight of two sides solved by the rules' text alone: every state of the fight's oracle, then sweeps until it stands.
+"""A solver of fights of two sides by the rules' text alone: every state of the fight's oracle, then value iteration.
 
-Left out is what betters no one: idling, escaping, harm to one's own side, help to the other, blows at the fallen, both
-blows announced at once, and a roll with less than the best. No one here has cover, water or air.
+Actions that never improve a chance are left out: idling, escaping, harm to the own side, help to the other side,
+attacks at incapacitated characters, both targets of a double attack at once, and rolls with less than the best ability.
+There is no cover, water or air.
 """
 
 from collections.abc import Iterator
@@ -14,11 +15,14 @@ LEFT_OUT = {"bonus", "nothing", "escape", "take-cover", "leave-cover", "throw", 
 STILL = 1e-12
 
 Ways = dict[int, float]
-"""Where an act leads: numbers of states (-1 won, -2 lost) with their chances."""
+"""The results of an action: numbers of states (-1 won, -2 lost) with their chances."""
 
 
 def key(state: State) -> tuple[Any, ...]:
-    """All that can still matter of a moment, own turns counted from the one now on."""
+    """Return everything of a state that can still matter.
+
+    Own turns are counted from the current turn.
+    """
     ledger = state["ledger"] if state["active"] else oracle.new_ledger()
     spent = ledger["regular"] and not ledger["second_blow"]
     found: list[Any] = [state["active"], state["group_index"], *state["had_turn"], bool(ledger["regular"]), bool(spent)]
@@ -33,7 +37,10 @@ def key(state: State) -> tuple[Any, ...]:
 
 
 def next_choice(state: State) -> State:
-    """The next moment at which someone can do something: whoever is barred has its turn and does nothing."""
+    """Advance a state until a character can act.
+
+    A barred character has its turn and does nothing.
+    """
     state = oracle.copied(state)
     while not state["active"]:
         waiting = [name for name in members(state) if name not in state["had_turn"]]
@@ -47,14 +54,17 @@ def next_choice(state: State) -> State:
 
 
 def members(state: State) -> list[str]:
-    """The group whose turn it is; each has but one member here, so that no one chooses an order."""
+    """Return the group whose turn it is.
+
+    Each group has only one member here, so that no one chooses an order.
+    """
     found: list[str] = state["groups"][state["order"][state["group_index"]]]
     assert len(found) == 1
     return found
 
 
 def acts(state: State) -> Iterator[Step]:
-    """What may be done and can be worth it."""
+    """Yield the legal actions that can be worth it."""
     name = state["active"]
     side = state["characters"][name]["side"]
     for step in oracle.candidates(state, name):
@@ -72,7 +82,10 @@ def acts(state: State) -> Iterator[Step]:
 
 
 def outcomes(state: State, step: Step) -> Iterator[tuple[State, float]]:
-    """Where an act leads, by the faces that come to the same: those that fail, those that succeed, and the 20."""
+    """Yield the states after an action, with their chances.
+
+    Faces with the same effect are one outcome: failures, successes, and the 20.
+    """
     if step["do"] not in (*oracle.ATTACKS, *oracle.SUPPORT):
         after = oracle.copied(state)
         oracle.perform(after, step)
@@ -90,7 +103,10 @@ def outcomes(state: State, step: Step) -> Iterator[tuple[State, float]]:
 
 
 def chance(start: State, side: str, most: int = 100_000) -> float:
-    """What a side can make sure of from a moment on; a fight without end is not won. OverflowError beyond `most`."""
+    """Return the chance of winning that a side can guarantee from a state.
+
+    A fight without end is not won. Raises OverflowError if there are more than `most` states.
+    """
     numbers: dict[tuple[Any, ...], int] = {}
     waiting: list[State] = []
     owners: list[bool] = []
@@ -124,7 +140,7 @@ def chance(start: State, side: str, most: int = 100_000) -> float:
 
 
 def swept(owners: list[bool], ways: list[list[Ways]]) -> list[float]:
-    """From nothing upwards, until no sweep changes anything."""
+    """Iterate the values upwards from 0 until nothing changes."""
     values, change = [*[0.0] * len(owners), 0.0, 1.0], 1.0  # -1 is the last: won; -2 the one before: lost
     while change > STILL:
         change = 0.0

@@ -1,7 +1,7 @@
-"""Mano a Mano in its older revision a second time: plain dictionaries, from the rule catalogue and the fields alone.
+"""A second implementation of Mano a Mano, older revision: plain dictionaries, from the rule catalogue and the fields.
 
-Written by someone who has not read the engine. A scenario is the JSON tree of the format, with every face given.
-A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
+Its author has not read the engine. A scenario is the JSON tree of the format, with every face given.
+A step that breaks a rule changes nothing; the oracle returns every rule that may be named for it.
 """
 
 from copy import deepcopy
@@ -16,12 +16,15 @@ Step = dict[str, Any]
 
 POOLS = ("stun", "damage", "ready", "defence", "other")
 USES = ("manoeuvre", "manipulate", "power")
-# Where points come from when no one says: first the first.
+# Where points come from if the step doesn't say, in order.
 SOURCES = {"stun": ("other", "defence", "ready"), "damage": ("other", "defence", "ready", "stun")}
 
 
 def new_state(tree: dict[str, Any]) -> State:
-    """The fight begun: the ambusher, else the longest reach, else dice (`mano-old.surprise`, K25); then the seats."""
+    """Begin the fight: `mano-old.surprise`, K25.
+
+    The first turn is that of the ambusher, else of the longest reach, else decided by dice. The seats follow.
+    """
     characters = {}
     for each in tree["characters"]:
         pools = dict.fromkeys(POOLS, 0)
@@ -39,12 +42,15 @@ def new_state(tree: dict[str, Any]) -> State:
 
 
 def eligible(who: dict[str, Any]) -> int:
-    """M16: the points that are in neither stun nor damage, and not ready already."""
+    """Apply M16: points in neither stun nor damage, and not ready yet."""
     return int(who["pools"]["defence"] + who["pools"]["other"])
 
 
 def broken(state: State, step: Step) -> set[str]:
-    """Every rule that the step breaks, none when it is legal."""
+    """Return every rule that the step breaks.
+
+    A legal step breaks none.
+    """
     do, actor = step["do"], step.get("actor", "")
     if state["fight"] == "over":
         return {"mano-old.round"}
@@ -71,7 +77,10 @@ def broken(state: State, step: Step) -> set[str]:
 
 
 def broken_fact(state: State, step: Step) -> set[str]:
-    """A point can go only out of a pool that holds it, and not into the pool it is in."""
+    """Return the rules against moving points between pools.
+
+    A point leaves only a pool that has it, and enters only another pool.
+    """
     who = state["characters"][step["target"]]
     if who["out"]:
         return {"mano-old.pools", "mano-old.round"}
@@ -80,12 +89,15 @@ def broken_fact(state: State, step: Step) -> set[str]:
 
 
 def sources(step: Step) -> list[str]:
-    """The pools that a fact may take from."""
+    """List the pools that a fact may take points from."""
     return [pool for pool in SOURCES[step["do"]] if step.get("from", pool) == pool]
 
 
 def broken_choice(who: dict[str, Any], step: Step) -> set[str]:
-    """`mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`: exactly HP/round, of the points that are eligible."""
+    """Apply `mano-old.phase.ready.cap` and `mano-old.phase.ready.choice`.
+
+    The choice is exactly HP/round of the eligible points.
+    """
     take = chosen(who, step)
     rules = {"mano-old.phase.ready.cap", "mano-old.phase.ready.choice", "mano-old.phase.ready"}
     if sum(take.values()) != who["hp_round"]:
@@ -95,7 +107,10 @@ def broken_choice(who: dict[str, Any], step: Step) -> set[str]:
 
 
 def chosen(who: dict[str, Any], step: Step) -> dict[str, int]:
-    """What becomes ready; without a word, where only one pool has anything, out of that."""
+    """Return the points that become ready, by pool.
+
+    If the step doesn't say and only one pool has points, they come from that pool.
+    """
     if step.get("take"):
         return dict(step["take"])
     pools = [pool for pool in ("defence", "other") if who["pools"][pool]]
@@ -103,7 +118,7 @@ def chosen(who: dict[str, Any], step: Step) -> dict[str, int]:
 
 
 def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
-    """The state after the step, and whether it was legal."""
+    """Return the state after the step, and whether it was legal."""
     state = deepcopy(state)
     found = broken(state, step)
     if not found:
@@ -112,7 +127,7 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
 
 
 def carry_out(state: State, step: Step) -> None:
-    """A legal step."""
+    """Carry out a legal step."""
     do, actor = step["do"], step.get("actor", "")
     if do == "leave":
         leave(state, actor)
@@ -137,13 +152,13 @@ def carry_out(state: State, step: Step) -> None:
 
 
 def shift(who: dict[str, Any], source: str, to: str, count: int) -> None:
-    """Points from pool to pool."""
+    """Move points from pool to pool."""
     who["pools"][source] -= count
     who["pools"][to] += count
 
 
 def take_points(who: dict[str, Any], step: Step) -> None:
-    """Stun or damage told by the table."""
+    """Apply stun or damage that the table reports."""
     left = step.get("points", 1)
     for pool in sources(step):
         count = min(left, who["pools"][pool])
@@ -152,7 +167,10 @@ def take_points(who: dict[str, Any], step: Step) -> None:
 
 
 def go_on(state: State) -> None:
-    """Phase 2 without a choice happens by itself; phase 3 with nothing ready ends the turn (`mano-old.turn.end`)."""
+    """Continue where no choice is left.
+
+    Phase 2 without a choice happens by itself; phase 3 with nothing ready ends the turn (`mano-old.turn.end`).
+    """
     who = state["characters"][state["active"]]
     if state["phase"] == "ready" and eligible(who) <= who["hp_round"]:
         for pool in ("defence", "other"):
@@ -163,13 +181,19 @@ def go_on(state: State) -> None:
 
 
 def end_turn(state: State) -> None:
-    """The next in the order; what is ready stays ready (M20)."""
+    """Begin the next turn in the order.
+
+    Ready points stay ready (M20).
+    """
     state["characters"][state["active"]]["turns"] += 1
     state.update(active=next_after(state, state["active"]), phase="start")
 
 
 def leave(state: State, name: str) -> None:
-    """Someone is out; in its own turn that is over."""
+    """Remove a character from the fight.
+
+    If it is its turn, the turn ends.
+    """
     state["characters"][name]["out"] = True
     if all(each["out"] for each in state["characters"].values()):
         state.update(fight="over", active="", order=[])
@@ -180,12 +204,12 @@ def leave(state: State, name: str) -> None:
 
 
 def legal(state: State) -> list[Step]:
-    """Every legal act once, without what the table tells."""
+    """List every legal action once, without facts that the table reports."""
     return [step for step in candidates(state) if not broken(state, step)]
 
 
 def candidates(state: State) -> list[Step]:
-    """Whatever anyone might do."""
+    """List every action that may be legal."""
     found: list[Step] = []
     for name, who in state["characters"].items():
         found += [{"actor": name, "do": "start-turn"}, {"actor": name, "do": "end-turn"}]
@@ -202,7 +226,7 @@ def candidates(state: State) -> list[Step]:
 
 
 def figures(state: State) -> dict[str, Any]:
-    """The state by the paths of the format."""
+    """Return the state by the paths of the format."""
     found: dict[str, Any] = {key: state[key] for key in ("round", "active", "order", "fight", "phase")}
     found["winner"] = winner(state) if state["fight"] == "running" else ""
     for name, who in state["characters"].items():

@@ -1,7 +1,7 @@
-"""Mano a Mano in its latest revision a second time: plain dictionaries, from the rule catalogue and the fields alone.
+"""A second implementation of Mano a Mano, latest revision: plain dictionaries, from the rule catalogue and the fields.
 
-Written by someone who has not read the engine. A scenario is the JSON tree of the format, with every face given.
-A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
+Its author has not read the engine. A scenario is the JSON tree of the format, with every face given.
+A step that breaks a rule changes nothing; the oracle returns every rule that may be named for it.
 """
 
 from copy import deepcopy
@@ -20,7 +20,7 @@ ATTACKS = ("active", "combo", "counter")
 
 
 def roll_off(tree: dict[str, Any], names: list[str]) -> str:
-    """A d20 each, the highest first, ties again among the tied."""
+    """Roll a d20 for each, again for those tied at the top."""
     depth = 0
     while len(names) > 1:
         faces = {name: tree["initiative"][name][depth] for name in names}
@@ -30,20 +30,20 @@ def roll_off(tree: dict[str, Any], names: list[str]) -> str:
 
 
 def by_reach(tree: dict[str, Any]) -> list[str]:
-    """Those with the longest reach."""
+    """List the characters with the longest reach."""
     longest = max(each.get("reach", 0) for each in tree["characters"])
     return [each["id"] for each in tree["characters"] if each.get("reach", 0) == longest]
 
 
 def seated(tree: dict[str, Any], opener: str) -> list[str]:
-    """The seats clockwise, from the one who opens."""
+    """List the seats clockwise, from the opener."""
     seats = [each["id"] for each in tree["characters"]]
     place = seats.index(opener)
     return seats[place:] + seats[:place]
 
 
 def winner(state: State) -> str:
-    """The only side left."""
+    """Return the only side that is left."""
     sides = {each["side"] for each in state["characters"].values() if not each["out"]}
     return sides.pop() if len(sides) == 1 else ""
 
@@ -52,7 +52,10 @@ def winner(state: State) -> str:
 
 
 def new_state(tree: dict[str, Any]) -> State:
-    """The fight begun; before it, when the first step tells of an ambush."""
+    """Begin the fight.
+
+    The fight has not begun yet if the first step is an ambush.
+    """
     characters = {}
     for each in tree["characters"]:
         characters[each["id"]] = {
@@ -77,7 +80,10 @@ def new_state(tree: dict[str, Any]) -> State:
 
 
 def begin(state: State, ambusher: str) -> None:
-    """`mano.surprise.one`, `mano.start.first`, `mano.start.reach`: who opens; then the seats (`mano.order.seating`)."""
+    """Begin the first turn: `mano.surprise.one`, `mano.start.first`, `mano.start.reach`.
+
+    The seats follow from it (`mano.order.seating`).
+    """
     tree = state["tree"]
     first = tree.get("first")
     disputed = by_reach(tree) if not first else [first] if isinstance(first, str) else first
@@ -87,14 +93,20 @@ def begin(state: State, ambusher: str) -> None:
 
 
 def begin_turn(state: State, name: str) -> None:
-    """`mano.counter.lapse`, `mano.start.evade`: what was prepared or begun before the turn ends with its beginning."""
+    """Begin a turn: `mano.counter.lapse`, `mano.start.evade`.
+
+    What was prepared or begun before it ends.
+    """
     who = state["characters"][name]
     who.update(prepared="", evading=False, begun=True)
     state.update(active=name, frames=[])
 
 
 def next_after(state: State, name: str) -> str:
-    """Who comes after; the round goes up when that is the one who opens it."""
+    """Return the next character in the order.
+
+    The round goes up if that is the opener.
+    """
     place = state["order"].index(name) + 1
     if place == len(state["order"]):
         state["round"] += 1
@@ -103,7 +115,10 @@ def next_after(state: State, name: str) -> str:
 
 
 def end_turn(state: State, how: str) -> None:
-    """The turn is over: one stun goes, skips are owed or paid, the next turn begins."""
+    """End the turn and begin the next.
+
+    One stun is removed, and skips are owed or paid.
+    """
     who = state["characters"][state["active"]]
     who["turns"] += 1
     who["stun"] = max(0, who["stun"] - 1)
@@ -115,17 +130,20 @@ def end_turn(state: State, how: str) -> None:
 
 
 def skips(who: dict[str, Any]) -> int:
-    """`mano.speed.quarter`, `mano.speed.half`: the turns to skip after an active one."""
+    """Return the turns to skip after an active turn: `mano.speed.quarter`, `mano.speed.half`."""
     return {Fraction(1, 4): 3, Fraction(1, 2): 1}.get(who["speed"], 0)
 
 
 def most(who: dict[str, Any], weapons: int) -> int:
-    """`mano.combo.count`, `mano.combo.weapons`, `mano.combo.healthy`: the most quick actions."""
+    """Return the maximum number of quick actions.
+
+    Rules: `mano.combo.count`, `mano.combo.weapons`, `mano.combo.healthy`.
+    """
     return ceil(who["speed"]) + (weapons > 1) if who["healthy"] else 0
 
 
 def find_counterattacker(state: State) -> str:
-    """Whose counterattack is asked for."""
+    """Return the character whose counterattack is pending, or ""."""
     return state["frames"][-1]["target"] if state["frames"] else ""
 
 
@@ -133,7 +151,10 @@ def find_counterattacker(state: State) -> str:
 
 
 def broken(state: State, step: Step) -> set[str]:
-    """Every rule that the step breaks, none when it is legal."""
+    """Return every rule that the step breaks.
+
+    A legal step breaks none.
+    """
     do, actor = step["do"], step.get("actor", "")
     if do == "surprise-rolls":
         return broken_ambush(state, step)
@@ -161,12 +182,15 @@ def broken(state: State, step: Step) -> set[str]:
 
 
 def has_left(state: State, name: str) -> bool:
-    """Whether someone has left."""
+    """Return whether a character has left."""
     return bool(state["characters"][name]["out"])
 
 
 def broken_ambush(state: State, step: Step) -> set[str]:
-    """`mano.surprise.two-rolls`: one stalker, or two of different sides; before everything else."""
+    """Apply `mano.surprise.two-rolls`.
+
+    There is one stalker, or two of different sides, before everything else.
+    """
     sides = [state["characters"][name]["side"] for name in step["stalkers"]]
     found = set() if state["fight"] == "before" else {"mano.surprise.abilities"}
     if not (len(sides) == 1 or (len(sides) == 2 and sides[0] != sides[1])):
@@ -175,7 +199,10 @@ def broken_ambush(state: State, step: Step) -> set[str]:
 
 
 def broken_in_attack(state: State, step: Step) -> set[str]:
-    """While an attack waits: the asked one's answer; after the counterattack: the attack stated again."""
+    """Return the rules that a step breaks while an attack waits.
+
+    The target answers first. After the counterattack, the attacker states the attack again.
+    """
     frame, do = state["frames"][-1], step["do"]
     if frame["target"]:  # the one who is asked
         return set() if do == "let-pass" else broken_act(state, step)
@@ -189,7 +216,7 @@ def broken_in_attack(state: State, step: Step) -> set[str]:
 
 
 def broken_act(state: State, step: Step) -> set[str]:
-    """An action or a combo, with whom it attacks."""
+    """Return the rules that an action or a combo breaks, with its target."""
     who, found = state["characters"][step["actor"]], set()
     target = step.get("target", "")
     if target and (target == step["actor"] or has_left(state, target)):
@@ -205,7 +232,10 @@ def broken_act(state: State, step: Step) -> set[str]:
 
 
 def broken_start(state: State, actor: str) -> set[str]:
-    """`mano.start.evade`, `mano.start.ready`: without surprise, one of the two, before the own first turn."""
+    """Apply `mano.start.evade` and `mano.start.ready`.
+
+    Without surprise a character does one of the two before its first turn.
+    """
     who = state["characters"][actor]
     if state["surprised"] or who["started"] or who["begun"]:
         return {"mano.start.evade", "mano.start.ready", "mano.surprise.one"}
@@ -213,7 +243,10 @@ def broken_start(state: State, actor: str) -> set[str]:
 
 
 def broken_turn(state: State, step: Step) -> set[str]:
-    """The own turn: nothing but skipping while skips are owed."""
+    """Return the rules that a step breaks on the actor's own turn.
+
+    While skips are owed, only skipping is legal.
+    """
     if step["do"] == "skip":
         return set()
     who, found = state["characters"][state["active"]], set()
@@ -225,7 +258,10 @@ def broken_turn(state: State, step: Step) -> set[str]:
 
 
 def held_back(state: State, step: Step) -> list[str]:
-    """`mano.order.formation`, M13: the order with the actor next to an ally later in this round; none if that fails."""
+    """Return the order with the actor next to an ally later in this round.
+
+    Rules: `mano.order.formation`, M13. Returns an empty list if that is impossible.
+    """
     actor, target, order = step["actor"], step["target"], state["order"]
     side = {name: each["side"] for name, each in state["characters"].items()}
     if target == actor or target not in order or side[target] != side[actor]:
@@ -244,7 +280,7 @@ def held_back(state: State, step: Step) -> list[str]:
 
 
 def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
-    """The state after the step, and whether it was legal."""
+    """Return the state after the step, and whether it was legal."""
     state = deepcopy(state)
     found = broken(state, step)
     if not found:
@@ -255,7 +291,7 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
 
 
 def carry_out(state: State, step: Step) -> None:
-    """A legal step."""
+    """Carry out a legal step."""
     do, actor = step["do"], step.get("actor", "")
     if do == "surprise-rolls":
         ambush(state, step["stalkers"])
@@ -283,7 +319,7 @@ def carry_out(state: State, step: Step) -> None:
 
 
 def ambush(state: State, stalkers: dict[str, bool]) -> None:
-    """`mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both`, M11."""
+    """Apply `mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both` and M11."""
     found = [name for name, success in stalkers.items() if success]
     if len(stalkers) == 2 and not found:
         state.update(fight="over", no_fight=True)
@@ -292,7 +328,10 @@ def ambush(state: State, stalkers: dict[str, bool]) -> None:
 
 
 def act(state: State, step: Step) -> None:
-    """An action, combo or counterattack: it happens, or waits for whoever is prepared (`mano.counter.timing`)."""
+    """Carry out an action, combo or counterattack.
+
+    It waits if its target has prepared a counterattack (`mano.counter.timing`).
+    """
     actor, frames = step["actor"], state["frames"]
     if find_counterattacker(
         state
@@ -313,7 +352,10 @@ def act(state: State, step: Step) -> None:
 
 
 def settle(state: State) -> None:
-    """The uppermost act has happened: the turn ends, or the act below is stated again (`mano.counter.rethink`)."""
+    """Resolve the topmost pending action.
+
+    The turn ends, or the action below is stated again (`mano.counter.rethink`).
+    """
     frames = state["frames"]
     if frames.pop()["kind"] == "turn":
         end_turn(state, "active")
@@ -324,7 +366,7 @@ def settle(state: State) -> None:
 
 
 def leave_act(state: State) -> None:
-    """The uppermost act is given up, its actor being out."""
+    """Cancel the topmost pending action, because its actor has left."""
     frames = state["frames"]
     if len(frames) > 1:
         settle(state)
@@ -336,7 +378,10 @@ def leave_act(state: State) -> None:
 
 
 def leave(state: State, name: str) -> None:
-    """Someone is out; in its own turn that ends, with nothing recovered."""
+    """Remove a character from the fight.
+
+    If it is its turn, the turn ends, and no stun is removed.
+    """
     frames = state["frames"]
     state["characters"][name].update(out=True, prepared="", evading=False)
     if all(each["out"] for each in state["characters"].values()):
@@ -351,12 +396,12 @@ def leave(state: State, name: str) -> None:
 
 
 def legal(state: State) -> list[Step]:
-    """Every legal act once, without what the table tells."""
+    """List every legal action once, without facts that the table reports."""
     return [step for step in candidates(state) if not broken(state, step)]
 
 
 def candidates(state: State) -> list[Step]:
-    """Whatever anyone might do."""
+    """List every action that may be legal."""
     found = []
     for name in state["characters"]:
         for do in ("start-evading", "start-ready", "prepare-counter", "skip", "let-pass"):
@@ -372,7 +417,7 @@ def candidates(state: State) -> list[Step]:
 
 
 def bases(state: State, name: str, do: str) -> list[Step]:
-    """An act alone and with each quick combination."""
+    """List an action alone and with each quick combination."""
     who = state["characters"][name]
     combos: list[Step] = [
         {"actor": name, "do": do, "count": count, "weapons": weapons}
@@ -384,13 +429,16 @@ def bases(state: State, name: str, do: str) -> list[Step]:
 
 
 def attacks(state: State, base: Step) -> list[Step]:
-    """An act against no one and against each other one, with and without a move."""
+    """List an action without a target and with each target.
+
+    Each comes with and without a move.
+    """
     targets: list[dict[str, str]] = [{}, *({"target": name} for name in state["characters"])]
     return [{**base, **target, "move": move} for target in targets for move in (False, True)]
 
 
 def canonical(step: Step) -> Any:
-    """A step to compare, with what may be left out filled in."""
+    """Return a comparable form of a step, with the defaults filled in."""
     full = {"target": "", "move": False, "after": True, **step}
     if "count" in full:
         full.setdefault("weapons", 1)
@@ -398,7 +446,10 @@ def canonical(step: Step) -> Any:
 
 
 def figures(state: State) -> dict[str, Any]:
-    """The state by the paths of the format; before the fight there is none."""
+    """Return the state by the paths of the format.
+
+    Before the fight there are none.
+    """
     if state["fight"] == "before":
         return {}
     found: dict[str, Any] = {key: state[key] for key in ("round", "active", "order", "fight")}

@@ -1,6 +1,6 @@
-"""Random fights of the three other turn orders, for their oracles: many legal steps, some wrong ones.
+"""Random fights of the three other turn systems, for their oracles: many legal steps, and some illegal ones.
 
-A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
+A scenario is the JSON tree of the format with all faces. The same seed gives the same scenario.
 """
 
 from random import Random
@@ -15,7 +15,7 @@ FACTS = {
     "mano-old": ("stun", "stun", "damage", "damage", "damage", "leave"),
     "seize": ("lose-hp",) * 12 + ("leave",),
 }
-# How often a fact, a step that someone else might take, and a legal act changed into something else.
+# The chances of a fact, of any action by any character, and of a legal action with one change.
 CHANCES = {"mano": (0.08, 0.1, 0.12), "mano-old": (0.22, 0.1, 0.15), "seize": (0.35, 0.12, 0.05)}
 WEIGHTS = {
     **dict.fromkeys(("prepare-counter", "counter"), 28),
@@ -28,7 +28,10 @@ SPEEDS = ("1/4", 0.25, "1/2", "1/2", 0.5, 1, 1, 1, "5/4", 1.5, 1.75, 2, "5/2", 3
 
 
 def random_tree(system: str, seed: int, steps: int | None = None) -> dict[str, Any]:
-    """One scenario; `steps` says how many there are (10 to 35 unless given)."""
+    """Build a random scenario of `steps` steps.
+
+    The default is 10 to 35 steps.
+    """
     random = Random(f"{system} {seed}")
     names = list("abcdef"[: random.choice((2, 3, 3, 4, 4, 5, 6))])
     tree: dict[str, Any] = {"format": "scratch-scenario/1", "title": f"Situation {seed}", "system": system}
@@ -53,13 +56,13 @@ def random_tree(system: str, seed: int, steps: int | None = None) -> dict[str, A
 
 
 def break_up(random: Random, system: str, names: list[str]) -> list[dict[str, Any]]:
-    """Return steps with which everyone leaves, and what someone tries after that."""
+    """Return steps with which all characters leave, and any action after that."""
     everyone = random.sample(names, len(names))
     return [*({"actor": name, "do": "leave"} for name in everyone), wild(random, system, names)]
 
 
 def character(random: Random, system: str, name: str, names: list[str]) -> dict[str, Any]:
-    """Someone for one of the systems."""
+    """Build a random character of a turn system."""
     entry: dict[str, Any] = {"id": name}
     if random.random() < 0.75:
         entry["side"] = random.choice(("red", "blue"))
@@ -86,7 +89,7 @@ def character(random: Random, system: str, name: str, names: list[str]) -> dict[
 
 
 def faces(random: Random, system: str, throwers: list[str]) -> dict[str, list[int]]:
-    """Dice that are often level, and in the end are not."""
+    """Roll dice that often tie, and in the end do not."""
     last = random.sample(range(1, 21), len(throwers))
     again = random.randint(0, 3)
     firsts = random.choice(
@@ -99,7 +102,7 @@ def faces(random: Random, system: str, throwers: list[str]) -> dict[str, list[in
 
 
 def heads(random: Random, tree: dict[str, Any], names: list[str]) -> None:
-    """The keys at the head of the file."""
+    """Add the keys at the head of the file."""
     if tree["system"] == "mano" and random.random() < 0.5:
         dispute = random.sample(names, random.randint(2, len(names)))
         tree["first"] = random.choice((random.choice(names), dispute))
@@ -110,13 +113,16 @@ def heads(random: Random, tree: dict[str, Any], names: list[str]) -> None:
 
 
 def ambush(random: Random, names: list[str]) -> dict[str, Any]:
-    """The rolls of one stalker or of two."""
+    """Build the rolls of one or two stalkers."""
     stalkers = random.sample(names, random.choice((1, 2, 2)))
     return {"do": "surprise-rolls", "stalkers": {name: random.random() < 0.6 for name in sorted(stalkers)}}
 
 
 def random_step(random: Random, system: str, state: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """Mostly a legal act, sometimes a fact, anything at all, or a legal act with something changed."""
+    """Return a random step, mostly a legal action.
+
+    Sometimes it is a fact, any action, or a legal action with one change.
+    """
     fact, anything, changed = CHANCES[system]
     chance = random.random()
     legal = ORACLES[system].legal(state)
@@ -131,13 +137,13 @@ def random_step(random: Random, system: str, state: dict[str, Any], names: list[
 
 
 def preferred(random: Random, steps: list[dict[str, Any]], state: dict[str, Any]) -> dict[str, Any]:
-    """Rather an attack on a prepared character."""
+    """Choose a step, preferably an attack on a character who has prepared a counterattack."""
     deep = [each for each in steps if state["characters"].get(each.get("target"), {}).get("prepared")]
     return random.choice(deep if deep and random.random() < 0.7 else steps)
 
 
 def plain(random: Random, step: dict[str, Any]) -> dict[str, Any]:
-    """A step with the defaults left out now and then."""
+    """Remove the defaults from a step, sometimes."""
     for key, default in (("move", False), ("after", True), ("weapons", 1), ("points", 1)):
         if step.get(key) == default and random.random() < 0.5:
             del step[key]
@@ -147,7 +153,7 @@ def plain(random: Random, step: dict[str, Any]) -> dict[str, Any]:
 
 
 def mutated(random: Random, step: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """One thing of a legal step changed."""
+    """Change one value of a legal step."""
     key = random.choice([each for each in step if each != "do"])
     value: Any = {
         "actor": random.choice(names),
@@ -165,12 +171,12 @@ def mutated(random: Random, step: dict[str, Any], names: list[str]) -> dict[str,
 
 
 def random_take(random: Random) -> dict[str, int]:
-    """Points to get ready, rarely the right ones."""
+    """Return points to get ready, rarely the right ones."""
     return {pool: random.randint(0, 3) for pool in ("defence", "other")}
 
 
 def random_fact(random: Random, system: str, state: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """Something that the table tells."""
+    """Return a fact that the table reports."""
     do = random.choice(FACTS[system])
     if do == "leave":
         return {"actor": random.choice(names), "do": "leave"} if random.random() < 0.5 else wild(random, system, names)
@@ -187,7 +193,7 @@ def random_fact(random: Random, system: str, state: dict[str, Any], names: list[
 
 
 def wild(random: Random, system: str, names: list[str]) -> dict[str, Any]:
-    """Any act of the system by anyone."""
+    """Return any action of the turn system, by any character."""
     acts = {
         "mano": (
             *mano_oracle.ATTACKS,

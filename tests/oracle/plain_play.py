@@ -1,4 +1,4 @@
-"""The plain play of before: whoever plays sensibly is held against it."""
+"""The plain policy of an earlier version: the sensible policy is compared with it."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,10 @@ from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, EVADE, LEAVE_C
 
 
 def plain(state: EncounterState, actions: Sequence[Action]) -> Action:
-    """Every turn the attack that does most damage on average, at the weakest enemy; nothing else."""
+    """Choose the attack with the highest average damage to the weakest enemy.
+
+    The policy does nothing else.
+    """
     hurting = _at_the_weakest(state, actions)
     if hurting:
         means = [compute_damage_distribution(state, _whole(action), action.targets[0]).mean for action in hurting]
@@ -24,7 +27,7 @@ def plain(state: EncounterState, actions: Sequence[Action]) -> Action:
 
 
 def _whole(action: Action) -> Action:
-    """An attack with what it opens, all of it at its target."""
+    """Return an attack with its follow-up, all of it at its target."""
     return (
         replace_fields(action, targets=action.targets[:1] * ACTION_SPECS[action.do].targets.most)
         if ACTION_SPECS[action.do].follow_up
@@ -33,7 +36,10 @@ def _whole(action: Action) -> Action:
 
 
 def _at_the_weakest(state: EncounterState, actions: Sequence[Action]) -> list[Action]:
-    """The attacks that hurt one enemy still standing, whoever can be reached with the fewest hit points."""
+    """List the attacks that hurt the weakest enemy within reach.
+
+    The weakest enemy has the fewest hit points and is not incapacitated.
+    """
     found: dict[str, dict[str, Action]] = {}
     for action in actions:
         if len(set(action.targets)) == 1 and ACTION_SPECS[action.do].damage:

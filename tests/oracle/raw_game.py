@@ -1,7 +1,8 @@
-"""A duel as the engine tells it, state by state, with every legal action: slow, and with no short cut to be wrong.
+"""A duel by the engine, state by state, with every legal action: slow, and without shortcuts that may be wrong.
 
-But one: no one does `nothing`, which the engine allows again and again in one turn, so that no turn would have to end.
-Values by plain sweeps from below. What `scratch_core.odds` leaves out or lays over hit points is held against this.
+The only exception: `nothing` is left out, because the engine allows it repeatedly in a turn, so that no turn would have
+to end. Values come from plain value iteration from below. The simplifications of `scratch_core.odds` are compared with
+these values.
 """
 
 from scratch_core.encounter.actions import Action
@@ -14,7 +15,7 @@ Ways = dict[int, float]
 
 
 class RawGame:
-    """Every state that can come up from some states: whose choice, and for each legal action where it leads."""
+    """Every state reachable from the starts: the side that chooses, and the results of each legal action."""
 
     def __init__(self, starts: tuple[EncounterState, ...], escape: str) -> None:
         self.escape = escape
@@ -28,7 +29,10 @@ class RawGame:
             self._open(self._todo.pop())
 
     def number(self, state: EncounterState) -> int:
-        """The node of a state; -1 and -2: the first, the second has won; -3: no one has."""
+        """Return the node of a state.
+
+        It is -1 if the first side has won, -2 if the second has, and -3 if neither has.
+        """
         ended = self._ended(state)
         if ended:
             return ended
@@ -49,7 +53,10 @@ class RawGame:
         return -1 if there[0] else -2
 
     def _open(self, state: EncounterState) -> None:
-        """Note every act of whoever's turn it is or would be next: even the delayed may leave cover in it."""
+        """Add every action of the current or next actor.
+
+        Even a delayed actor may leave cover.
+        """
         number = self.numbers[raw_key(state)]
         actor = next_actor(state)
         self.owners[number] = self.sides.index(state.fighter(actor).side)
@@ -65,7 +72,10 @@ class RawGame:
         return found
 
     def values(self, us: int, eps: float = 1e-13) -> list[float]:
-        """What each node is worth to one side, by sweeps from 0 until nothing moves; the ends stand last."""
+        """Return the value of each node for a side.
+
+        The sweeps start at 0 and end when nothing changes. The values of the three ends come last.
+        """
         values = [0.0] * len(self.acts) + [0.0, float(us == 1), float(us == 0)]
         rows = [
             (node, owner == us, [list(each.items()) for each in acts])
@@ -83,7 +93,7 @@ class RawGame:
 
 
 def next_actor(state: EncounterState) -> str:
-    """Whose turn it is or would be next."""
+    """Return the id of the character whose turn it is or would be next."""
     if not state.turn_over:
         return state.active
     if not state.active:
@@ -92,9 +102,9 @@ def next_actor(state: EncounterState) -> str:
 
 
 def raw_key(state: EncounterState) -> Node:
-    """All of a state but the number of the round and of turns, and the faces of initiative.
+    """Return a state without the numbers of rounds and turns and initiative faces.
 
-    After two acts in one turn their names don't matter.
+    After two regular actions in a turn their names don't matter.
     """
     regular = state.ledger.regular
     return (
@@ -110,7 +120,10 @@ def raw_key(state: EncounterState) -> Node:
 
 
 def raw_fighter(who: Fighter) -> Node:
-    """All of a fighter, with the ends of delays and panic counted from its turn."""
+    """Return a fighter's fields.
+
+    The ends of delays and panic are counted from its turn.
+    """
     return (
         who.hp,
         frozenset((each.cause, each.by, each.until - who.turn) for each in who.delays),

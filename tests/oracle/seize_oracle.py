@@ -1,7 +1,7 @@
-"""Choose-next initiative with seizing a second time: plain dictionaries, from the rule catalogue and the fields alone.
+"""A second implementation of choose-next initiative: plain dictionaries, from the rule catalogue and the fields.
 
-Written by someone who has not read the engine. A scenario is the JSON tree of the format, with every face given.
-A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
+Its author has not read the engine. A scenario is the JSON tree of the format, with every face given.
+A step that breaks a rule changes nothing; the oracle returns every rule that may be named for it.
 """
 
 from copy import deepcopy
@@ -16,7 +16,10 @@ Step = dict[str, Any]
 
 
 def new_state(tree: dict[str, Any]) -> State:
-    """Everyone has rolled (`seize.roll`), one die for each group (`seize.gm-roll`)."""
+    """Begin the fight: each group has rolled one die.
+
+    Rules: `seize.roll`, `seize.gm-roll`.
+    """
     on_total = tree.get("rulings", {}).get("seize_on_total", False)
     characters = {}
     for each in tree["characters"]:
@@ -46,24 +49,27 @@ def new_state(tree: dict[str, Any]) -> State:
     return state
 
 
-def barred(state: State, name: str) -> bool:
-    """`seize.natural-1`: the first round is lost."""
+def is_barred(state: State, name: str) -> bool:
+    """Apply `seize.natural-1`: the first round is lost."""
     return bool(state["characters"][name]["one"] and state["round"] == 1)
 
 
 def rank(state: State, name: str) -> tuple[Any, ...]:
-    """K29, `seize.highest-first`, `seize.tie`."""
+    """Apply K29, `seize.highest-first` and `seize.tie`."""
     who = state["characters"][name]
     return who["twenty"], who["total"], who["bonus"]
 
 
 def ready_to_open(state: State) -> list[str]:
-    """Those present whom a natural 1 does not keep out."""
-    return [name for name in state["characters"] if not has_left(state, name) and not barred(state, name)]
+    """List the present characters who are not barred by a natural 1."""
+    return [name for name in state["characters"] if not has_left(state, name) and not is_barred(state, name)]
 
 
 def roll_offs(state: State) -> dict[str, tuple[int, ...]]:
-    """The groups level at the top throw again until one is highest; their faces by group."""
+    """Roll again for the groups tied at the top, until one is highest.
+
+    Returns their faces by group.
+    """
     names = ready_to_open(state)
     top = max(rank(state, name) for name in names)
     level = sorted({state["characters"][name]["group"] for name in names if rank(state, name) == top})
@@ -78,15 +84,18 @@ def roll_offs(state: State) -> dict[str, tuple[int, ...]]:
 
 
 def standing(state: State, name: str) -> tuple[Any, ...]:
-    """The rank with the roll-off that decided it."""
+    """Return the rank with the roll-off that decided it."""
     who = state["characters"][name]
-    level = max((rank(state, each) for each in state["characters"] if not barred(state, each)), default=())
+    level = max((rank(state, each) for each in state["characters"] if not is_barred(state, each)), default=())
     again = state["rolls"].get(who["group"], ()) if rank(state, name) == level else ()
     return (*rank(state, name), again)
 
 
 def openers(state: State) -> list[str]:
-    """From whom the first turn may come: the highest; of a shared 20 the whole group (S04)."""
+    """List the characters who may take the first turn.
+
+    They are the highest, or, if a group shares a 20, the whole group (S04).
+    """
     if state["opened"] or state["fight"] == "over":
         return []
     names = ready_to_open(state)
@@ -100,30 +109,39 @@ def openers(state: State) -> list[str]:
     return [n for n in names if state["characters"][n]["group"] in groups and state["characters"][n]["twenty"]]
 
 
-def can_follow(state: State) -> list[str]:
-    """Whom the one in turn may choose: who has not acted this round; at its end anyone but itself."""
+def list_followers(state: State) -> list[str]:
+    """List the characters that the character in turn may choose.
+
+    They have not acted this round. At its end they are all others.
+    """
     present = [name for name in state["characters"] if not has_left(state, name)]
-    waiting = [name for name in present if not state["characters"][name]["acted"] and not barred(state, name)]
+    waiting = [name for name in present if not state["characters"][name]["acted"] and not is_barred(state, name)]
     return waiting or [name for name in present if name != state["active"]]
 
 
-def may_seize(state: State) -> list[str]:
-    """`seize.claim`: not acted this round, hurt this turn, not barred, and not spoken yet."""
+def list_seizers(state: State) -> list[str]:
+    """Apply `seize.claim`.
+
+    A seizer has not acted this round, was hurt this turn, is not barred and has not answered yet.
+    """
     return [
         name
         for name, who in state["characters"].items()
-        if not who["acted"] and who["hurt"] and not barred(state, name) and not who["answered"] and not who["out"]
+        if not who["acted"] and who["hurt"] and not is_barred(state, name) and not who["answered"] and not who["out"]
         and name not in state["queue"]
     ]  # fmt: skip
 
 
 def due(state: State) -> str:
-    """The first of those who seized, else the chosen one."""
+    """Return the first seizer, or else the chosen character."""
     return str(state["queue"][0] if state["queue"] else state["chosen"])
 
 
 def broken(state: State, step: Step) -> set[str]:
-    """Every rule that the step breaks, none when it is legal."""
+    """Return every rule that the step breaks.
+
+    A legal step breaks none.
+    """
     do, actor = step["do"], step.get("actor", "")
     if state["fight"] == "over":
         return {"seize.round-complete", "seize.not-self"}
@@ -139,7 +157,7 @@ def broken(state: State, step: Step) -> set[str]:
         return broken_turn(state, actor)
     if do in ("seize", "decline"):
         rules = {"seize.claim", "seize.claim.timing", "seize.natural-1", "seize.multi-order"}
-        return set() if actor in may_seize(state) else rules
+        return set() if actor in list_seizers(state) else rules
     if do == "extra-action":
         who = state["characters"][actor]
         fine = actor == state["active"] and not who["turns"] and who["extra"]
@@ -148,30 +166,33 @@ def broken(state: State, step: Step) -> set[str]:
 
 
 def broken_turn(state: State, actor: str) -> set[str]:
-    """Whose turn is next."""
+    """Return the rules against this turn."""
     if not state["opened"]:
         found = set() if actor in openers(state) else {"seize.highest-first", "seize.tie", "seize.natural-20"}
-        return found | ({"seize.natural-1"} if found and barred(state, actor) else set())
+        return found | ({"seize.natural-1"} if found and is_barred(state, actor) else set())
     if actor == due(state):
         return set()
     rules = {"seize.choose-next", "seize.claim.timing", "seize.multi-order", "seize.after", "seize.next-round"}
     who = state["characters"][actor]
     return rules | ({"seize.no-repeat"} if who["acted"] else set()) | (
-        {"seize.natural-1"} if barred(state, actor) else set()
+        {"seize.natural-1"} if is_barred(state, actor) else set()
     )  # fmt: skip
 
 
 def broken_choice(state: State, actor: str, target: str) -> set[str]:
-    """`seize.choose-next`, `seize.no-repeat`, `seize.not-self`: by the one in turn, once, unless someone seized."""
+    """Apply `seize.choose-next`, `seize.no-repeat` and `seize.not-self`.
+
+    The character in turn chooses, once, unless a character has seized the turn.
+    """
     if actor != state["active"]:
         return {"seize.choose-next", "seize.after"}
     if state["queue"]:
         return {"seize.claim.timing", "seize.multi-order", "seize.chain"}
     if state["chosen"]:
         return {"seize.choose-next"}
-    if target in can_follow(state):
+    if target in list_followers(state):
         return set()
-    found = {"seize.natural-1"} if barred(state, target) else set()
+    found = {"seize.natural-1"} if is_barred(state, target) else set()
     if has_left(state, target):
         found |= {"seize.choose-next", "seize.round-complete"}
     if target == actor:
@@ -180,7 +201,7 @@ def broken_choice(state: State, actor: str, target: str) -> set[str]:
 
 
 def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
-    """The state after the step, and whether it was legal."""
+    """Return the state after the step, and whether it was legal."""
     state = deepcopy(state)
     found = broken(state, step)
     if not found:
@@ -189,7 +210,7 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
 
 
 def carry_out(state: State, step: Step) -> None:
-    """A legal step."""
+    """Carry out a legal step."""
     do, actor = step["do"], step.get("actor", "")
     if do == "lose-hp":
         state["characters"][step["target"]]["hurt"] += step.get("points", 1)
@@ -199,7 +220,7 @@ def carry_out(state: State, step: Step) -> None:
         take_turn(state, actor)
     elif do == "choose":
         state["chosen"] = step["target"]
-        state["characters"][actor]["extra"] = False  # whoever chooses has finished its turn
+        state["characters"][actor]["extra"] = False  # choosing ends the chooser's turn
     elif do == "extra-action":
         state["characters"][actor]["extra"] = False
     else:
@@ -209,7 +230,10 @@ def carry_out(state: State, step: Step) -> None:
 
 
 def join(state: State, actor: str) -> None:
-    """`seize.multi-order`, K30: behind the seizers of earlier turns, among those of this turn by bonus."""
+    """Add a seizer to the queue: `seize.multi-order`, K30.
+
+    It is behind the seizers of earlier turns, and by bonus among those of this turn.
+    """
     older = [name for name in state["queue"] if name not in state["spoke"]]
     state["spoke"].append(actor)
     fresh = [name for name in state["spoke"] if name in state["queue"] or name == actor]
@@ -218,12 +242,15 @@ def join(state: State, actor: str) -> None:
 
 
 def take_turn(state: State, actor: str) -> None:
-    """The turn before ends, this one begins; with everyone done it opens the next round."""
+    """End the turn before, and begin this turn.
+
+    If all characters have acted, it opens the next round.
+    """
     characters = state["characters"]
     if state["active"]:
         characters[state["active"]]["turns"] += 1
         characters[state["active"]]["extra"] = False
-    if characters[actor]["acted"] or (state["opened"] and barred(state, actor)):
+    if characters[actor]["acted"] or (state["opened"] and is_barred(state, actor)):
         state["round"] += 1
         for who in characters.values():
             who["acted"] = False
@@ -236,31 +263,34 @@ def take_turn(state: State, actor: str) -> None:
 
 
 def leave(state: State, name: str) -> None:
-    """Someone is out; the fight is over when no one is left to choose (S09)."""
+    """Remove a character from the fight.
+
+    The fight is over when no character is left to choose (S09).
+    """
     who = state["characters"][name]
     who.update(out=True, extra=False)
     state["queue"] = [each for each in state["queue"] if each != name]
     if state["chosen"] == name:
         state["chosen"] = ""
     present = [each for each in state["characters"] if not has_left(state, each)]
-    if not state["opened"] and all(barred(state, each) for each in present):
+    if not state["opened"] and all(is_barred(state, each) for each in present):
         state["round"] = 2
     end_alone(state)
 
 
 def end_alone(state: State) -> None:
-    """S09: no one is there whom the one in turn could choose."""
+    """End the fight if the character in turn has no one to choose: S09."""
     if not [name for name in state["characters"] if not has_left(state, name) and name != state["active"]]:
         state.update(fight="over", queue=[], chosen="")
 
 
 def legal(state: State) -> list[Step]:
-    """Every legal act once, without what the table tells."""
+    """List every legal action once, without facts that the table reports."""
     return [step for step in candidates(state) if not broken(state, step)]
 
 
 def candidates(state: State) -> list[Step]:
-    """Whatever anyone might do."""
+    """List every action that may be legal."""
     names = list(state["characters"])
     found: list[Step] = [
         {"actor": name, "do": do} for name in names for do in ("turn", "seize", "decline", "extra-action")
@@ -269,12 +299,12 @@ def candidates(state: State) -> list[Step]:
 
 
 def figures(state: State) -> dict[str, Any]:
-    """The state by the paths of the format."""
+    """Return the state by the paths of the format."""
     found: dict[str, Any] = {key: state[key] for key in ("round", "active", "fight", "queue")}
     found.update(winner=winner(state), next=due(state), openers=openers(state))
-    found["may_seize"] = may_seize(state) if state["fight"] == "running" else []
+    found["may_seize"] = list_seizers(state) if state["fight"] == "running" else []
     for name, who in state["characters"].items():
-        found[f"barred.{name}"] = barred(state, name)
+        found[f"barred.{name}"] = is_barred(state, name)
         keys = ("acted", "extra", "hurt", "total", "face", "turns", "out")
         found.update({f"{key}.{name}": who[key] for key in keys})
     return found

@@ -1,4 +1,4 @@
-"""The board: the engine against the oracle, on random boards of both shapes up to 6 × 6.
+"""Comparison of the engine's board with the oracle's, on random boards of both shapes up to 6 × 6.
 
 `BOARD_BOARDS=20000` and `BOARD_PAIRS=20000` in the environment make the run longer. A failure shows the smallest boards
 that differ, with their seeds.
@@ -11,7 +11,16 @@ from random import Random
 
 import pytest
 
-from scratch_core import board as engine
+from scratch_core.board import (
+    Board,
+    Walker,
+    board_from_dict,
+    find_cheapest_routes,
+    find_visible_spaces,
+    list_path_prices,
+    path_problems,
+    trace_sight,
+)
 from tests.oracle import board_oracle as oracle
 from tests.oracle.board_oracle import Mover, Scene, Space
 
@@ -30,7 +39,10 @@ Change = Callable[[Scene, Random], list[Scene]]
 
 
 def random_scene(random: Random, side: int = 6) -> Scene:
-    """A board with tokens on it, none in a wall; from nearly empty to nearly full."""
+    """Build a board with tokens, from nearly empty to nearly full.
+
+    No token is in a wall.
+    """
     width, height = (max(random.randint(1, side), random.randint(1, side)) for _ in range(2))
     solid, plain = random.choice((0.0, 0.15, 0.3, 0.5)), random.choice((0.2, 0.6, 1.0))
 
@@ -45,12 +57,12 @@ def random_scene(random: Random, side: int = 6) -> Scene:
 
 
 def free(scene: Scene) -> Iterator[Space]:
-    """The spaces where someone can stand."""
+    """Yield the spaces that a token can be in."""
     return (space for space in oracle.spaces(scene) if not oracle.is_solid(scene, space))
 
 
 def with_tokens(random: Random, scene: Scene) -> Scene:
-    """Who moves, from where to where someone looks, enemies, allies, and where it is cramped."""
+    """Add a mover, the end of its line of sight, enemies, allies and cramped spaces."""
     places = list(free(scene))
     random.shuffle(places)
     start, others = places[0], places[1:]
@@ -71,7 +83,7 @@ def with_tokens(random: Random, scene: Scene) -> Scene:
 
 
 def random_mover(random: Random) -> Mover:
-    """Someone with a few movement abilities, or none."""
+    """Build a mover with a few movement abilities, or none."""
     levels = dict.fromkeys(("quickness", "flying", "acrobatics", "swimming"), 0)
     for name in random.sample(sorted(levels), random.choice((0, 1, 1, 1, 2, 2, 4))):
         levels[name] = random.randint(1, 5 if name in ("quickness", "flying") else 3)
@@ -79,7 +91,10 @@ def random_mover(random: Random) -> Mover:
 
 
 def random_path(random: Random, scene: Scene) -> tuple[Space, ...]:
-    """A few steps to neighbours, now and then a wider one; legal or not."""
+    """Build a path of a few steps, legal or not.
+
+    A step is sometimes longer than to a neighbour.
+    """
     path, here = [], scene.start
     for _ in range(random.randint(1, 6)):
         near = sorted(oracle.around(scene.shape, here))
@@ -94,25 +109,25 @@ def random_path(random: Random, scene: Scene) -> tuple[Space, ...]:
 # The engine's side
 
 
-def read(scene: Scene) -> engine.Board:
-    """The same board for the engine."""
+def read(scene: Scene) -> Board:
+    """Build the same board for the engine."""
     cramped = [list(space) for space in sorted(scene.cramped)]
-    return engine.board_from_dict({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
+    return board_from_dict({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
 
 
-def walker(scene: Scene) -> engine.Walker:
-    """The same mover for the engine."""
-    return engine.Walker(**{each.name: getattr(scene.mover, each.name) for each in fields(scene.mover)})
+def walker(scene: Scene) -> Walker:
+    """Build the same mover for the engine."""
+    return Walker(**{each.name: getattr(scene.mover, each.name) for each in fields(scene.mover)})
 
 
 def may(scene: Scene) -> dict[str, bool]:
-    """What the mover may do at the edge and at corners, in the engine's words."""
+    """Return the engine's arguments for the edge and for corners."""
     return {"may_leave": scene.may_leave, "may_squeeze": scene.corners == "free"}
 
 
 def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
-    """The rules that a path breaks, as the engine sees it."""
-    found = engine.path_problems(
+    """List the rules that a path breaks, by the engine."""
+    found = path_problems(
         read(scene), walker(scene), scene.start, path, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     return [str(problem.rule) for problem in found]
@@ -122,13 +137,16 @@ def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
 
 
 def differs(what: str, engine_says: object, oracle_says: object) -> str:
-    """What both say, when it isn't the same."""
+    """Describe both values if they differ."""
     return "" if engine_says == oracle_says else f"{what}: engine {engine_says}, oracle {oracle_says}"
 
 
 def reach_difference(scene: Scene) -> str:
-    """The same spaces at the same least price; each path is legal, ends there and is worth its price."""
-    ways = engine.find_cheapest_routes(
+    """Compare the reachable spaces and their least prices.
+
+    Each path is legal, ends in its space and has its price.
+    """
+    ways = find_cheapest_routes(
         read(scene), walker(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
@@ -145,23 +163,23 @@ def reach_difference(scene: Scene) -> str:
 
 
 def path_difference(scene: Scene) -> str:
-    """One path: legal for both or for neither."""
+    """Compare whether a path is legal."""
     rules = engine_problems(scene, scene.path)
     return differs(f"path {scene.path} legal ({rules})", not rules, oracle.path_cost(scene, scene.path) is not None)
 
 
 def price_difference(scene: Scene) -> str:
-    """One path, when it is legal: the same price."""
+    """Compare the price of a legal path."""
     cost = oracle.path_cost(scene, scene.path)
     if cost is None:
         return ""
-    told = sum(engine.list_path_prices(read(scene), walker(scene), scene.path))
+    told = sum(list_path_prices(read(scene), walker(scene), scene.path))
     return differs(f"path {scene.path} cost", told, cost)
 
 
 def sight_difference(scene: Scene) -> str:
-    """The line from start to end: clear for both, or blocked by the same spaces."""
-    seen = engine.trace_sight(read(scene), scene.start, scene.end, scene.enemies)
+    """Compare whether the line from start to end is clear, and what blocks it."""
+    seen = trace_sight(read(scene), scene.start, scene.end, scene.enemies)
     blocks = oracle.blocks(scene)
     where = f"sight {scene.start} to {scene.end}"
     return (
@@ -172,25 +190,28 @@ def sight_difference(scene: Scene) -> str:
 
 
 def order_difference(scene: Scene) -> str:
-    """The spaces that block stand in the order in which the line comes to them; two that meet at a point, in either."""
-    blocks = engine.trace_sight(read(scene), scene.start, scene.end, scene.enemies).blocking_spaces
+    """Check that blocking spaces are in order along the line.
+
+    Two spaces that meet at a point may be in either order.
+    """
+    blocks = trace_sight(read(scene), scene.start, scene.end, scene.enemies).blocking_spaces
     ends = [oracle.centre(scene.shape, each) for each in (scene.start, scene.end)]
     parts = [oracle.cut(scene.shape, ends[0], ends[1], space) or (-1, -1) for space in blocks]
     return "" if parts == sorted(parts) else f"sight {scene.start} to {scene.end} blocked in this order: {blocks}"
 
 
 def seen_difference(scene: Scene) -> str:
-    """Every space in sight from the start."""
-    expected = {end for end in oracle.spaces(scene) if oracle.sees(replace(scene, end=end))}
+    """Compare the spaces in sight of the start."""
+    expected = {end for end in oracle.spaces(scene) if oracle.can_see(replace(scene, end=end))}
     return differs(
         f"seen from {scene.start}",
-        sorted(engine.find_visible_spaces(read(scene), scene.start, scene.enemies)),
+        sorted(find_visible_spaces(read(scene), scene.start, scene.enemies)),
         sorted(expected),
     )
 
 
 def shape_difference(scene: Scene) -> str:
-    """Neighbours, corners that can't be crossed, distance and area of every space."""
+    """Compare neighbours, solid corners, distance and area of every space."""
     board = read(scene)
     found = differs("spaces", list(board.spaces), oracle.spaces(scene))
     for space in oracle.spaces(scene):
@@ -206,28 +227,28 @@ def shape_difference(scene: Scene) -> str:
             )
         )
         for other in around:
-            crosses = board.is_step_between_solids(space, other), oracle.crosses_corner(scene, space, other)
+            crosses = board.is_step_between_solids(space, other), oracle.is_across_solid_corner(scene, space, other)
             found = found or differs(f"corner {space} {other}", *crosses)
     far = oracle.distance(scene.shape, scene.start, scene.end)
     return found or differs(f"distance {scene.start} {scene.end}", board.distance(scene.start, scene.end), far)
 
 
 def mirror_difference(scene: Scene) -> str:
-    """Without anyone between, sight is the same both ways."""
+    """Check that sight is the same both ways without tokens between."""
     board = read(scene)
-    there, back = engine.trace_sight(board, scene.start, scene.end), engine.trace_sight(board, scene.end, scene.start)
+    there, back = trace_sight(board, scene.start, scene.end), trace_sight(board, scene.end, scene.start)
     found = "" if there.is_clear == back.is_clear else f"sight {scene.start} to {scene.end} is one-way"
     return found or differs("blocks there and back", set(there.blocking_spaces), set(back.blocking_spaces))
 
 
 def size(scene: Scene) -> int:
-    """How much there is to look at."""
+    """Return the size of a scene."""
     tokens = (scene.enemies, scene.allies, scene.cramped, scene.path)
     return len("".join(scene.rows)) + sum(len(each) for each in tokens)
 
 
 def format_difference(scene: Scene, difference: Difference, seed: str) -> str:
-    """A difference, ready to be read."""
+    """Format a difference for the report."""
     tokens = f"enemies {sorted(scene.enemies)} allies {sorted(scene.allies)} cramped {sorted(scene.cramped)}"
     board = "\n".join(f"  {row}" for row in scene.rows)
     who = f"start {scene.start} {tokens} may_leave {scene.may_leave} corners {scene.corners} {scene.mover}"
@@ -235,17 +256,17 @@ def format_difference(scene: Scene, difference: Difference, seed: str) -> str:
 
 
 def with_paths(scene: Scene, random: Random) -> list[Scene]:
-    """The scene with someone going a few paths."""
+    """Return the scene with a few random paths."""
     return [replace(scene, path=random_path(random, scene)) for _ in range(PATHS)]
 
 
 def from_everywhere(scene: Scene, random: Random) -> list[Scene]:
-    """The scene with someone looking from each space, a wall's middle too."""
+    """Return the scene with the start in each space, walls included."""
     return [replace(scene, start=space) for space in oracle.spaces(scene)]
 
 
 HELD: dict[str, tuple[Difference, int, Change | None]] = {
-    # `grid.move.base` to `grid.zoc.stop`, G11, G13, G14, G15, G21: where one can stop, and for how much
+    # `grid.move.base` to `grid.zoc.stop`, G11, G13, G14, G15, G21: where a mover can stop, and the price
     "reach": (reach_difference, BOARDS, None),
     # `grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`: which paths are legal
     "paths": (path_difference, BOARDS, with_paths),
@@ -253,9 +274,9 @@ HELD: dict[str, tuple[Difference, int, Change | None]] = {
     "prices of paths": (price_difference, BOARDS, with_paths),
     # `grid.long.los`, G10: which spaces block the line between two spaces
     "sight": (sight_difference, PAIRS, None),
-    # `grid.long.los`, G10: the spaces that block are told from start to end
+    # `grid.long.los`, G10: the blocking spaces are listed from start to end
     "the order of what blocks": (order_difference, PAIRS, None),
-    # `grid.long.los`, G10: without anyone between, whoever sees is seen
+    # `grid.long.los`, G10: without tokens between, sight is mutual
     "sight both ways": (mirror_difference, PAIRS, None),
     # `grid.long.los`, G10: everything in sight of a space
     "everything seen": (seen_difference, max(1, PAIRS // 100), from_everywhere),
@@ -268,7 +289,10 @@ HELD: dict[str, tuple[Difference, int, Change | None]] = {
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("name", HELD)
 def test_engine_agrees_with_oracle_on_random_maps(name: str, batch: int) -> None:
-    """On random maps engine and oracle agree; the smallest differences are shown."""
+    """On random maps engine and oracle agree.
+
+    A failure shows the smallest differences.
+    """
     difference, count, change = HELD[name]
     wrong: list[tuple[int, str, Scene]] = []
     for number in range(count):

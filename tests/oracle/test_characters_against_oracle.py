@@ -1,11 +1,11 @@
-"""Characters: the engine against the oracle, on printed characters and on thousands of random ones."""
+"""Comparison of the engine's characters with the oracle's, on thousands of random characters."""
 
 from random import Random
 from typing import Any
 
 import pytest
 
-from scratch_core import characters as engine
+from scratch_core import characters
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, decide
 from scratch_core.encounter.state import build_fighter, build_initial_state
@@ -20,26 +20,29 @@ RULINGS = [RulingSettings(strength_base=base, strength_use_max=use_max) for base
 
 
 def random_levels(random: Random, most: int = 15) -> dict[str, int]:
-    """A few abilities, in any order, mostly low; now and then none, an obsolete one or an absurd level."""
+    """Build random levels of a few abilities, in any order, mostly low.
+
+    Sometimes there are none, an obsolete ability or an absurd level.
+    """
     names = random.sample([*oracle.ABILITIES, "piloting"], random.choice((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 9, 16)))
     if random.random() < 0.6 and "toughness" not in names:
         names.append("toughness")
     return {name: random.choice((1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 8, random.randint(1, most))) for name in names}
 
 
-def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> engine.CharacterDraft:
-    """Write levels as someone would write them into a form."""
-    entries = tuple(engine.RawAbility(ability, str(level)) for ability, level in levels.items())
-    return engine.CharacterDraft(name=name, entries=entries, minion_of=minion_of)
+def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> characters.CharacterDraft:
+    """Write levels as a user would write them into a form."""
+    entries = tuple(characters.RawAbility(ability, str(level)) for ability, level in levels.items())
+    return characters.CharacterDraft(name=name, entries=entries, minion_of=minion_of)
 
 
-def built(levels: oracle.Levels, name: str = "Somebody") -> engine.Character:
+def built(levels: oracle.Levels, name: str = "Somebody") -> characters.Character:
     """Build the engine's character of these levels, whatever the limits."""
     return draft(levels, name).build_character()
 
 
 def expected_figures(levels: oracle.Levels, rulings: RulingSettings) -> dict[str, int]:
-    """Give the oracle's figures by the engine's names."""
+    """Return the oracle's figures by the engine's names."""
     return {
         "agility": oracle.agility(levels),
         "intelligence": oracle.intelligence(levels),
@@ -49,17 +52,14 @@ def expected_figures(levels: oracle.Levels, rulings: RulingSettings) -> dict[str
     }
 
 
-def figures(character: engine.Character, rulings: RulingSettings = RULINGS[0]) -> dict[str, int]:
-    """Give the engine's figures as plain numbers."""
+def figures(character: characters.Character, rulings: RulingSettings = RULINGS[0]) -> dict[str, int]:
+    """Return the engine's figures as plain numbers."""
     return {name: figure.value for name, figure in character.figures(rulings).items()}
 
 
 def errors(problems: tuple[Problem, ...]) -> list[str]:
-    """Give the codes of the problems that are no mere advice."""
+    """Return the codes of the problems that are errors."""
     return [problem.code for problem in problems if problem.severity == "error"]
-
-
-# The printed characters
 
 
 # Random characters
@@ -82,7 +82,7 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
         assert character.can_act_in_encounters() == (levels.get("toughness", 0) > 0)
 
         cp, most = random.choice(((10, 4), (12, 5), (random.randint(1, 40), random.randint(1, 12))))
-        limits = engine.Limits(cp, most)
+        limits = characters.Limits(cp, most)
         found = errors(draft(levels).problems(limits))
         over = oracle.over_level(levels, most)
         assert found.count("create.max-level") == len(over), (levels, limits)
@@ -92,18 +92,19 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
 
         maximum = oracle.hit_points(levels)
         for points in range(maximum + 1):
-            assert engine.find_health(points, maximum) == oracle.condition(levels, points), (levels, points)
+            assert characters.find_health(points, maximum) == oracle.condition(levels, points), (levels, points)
         if maximum:
             healed = oracle.healed(levels)
             assert healed == maximum // 2 + 1
-            assert engine.find_health(healed, maximum) == "healthy"
-            assert engine.find_health(oracle.revived(), maximum) == ("healthy" if maximum == 1 else "injured")  # K12
+            assert characters.find_health(healed, maximum) == "healthy"
+            revived = "healthy" if maximum == 1 else "injured"  # K12
+            assert characters.find_health(oracle.revived(), maximum) == revived
 
 
 def test_weights_of_every_strength_to_200() -> None:
     """A30: the weights follow the formulas off the table too."""
     for strength in range(201):
-        weights = engine.compute_weights(strength)
+        weights = characters.compute_weights(strength)
         assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == oracle.kilograms(strength)
         assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == oracle.pounds(strength), strength
 
@@ -113,7 +114,10 @@ def test_weights_of_every_strength_to_200() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_minion_sets(seed: int) -> None:
-    """A leader's command bounds how many minions there are and what they cost together; none has command."""
+    """A leader's command limits the number of minions and their total cost.
+
+    No minion has command.
+    """
     random = Random(2000 + seed)
     verdicts = set()
     for _ in range(300):
@@ -123,7 +127,7 @@ def test_random_minion_sets(seed: int) -> None:
             names = random.sample(("toughness", "fighting", "shooting", "stealth", "command"), random.randint(1, 3))
             sets.append({name: random.choice((1, 1, 1, 2, 3)) for name in names})
         leader = built({"toughness": 3, **({"command": command} if command else {})}, "Leader")
-        problems = engine.command_problems(leader, [built(levels, f"Minion {n}") for n, levels in enumerate(sets)])
+        problems = characters.command_problems(leader, [built(levels, f"Minion {n}") for n, levels in enumerate(sets)])
         legal = oracle.is_minion_set(command, sets)
         assert (errors(problems) == []) == legal, (command, sets, problems)
         verdicts.add(legal)
@@ -135,9 +139,10 @@ def test_random_minion_sets(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_craftsmanship(seed: int) -> None:
-    """Bonuses asked for in any order are given, refused and failed alike, and raise the same figures.
+    """Requested bonuses are given, refused and failed alike, in any order.
 
-    Rules: `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.hurry`, `craft.hurry-fail`.
+    They raise the same figures. Rules: `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.hurry`,
+    `craft.hurry-fail`.
     """
     random = Random(3000 + seed)
     verdicts: set[str] = set()
@@ -167,7 +172,7 @@ def test_random_craftsmanship(seed: int) -> None:
 def compare_crafting(
     companions: dict[str, dict[str, int]], wanted: list[oracle.Bonus], in_hurry: bool, failed_hurry: Any = "bonus"
 ) -> list[str]:
-    """Ask both for the same bonuses; give the oracle's verdicts."""
+    """Request the same bonuses from both, and return the oracle's verdicts."""
     expected, standing = oracle.ask_for_bonuses(companions, wanted, failed_hurry=failed_hurry)
     fighters = tuple(build_fighter(built(levels, name), side="us") for name, levels in companions.items())
     state = build_initial_state(fighters, RulingSettings(failed_hurry=failed_hurry))
@@ -175,7 +180,7 @@ def compare_crafting(
         action = Action(bonus.crafter, "craft", (bonus.bearer,), ability=bonus.ability, hurry=in_hurry)
         decision = decide(state, action, [bonus.face] if bonus.face else [])
         state = apply_events(state, decision.events)
-        made = engine.TemporaryBonus(bonus.ability, bonus.crafter) in state.fighter(bonus.bearer).character.bonuses
+        made = characters.TemporaryBonus(bonus.ability, bonus.crafter) in state.fighter(bonus.bearer).character.bonuses
         seen = "refused" if not decision.is_legal else "given" if made else "failed"
         assert seen == verdict, (companions, wanted, bonus, decision.narration)
     for name, levels in companions.items():
@@ -195,11 +200,11 @@ def test_damage_and_what_is_left() -> None:
     for normal in range(6):
         for face in range(1, 21):
             for on_20 in (None, 5):
-                seen = engine.attack_damage(normal, face, on_20).value
+                seen = characters.attack_damage(normal, face, on_20).value
                 assert seen == oracle.damage(normal, face, on_20), (normal, face, on_20)
     for points in range(12):
         for lost in range(15):
-            assert engine.lose_hp(points, lost) == oracle.points_left(points, lost), (points, lost)
+            assert characters.lose_hp(points, lost) == oracle.points_left(points, lost), (points, lost)
 
 
 # Actions
@@ -228,14 +233,15 @@ BASIC = ("basic-attack", "throw", "hold", "distract", "evade", "escape", "engage
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_characters_actions(seed: int) -> None:
-    """A character has the eight basic actions and those whose ability it owns, with the right levels to add.
+    """A character has the eight basic actions and those of its abilities.
 
-    Rules: `act.basic.available`, `tough.none`, `roll.ability-required`, and the action summary of the catalogue.
+    The levels to add are right. Rules: `act.basic.available`, `tough.none`, `roll.ability-required`, and the action
+    summary of the catalogue.
     """
     random = Random(4000 + seed)
     for _ in range(100):
         levels = random_levels(random)
-        actions = {action.summary.do: action for action in engine.list_character_actions(built(levels))}
+        actions = {action.summary.do: action for action in characters.list_character_actions(built(levels))}
         if not levels.get("toughness"):
             assert actions == {}
             continue

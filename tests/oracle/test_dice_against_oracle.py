@@ -1,11 +1,11 @@
-"""Dice: the engine against the oracle, on named expressions and on thousands of random ones."""
+"""Comparison of the engine's dice with the oracle's, on named expressions and thousands of random ones."""
 
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from scratch_core import dice as engine
+from scratch_core import dice
 from scratch_core.errors import ScratchError
 from tests.oracle import dice_oracle as oracle
 from tests.oracle import expressions
@@ -99,15 +99,18 @@ NAMED = [
 
 
 def random_faces(random: Random, text: str) -> oracle.Played:
-    """Throw an expression in the oracle, highest faces and ties more often than chance has them."""
+    """Roll an expression in the oracle.
+
+    Highest faces and ties are more frequent than with fair dice.
+    """
     tilt = random.random()
     return oracle.play(text, lambda sides: sides if random.random() < tilt / 3 else random.randint(1, sides))
 
 
 def compare(text: str, random: Random) -> None:
-    """Compare everything the engine says about an expression with the oracle's plain counts."""
+    """Compare everything the engine says about an expression with the oracle."""
     counts = oracle.distribution(text)
-    seen = engine.compute_distribution(text)
+    seen = dice.compute_distribution(text)
     assert dict(seen.counts) == counts, text
     assert list(seen.counts) == list(counts), f"{text}: the totals rise"
     assert seen.total == sum(counts.values()), text
@@ -115,7 +118,7 @@ def compare(text: str, random: Random) -> None:
     lowest, highest = min(counts), max(counts)
     for against in {random.randint(lowest - 2, highest + 2), highest + 1, 0}:
         expected = oracle.chance(text, against)
-        assert engine.chance(text, against) == expected, (text, against)
+        assert dice.chance(text, against) == expected, (text, against)
         plain = Fraction(sum(n for total, n in counts.items() if total >= against), sum(counts.values()))
         assert seen.chance_at_least(against) == plain, (text, against)
         assert expected >= plain
@@ -123,10 +126,13 @@ def compare(text: str, random: Random) -> None:
 
 
 def compare_replay(text: str, random: Random) -> None:
-    """Replay one throw in both: total, parts, kept faces, success; faces that do not fit are refused by both."""
+    """Replay a roll in both and compare total, parts, kept faces and success.
+
+    Both refuse faces that don't fit.
+    """
     played = random_faces(random, text)
     against = played.total + random.choice((-1, 0, 1, 1, 50))
-    rolled = engine.roll_recorded(text, played.faces, against)
+    rolled = dice.roll_recorded(text, played.faces, against)
     assert rolled.total == played.total, (text, played)
     assert rolled.faces == played.faces, (text, played)
     assert require(rolled.check).is_success == played.is_success(against), (text, played, against)
@@ -148,7 +154,10 @@ def compare_replay(text: str, random: Random) -> None:
 
 
 def first_standing(die: oracle.Die) -> int:
-    """The place, among a die's faces, of the one that stands: its extra dice make up the rest of its value."""
+    """Return the place, among a die's faces, of the face that remains.
+
+    Its extra dice make up the rest of its value.
+    """
     for place in range(len(die.faces)):
         if die.faces[place] == die.stands and sum(die.faces[place:]) == die.value:
             return place
@@ -156,11 +165,11 @@ def first_standing(die: oracle.Die) -> int:
 
 
 def refuse_faces(text: str, faces: tuple[int, ...]) -> None:
-    """See both refuse these faces."""
+    """Check that both refuse these faces."""
     with pytest.raises(oracle.Refused):
         oracle.replay(text, faces)
     with pytest.raises(ScratchError) as caught:
-        engine.roll_recorded(text, faces)
+        dice.roll_recorded(text, faces)
     assert caught.value.code.startswith("dice.face"), (text, faces, caught.value.code)
 
 
@@ -192,16 +201,19 @@ def test_difficulties_in_the_notation(batch: int) -> None:
         played = random_faces(random, text)
         against = max(0, played.total + random.choice((-1, 0, 1)))
         named = f"{text} vs {against}"
-        assert oracle.parse(named)[1] == against == engine.parse(named).difficulty
-        assert engine.chance(named) == oracle.chance(text, against), named
-        rolled = engine.roll_recorded(named, played.faces)
+        assert oracle.parse(named)[1] == against == dice.parse(named).difficulty
+        assert dice.chance(named) == oracle.chance(text, against), named
+        rolled = dice.roll_recorded(named, played.faces)
         assert require(rolled.check).is_success == played.is_success(against), (named, played)
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(8))
 def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
-    """One wrong character: the engine refuses what the grammar refuses, and reads the rest as the oracle does."""
+    """With a wrong character the engine refuses what the grammar refuses.
+
+    It parses the rest as the oracle does.
+    """
     random = Random(7000 + batch)
     refused = accepted = 0
     while refused + accepted < 400:
@@ -211,17 +223,17 @@ def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
         except oracle.Refused:
             refused += 1
             with pytest.raises(ScratchError) as caught:
-                engine.parse(text)
+                dice.parse(text)
             assert caught.value.code.startswith("dice."), (text, caught.value.code)
             assert len(str(caught.value)) <= 400, text
         else:
             accepted += 1
             try:
-                engine.parse(text)
+                dice.parse(text)
             except ScratchError as error:
                 pytest.fail(f"refused {text!r}: {error}")
             played = random_faces(random, text)
-            assert engine.roll_recorded(text, played.faces).total == played.total, text
+            assert dice.roll_recorded(text, played.faces).total == played.total, text
     assert refused > 50
     assert accepted > 50
 
@@ -251,7 +263,7 @@ def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
 def test_oracle_chances_equal_those_counted_by_hand(text: str, against: int, expected: Fraction) -> None:
     """The oracle's chances are those counted by hand (`roll.auto-success`, `roll.beyond-reach`)."""
     assert oracle.chance(text, against) == expected
-    assert engine.chance(text, against) == expected
+    assert dice.chance(text, against) == expected
 
 
 LEVELS = range(-4, 31)
@@ -259,13 +271,13 @@ LEVELS = range(-4, 31)
 
 @pytest.mark.no_cover
 def test_every_d20_check() -> None:
-    """Each modifier against each difficulty: chance and face needed are what counting twenty faces gives.
+    """Chance and needed face of each check equal a count of twenty faces.
 
-    Rules: `roll.d20`, `roll.modifier`, `roll.success`, `roll.failure`, `roll.auto-success`, `roll.no-auto-fail`,
-    `roll.beyond-reach`.
+    Each modifier is tried against each difficulty. Rules: `roll.d20`, `roll.modifier`, `roll.success`, `roll.failure`,
+    `roll.auto-success`, `roll.no-auto-fail`, `roll.beyond-reach`.
     """
     for modifier in LEVELS:
         for difficulty in range(-5, 56):
             good = [face for face in range(1, 21) if face == 20 or face + modifier >= difficulty]
-            assert engine.chance_of_check(modifier, difficulty) == Fraction(len(good), 20), (modifier, difficulty)
-            assert engine.face_needed(modifier, difficulty) == min(good), (modifier, difficulty)
+            assert dice.chance_of_check(modifier, difficulty) == Fraction(len(good), 20), (modifier, difficulty)
+            assert dice.face_needed(modifier, difficulty) == min(good), (modifier, difficulty)

@@ -1,4 +1,4 @@
-"""Fights: the engine against the oracles, on thousands of random situations, off the board, on it, in every turn order.
+"""Comparison of the engine with the oracles, on thousands of random steps, with and without a map, in all turn systems.
 
 A situation is one step of a random fight. `ORACLE_SITUATIONS` in the environment raises their number.
 """
@@ -19,7 +19,7 @@ from tests.oracle.fights import FIGHTS, LISTED_EVERY, SITUATIONS, Tree, oracle_o
 
 BATCHES = 10
 
-# Rules that alone say what is wrong; whatever else is broken, each of them is told too.
+# Rules that the engine names whatever else the step breaks.
 PLAIN = {
     *("act.regular", "act.bonus", "act.unrepeatable", "hp.incapacitated", "tough.none", "cond.panicked"),
     *("act.cover.forbidden", "flying.immunity", "swimming.deep-evade", "act.escape.effect", "act.escape"),
@@ -31,7 +31,7 @@ PLAIN = {
 
 
 def paths(tree: Tree) -> Tree:
-    """The engine's state by the paths of the oracle's figures."""
+    """Flatten the engine's state to the paths of the oracle's figures."""
     flat = {}
     for key, value in tree.items():
         flat |= {f"{key}.{name}": each for name, each in value.items()} if isinstance(value, dict) else {key: value}
@@ -42,7 +42,7 @@ def paths(tree: Tree) -> Tree:
 
 
 def differences(tree: Tree, listed_every: int) -> Iterator[str]:
-    """Everything on which the engine and the oracle part, step by step; nothing after the first such step."""
+    """Yield the differences between engine and oracle, up to the first differing step."""
     played = scenario.play(scenario.scenario_from_dict(tree))
     pairs = zip(tree["steps"], outcomes(tree), played.results, strict=True)
     for number, (step, (state, mine), record) in enumerate(pairs, 1):
@@ -57,7 +57,10 @@ def differences(tree: Tree, listed_every: int) -> Iterator[str]:
 
 
 def verdicts(where: str, mine: Tree, record: Any) -> Iterator[str]:
-    """Verdict and rolls of one step; of the rules that it breaks, those are told whatever else it breaks."""
+    """Compare verdict and rolls of a step.
+
+    The engine names the broken rules that are in `PLAIN`, whatever else the step breaks.
+    """
     tree = json.loads(json.dumps(record.to_dict()))
     if record.error is not None:
         yield f"{where}: the engine refuses the step: {record.error}"
@@ -76,13 +79,13 @@ def verdicts(where: str, mine: Tree, record: Any) -> Iterator[str]:
 
 
 def rolls_of(record: Tree) -> list[Tree]:
-    """The engine's rolls in the oracle's words."""
+    """Return the engine's rolls with the oracle's keys."""
     words = ("face", "total", "success", "automatic")
     return [{**{key: each[key] for key in words}, "against": each["against"]["value"]} for each in record["rolls"]]
 
 
 def figures(where: str, expected: Tree, mine: Tree, record: Any) -> Iterator[str]:
-    """The figures that are not the oracle's."""
+    """Yield the figures that differ from the oracle's."""
     theirs = {"prevented": record.prevented, **paths(record.system.state_to_dict(record.state))}
     for path, value in {"prevented": mine.get("prevented", False), **expected}.items():
         if theirs[path] != value:
@@ -90,7 +93,10 @@ def figures(where: str, expected: Tree, mine: Tree, record: Any) -> Iterator[str
 
 
 def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[str]:
-    """Who may interrupt this step: all of them, and no one else; where it waits, and where it waited for no one."""
+    """Compare who may interrupt this step.
+
+    That is compared where the step waits, and where it waited for no one.
+    """
     if "able" not in mine or record.do in board_fight_oracle.WAITERS or not record.is_legal:
         return
     asked = record.declared_state or record.state
@@ -100,7 +106,10 @@ def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[s
 
 
 def listing(where: str, oracle: Any, state: Tree, theirs: Any, system: Any) -> Iterator[str]:
-    """Every legal act of everyone, each once, some asked why not, and their names; crafting is left out."""
+    """Compare the list of all legal actions.
+
+    Each is listed once, some are checked, and the names of a character's actions are the same. Crafting is left out.
+    """
     acts = system.legal_actions(theirs)
     listed = [oracle.canonical(act.to_step()) for act in acts if act.do != "craft"]
     if len(listed) != len(set(listed)):
@@ -116,12 +125,15 @@ def listing(where: str, oracle: Any, state: Tree, theirs: Any, system: Any) -> I
 
 
 def kind_of(difference: str) -> str:
-    """A difference without the names and numbers that change while a scenario gets smaller."""
+    """Remove the names and numbers that change while a scenario gets smaller."""
     return re.sub(r"\d+|'[a-e]'|\b[a-e]\b|\[.*", "", difference)
 
 
 def agree(tree: Tree) -> None:
-    """Fail with all differences of a scenario, and the scenario with no more steps than one of the kind takes."""
+    """Fail with all differences of a scenario, if there are any.
+
+    The scenario is reduced to the steps that a difference of its kind needs.
+    """
     if not any(differences(tree, LISTED_EVERY)):
         return
     kind = kind_of(next(differences(tree, 1)))
@@ -148,12 +160,12 @@ def test_engine_agrees_with_oracle_in_random_fights(kind: str, batch: int) -> No
         seed += BATCHES
 
 
-# The oracles on the catalogue's worked cases: what checks the engine keeps what the engine must keep
+# The oracles on the catalogue's worked cases: they obey the rules that they check
 
 CASES = sorted((Path(__file__).parent.parent / "rules" / "cases").glob("*.toml"))
 ROLLED = ("success", "total", "against", "automatic")
 LEFT_TO_THE_ENGINE = ("can", "cannot", "rule")
-"""What is legal is compared in random fights; of several rules that a step breaks a case names one."""
+"""Keys that are not compared: random fights compare legality, and a case names only one of several broken rules."""
 ELSEWHERE = {
     **dict.fromkeys(("E035a", "E035b"), "no step, and the dice of a tie left open"),
     **dict.fromkeys(("E135c", "E138c", "E143", "ruling-A16-on-board"), "what waits is told with the step before"),
@@ -161,7 +173,7 @@ ELSEWHERE = {
     **dict.fromkeys(("E158", "mano-some-of-the-move"), "how much of a move is walked is the engine's"),
     **dict.fromkeys(("ruling-A16", "ruling-A16-let-go", "ruling-A37"), "steps in a form that only the engine reads"),
 }
-"""Cases that say more than an oracle is asked, and why: the random fights compare what they are about."""
+"""Cases that no oracle can check, and why: the random fights compare their subject."""
 
 
 @pytest.mark.parametrize("path", [each for each in CASES if each.stem not in ELSEWHERE], ids=lambda path: path.stem)

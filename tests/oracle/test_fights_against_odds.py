@@ -1,4 +1,4 @@
-"""Solved duels held against fights played with seeded dice, by the policies that were solved for.
+"""Comparison of solved duels with fights that the same policies play with seeded dice.
 
 `FIGHTS=100000 pytest tests/oracle/test_fights_against_odds.py` plays as many fights in all.
 """
@@ -21,11 +21,11 @@ PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shado
 FIGHTS = int(os.environ.get("FIGHTS", "400"))
 EACH = FIGHTS // (2 * len(PAIRS))
 DEVIATIONS = 4
-"""A share of fights lies within so many standard deviations of the chance, but for six times in 100,000."""
+"""A share of fights is within so many standard deviations of the chance, except six times in 100,000."""
 
 
 def remembered(policy: Policy) -> Policy:
-    """The same policy, asked once for each state that matters."""
+    """Cache a policy's action for each distinct state."""
     known: dict[str, Action] = {}
 
     def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
@@ -42,7 +42,10 @@ def remembered(policy: Policy) -> Policy:
 @pytest.mark.parametrize("is_best", [False, True], ids=["sensible", "best"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" against ".join)
 def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: bool) -> None:
-    """Two of the cast, both playing sensibly or both at their best: the share of fights won is the solved chance."""
+    """The share of won fights is the solved chance.
+
+    Two members of the cast fight, both by the sensible policy or both by the best.
+    """
     one, other = (build_fighter(get_member(each).build_character(), here=("level",)) for each in pair)
     fixed = {} if is_best else {one.side: choose_sensible_action, other.side: choose_sensible_action}
     solved = duel(one, other, policies=fixed, escape="loss")

@@ -1,4 +1,4 @@
-"""What the game master changes in the middle of random fights, in every turn system: what must stay as it was.
+"""Changes by the game master during random fights, in every turn system, keep the rest of the state.
 
 These properties need no second engine: a join never changes whose turn it is, and leaving and returning restores all
 that leaving doesn't end by itself.
@@ -21,7 +21,7 @@ Tree = dict[str, Any]
 BATCHES = 2
 FIGHTS_OF_A_BATCH = 10
 PLACES = 5
-"""In so many places of a fight the game master does something."""
+"""The number of places in a fight where the game master changes something."""
 
 _EVADING = {"evading", "evaded_last_turn", "flying_immune"}
 ENDED_BY_LEAVING: Mapping[str, set[str]] = {
@@ -34,7 +34,7 @@ ENDED_BY_LEAVING: Mapping[str, set[str]] = {
     "mano-old": set(),
     "seize": {"extra", "next", "claims"},
 }
-"""What lasts on a character who leaves, and what the others wait for from that character, by fields of the state."""
+"""Fields of the state that leaving resets: lasting effects on the character, and what others wait for from it."""
 
 
 def list_moments(kind: str, batch: int) -> Iterator[tuple[Random, Tree, Any]]:
@@ -56,7 +56,10 @@ def play_with(tree: Tree, *steps: Tree) -> Any:
 
 
 def build_join(random: Random, tree: Tree, state: Any) -> Tree:
-    """Return the step with which a character joins: like the first, with an id, a side and turns of its own."""
+    """Return the step with which a character joins.
+
+    It is like the first character, with an id, a side and turns of its own.
+    """
     own = {key: value for key, value in tree["characters"][0].items() if key not in ("at", "group", "minion_of")}
     step: Tree = {"do": "join", "character": {**own, "id": "newcomer", "name": "Newcomer", "side": "newcomers"}}
     if "board" in tree:
@@ -70,7 +73,10 @@ def build_join(random: Random, tree: Tree, state: Any) -> Tree:
 
 
 def list_differing(after: Any, before: Any) -> set[str]:
-    """Return the names of fields that differ in two states, those of the characters included."""
+    """Return the names of fields that differ in two states.
+
+    The fields of the characters are included.
+    """
     pairs = [(after, before), *zip(after.fighters, before.fighters, strict=True)]
     found = {
         each.name
@@ -99,7 +105,10 @@ def test_join_in_a_random_fight_keeps_whose_turn_it_is(kind: str, batch: int) ->
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("kind", FIGHTS)
 def test_return_after_leaving_a_random_fight_restores_the_state(kind: str, batch: int) -> None:
-    """A character who waits for a turn, leaves and returns at once is in the fight as before."""
+    """A character who leaves and returns at once is as before.
+
+    It is not that character's turn.
+    """
     tried = 0
     for random, tree, played in list_moments(kind, batch):
         system, before = played.results[-1].system, played.states[-1]

@@ -1,7 +1,7 @@
 """Fights of two against one, solved by the engine's odds and by the rules' text alone.
 
-`GROUP_FIGHTS=20 pytest tests/oracle/test_groups_against_oracle.py` holds as many random ones.
-`WORKED_COMBAT=1 pytest tests/oracle/test_groups_against_oracle.py -k worked` holds the worked combat, in eight minutes.
+`GROUP_FIGHTS=20 pytest tests/oracle/test_groups_against_oracle.py` compares as many random fights.
+`WORKED_COMBAT=1 pytest tests/oracle/test_groups_against_oracle.py -k worked` compares the worked combat in 8 minutes.
 """
 
 import os
@@ -15,12 +15,12 @@ from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import fight_oracle, group_oracle
 
 FIGHTS = int(os.environ.get("GROUP_FIGHTS", "1"))
-MOST_STATES = 6_000
+MAX_STATES = 6_000
 ABILITIES = ("fighting", "fighting", "wrestling", "shooting", "knockout", "healing", "stealth", "quickness", "command")
 
 
 def tree(us: list[dict[str, int]], them: dict[str, int], faces: tuple[int, int, int]) -> dict[str, Any]:
-    """Two against one, and what everyone's die for the initiative shows."""
+    """Build a fight of two against one, with these faces of initiative."""
     levels, sides = dict(zip("abc", [*us, them], strict=True)), dict(zip("abc", ("us", "us", "them"), strict=True))
     return {
         "format": "scratch-scenario/1",
@@ -32,8 +32,8 @@ def tree(us: list[dict[str, int]], them: dict[str, int], faces: tuple[int, int, 
     }
 
 
-def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
-    """How far the two are apart on the chance of the one."""
+def difference(fight: dict[str, Any], most: int = MAX_STATES) -> float:
+    """Return the difference of both chances for the side of one character."""
     told = (
         Game([play(scenario_from_dict(fight)).states[0]], "loss")
         .solve()
@@ -45,7 +45,7 @@ def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 def test_second_attack_targets_a_remaining_enemy() -> None:
-    """One against two: the second attack is aimed at a target that is not yet incapacitated."""
+    """The second attack of one against two targets an enemy not yet incapacitated."""
     fight = tree([{"toughness": 1}, {"toughness": 2, "fighting": 1}], {"toughness": 2, "fighting": 3}, (9, 5, 15))
     assert abs(difference(fight)) < 1e-9
 
@@ -54,13 +54,16 @@ def test_second_attack_targets_a_remaining_enemy() -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(1, FIGHTS + 1))
 def test_random_groups_are_worth_the_same(seed: int) -> None:
-    """Few hit points, one ability each: the same to 1e-9."""
+    """Random fights have the same chance to 1e-9.
+
+    Each character has few hit points and one ability.
+    """
     random = Random(seed)
     for _ in range(60):
         people = [
             {"toughness": random.choice((1, 1, 2)), random.choice(ABILITIES): random.randint(1, 4)} for _ in range(3)
         ]
-        faces = random.sample(range(1, 21, 7), 3)  # an odd or a wide way apart: stealth makes no one level
+        faces = random.sample(range(1, 21, 7), 3)  # far apart: bonuses of stealth make no tie
         try:
             found = difference(tree(people[:2], people[2], (faces[0], faces[1], faces[2])))
         except OverflowError:
@@ -73,7 +76,7 @@ if os.environ.get("WORKED_COMBAT"):
 
     @pytest.mark.no_cover
     def test_worked_combat_value_equals_the_oracle() -> None:
-        """The whole of it, 292,353 states."""
+        """The chance of the whole worked combat, with 292,353 states, is the oracle's."""
         chokestar = {"wrestling": 2, "stealth": 3, "toughness": 3}
         flipfire = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}
         breakhelm = {"shooting": 4, "fighting": 4, "toughness": 6}

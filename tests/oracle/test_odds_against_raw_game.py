@@ -1,7 +1,7 @@
-"""Duels solved by moments and layers against the same duels state by state, on random small pairs and on named ones.
+"""Comparison of duels solved by the engine's odds with the same duels state by state, on random and named pairs.
 
-`ODDS_PAIRS` in the environment raises their number; `ODDS_TRAP=1` holds the pair of the trap too, which takes long.
-`NAMED_DUELS=1` derives the figures that other tests have of named duels, about a minute each.
+`ODDS_PAIRS` in the environment raises the number of random pairs; `ODDS_TRAP=1` adds the slow pair of the trap.
+`NAMED_DUELS=1` derives the figures that other tests use for named duels, about a minute each.
 """
 
 import os
@@ -35,7 +35,7 @@ OTHERWISE: dict[str, str | int | bool] = {
 
 
 def random_levels(random: Random) -> dict[str, int]:
-    """Little toughness, and up to two abilities: the states are many enough."""
+    """Build little toughness and up to two abilities, which limits the states."""
     levels = {"toughness": random.choice((1, 1, 2))}
     for ability in random.sample(ABILITIES, random.choice((0, 1, 1, 2))):
         levels[ability] = random.choice((1, 2, 3, 4, 8))
@@ -46,7 +46,10 @@ def random_levels(random: Random) -> dict[str, int]:
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", [10, 13, *range(100, 98 + PAIRS)])
 def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
-    """Someone with an ability or two against someone alike, anywhere, by any rulings."""
+    """Random small duels have the values of the raw game.
+
+    Each character has up to two abilities; places and rulings are random.
+    """
     random = Random(seed)
     chosen = {name: value for name, value in OTHERWISE.items() if random.random() < 0.12}
     rulings = RulingSettings.from_dict(chosen)
@@ -57,7 +60,7 @@ def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
 
 
 def hold(solved: Duel, escape: Escape) -> None:
-    """Hold both sides' chances in both orders against plain sweeps over every state, whatever may be done in it."""
+    """Compare the chances of both sides in both orders with the raw game."""
     raw = RawGame(tuple(solved.opening_states.values()), escape)
     first, second = raw.values(0), raw.values(1)
     for order, node in zip(("first", "second"), raw.starts, strict=True):

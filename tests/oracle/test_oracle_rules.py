@@ -1,4 +1,4 @@
-"""The oracles against their own situations: what no situation comes to is compared with nothing.
+"""Coverage of the oracles by their own situations: code that no situation reaches is compared with nothing.
 
 The situations are those that the engine is compared on. `pytest -s` prints how often each rule is broken.
 """
@@ -42,7 +42,7 @@ NOT_MET: Mapping[str, tuple[str, ...]] = {
     "mano-old": (),
     "seize": ("return []", 'state["round"] = 2'),
 }
-"""Lines of an oracle that no situation comes to yet; a line that one comes to needs no place here."""
+"""Lines of an oracle that no situation reaches yet."""
 RULE_IDS = {rule.id for rule in RULES}
 
 
@@ -68,7 +68,10 @@ def find_lines(module: ModuleType) -> set[int]:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("kind", FIGHTS)
 def test_oracle_rules_are_broken_by_its_situations(kind: str) -> None:
-    """Each rule that an oracle names is broken by a step, and each of its lines runs, those of `NOT_MET` aside."""
+    """Every rule of an oracle is broken and every line runs.
+
+    The lines in `NOT_MET` are exceptions.
+    """
     module, broken, done, seed = MODULES[kind], Counter[str](), 0, 0
     measured = coverage.Coverage(data_file=None, config_file=False, include=[str(module.__file__)])
     measured.start()

@@ -1,7 +1,7 @@
-"""The play of fights that are played out: held against the plain play of before.
+"""Comparison of the sensible policy, which plays fights out, with the plain policy of an earlier version.
 
-`GROUP_FIGHTS=5000 pytest tests/oracle/test_sensible_play.py` plays 1,000 groups, each four times. Whether as many duels
-are won as is worked out, `test_fights_against_odds.py` holds.
+`GROUP_FIGHTS=5000 pytest tests/oracle/test_sensible_play.py` plays 1,000 groups, each four times.
+`test_fights_against_odds.py` compares the share of won duels with the solved chance.
 """
 
 import os
@@ -68,7 +68,10 @@ KINDS: dict[str, Pick] = {
 
 
 def gathered(random: Random, kind: str) -> EncounterState:
-    """A random group of a kind: two sides, with cover or without, each side in one turn or each by itself."""
+    """Build a random fight of a kind, with or without cover.
+
+    The characters of a side share a turn or have turns of their own.
+    """
     sides = KINDS[kind](random)
     here = ("level", "cover") if "cover" in kind or random.random() < 0.5 else ("level",)
     is_together = random.random() < 0.3
@@ -86,7 +89,7 @@ def gathered(random: Random, kind: str) -> EncounterState:
 
 
 def begin_with_first(before: EncounterState, first: str) -> EncounterState:
-    """The encounter begun by that side, the other's turns in between."""
+    """Begin the encounter with that side, and alternate the turns of both sides."""
     order = sorted(before.ids_rolling_initiative, key=lambda group: (group[1:], group[0] != first))
     figure = Figure("initiative", (Part("face", 20, "turn.initiative-roll"),))
     return apply_events(before, (EncounterBegan(tuple(Initiative(group, figure) for group in order)),))
@@ -94,7 +97,10 @@ def begin_with_first(before: EncounterState, first: str) -> EncounterState:
 
 @cache
 def won(kind: str) -> tuple[int, int]:
-    """How many fights the sensible play wins, and of how many: both sides, each first half of the time."""
+    """Count the fights that the sensible policy wins, and all fights.
+
+    It plays both sides, and each begins half of the fights.
+    """
     random, winners = Random(kind), Counter[bool]()
     for _ in range(GROUPS // len(KINDS)):
         group = gathered(random, kind)
@@ -107,7 +113,10 @@ def won(kind: str) -> tuple[int, int]:
 
 
 def spread(fights: int) -> float:
-    """What a small sample may lie below a share by chance: two deviations; the full count has to reach it."""
+    """Return how far a small sample's share may be below the limit by chance.
+
+    That is two standard deviations; the full sample has to reach the limit.
+    """
     return 0.0 if IS_FULL else 2 * sqrt(0.25 / fights)
 
 
@@ -116,13 +125,16 @@ LEAST = {"four against four with a healer": 0.55}
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_in_no_kind_of_group_is_the_sensible_play_worse(kind: str) -> None:
-    """It wins at least 47 % of each kind's fights, and 55 % of four against four with a healer."""
+    """The sensible policy wins at least 47 % of each kind's fights.
+
+    Of four against four with a healer it wins 55 %.
+    """
     wins, fights = won(kind)
     assert wins / fights >= LEAST.get(kind, 0.47) - spread(fights)
 
 
 def test_all_in_all_the_sensible_play_wins_more() -> None:
-    """At least 52 % of all groups' fights."""
+    """The sensible policy wins at least 52 % of all fights."""
     wins, fights = (sum(numbers) for numbers in zip(*map(won, KINDS), strict=True))
     assert wins / fights >= 0.52 - spread(fights)
 
@@ -131,7 +143,10 @@ def test_all_in_all_the_sensible_play_wins_more() -> None:
 
 
 def stands(*blocks: tuple[str, str, int], cover: bool = False) -> EncounterState:
-    """A fight begun by the first of these, each of the cast with a side and hit points."""
+    """Begin a fight of members of the cast, with side and hit points.
+
+    The first side begins.
+    """
     here = ("level", "cover") if cover else ("level",)
     people = [
         replace(build_fighter(CHARACTERS[name], here=here, hp=hp), id=f"{side}{n}", side=side, group=f"{side}{n}")
@@ -141,7 +156,7 @@ def stands(*blocks: tuple[str, str, int], cover: bool = False) -> EncounterState
 
 
 def first_act(state: EncounterState) -> Action:
-    """What whoever is on turn does."""
+    """Return the next action of the sensible policy."""
     on_turn = list_next_turn_states(state)[0] if state.turn_over else state
     return choose_sensible_action(on_turn, legal_actions(on_turn))
 
@@ -154,13 +169,13 @@ def test_sensible_policy_revives_and_heals() -> None:
 
 
 def test_sensible_policy_takes_cover_when_injured() -> None:
-    """An injured sharpshooter hides before shooting; a healthy one shoots."""
+    """An injured sharpshooter takes cover before shooting, and a healthy one shoots."""
     for hp, do in ((1, "take-cover"), (3, "shoot")):
         assert first_act(stands(("sharpshooter", "a", hp), ("duellist", "b", 4), cover=True)).do == do
 
 
 def test_sensible_policy_targets_the_weakest_then_most_dangerous() -> None:
-    """The target has the fewest hit points; of equal ones it is the most dangerous."""
+    """The target has the fewest hit points, and of equals is the most dangerous."""
     assert first_act(stands(("sharpshooter", "a", 3), ("guard", "b", 3), ("guard", "b", 1))).targets == ("b2",)
     assert first_act(
         stands(("sharpshooter", "a", 3), ("rat", "b", 1), ("hawk", "b", 1), ("bandit", "b", 1))

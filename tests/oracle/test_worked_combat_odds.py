@@ -1,7 +1,7 @@
-"""The worked combat's chances, against those that the rules' text alone comes to.
+"""Comparison of the worked combat's chances with those that follow from the rules' text alone.
 
-By themselves these are looked up in the table that comes with the site. `WORKED_COMBAT=1` in the environment solves the
-whole combat anew, in about half a minute, and holds every state of the table by the rules against that.
+By default they are looked up in the site's table. `WORKED_COMBAT=1` in the environment solves the whole combat again,
+in about half a minute, and compares the known chances with the solution.
 """
 
 import os
@@ -25,15 +25,15 @@ from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_work
 
 IS_SOLVED_ANEW = bool(os.environ.get("WORKED_COMBAT"))
 
-# The hunters' chances, both sides playing as well as they can, whoever escapes having lost: solved by the rules' text
-# alone, in 292,353 states (`test_groups_against_oracle.py` solves it again).
+# The hunters' chances with best play of both sides, an escape being a loss: solved by the rules' text alone, in 292,353
+# states (`test_groups_against_oracle.py` solves it again).
 FOUND = {0: 0.957482, 1: 0.997072, 3: 0.982991, 5: 0.952235, 7: 0.869949, 8: 0.982991, 9: 0.99941, 11: 0.999884}
 FOUND |= {13: 0.999972, 15: 1}
 
 
 @cache
 def hunters() -> Callable[[EncounterState], float]:
-    """What tells the hunters' chance in a state."""
+    """Return a function from a state to the hunters' chance."""
     if IS_SOLVED_ANEW:
         game = Game([play(build_worked_combat()).states[0]], "loss").solve()
         return lambda state: game.win_probability(state, 0)
@@ -44,7 +44,10 @@ def hunters() -> Callable[[EncounterState], float]:
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("step", "expected"), FOUND.items())
 def test_worked_combat_chance_equals_the_known_value(step: int, expected: float) -> None:
-    """After each of these steps the hunters' chance is the one above, to the digits that it has."""
+    """After each of these steps the hunters' chance is the known value.
+
+    It is compared to the digits that the value has.
+    """
     digits = len(str(expected).partition(".")[2])
     found = hunters()(play(build_worked_combat()).states[step])
     assert found == pytest.approx(expected, abs=0.5 * 10**-digits + 1e-6)
@@ -52,7 +55,7 @@ def test_worked_combat_chance_equals_the_known_value(step: int, expected: float)
 
 @pytest.mark.no_cover
 def test_chance_table_satisfies_the_optimality_equations() -> None:
-    """In each state the chance is that of the best action of the side to act."""
+    """The chance of a state is that of the acting side's best action."""
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     held = 0
     played = play(build_worked_combat())
@@ -83,7 +86,10 @@ def test_chance_table_is_current() -> None:
 
 @pytest.mark.no_cover
 def test_build_computes_missing_chance_table_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For another engine the build computes its own table once; the repository's is unchanged."""
+    """For another engine the build computes its own table once.
+
+    The repository's table is unchanged.
+    """
     kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
     monkeypatch.setattr(worked_combat_chances, "TABLE_FILE", kept)
     monkeypatch.setattr(worked_combat_chances, "BUILD_TABLE_FILE", own)
@@ -107,7 +113,7 @@ def test_build_computes_missing_chance_table_once(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.no_cover
 def test_every_way_and_every_other_throw_is_in_the_table() -> None:
-    """The three ways of playing are there step by step, within 400 kB."""
+    """The three ways of playing are in the table step by step, within 400 kB."""
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     for way in WORKED_COMBAT_RULINGS:
         states = play(build_worked_combat(way)).states

@@ -19,7 +19,7 @@ from scratch_core.calculators.fight.session import Fight, add_step, begin_fight,
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions import list_possible_interrupts
 from scratch_core.errors import ScratchError
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.fights import view_fight
 
 KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")
@@ -33,7 +33,7 @@ Step = dict[str, Any]
 
 
 class Discarded(Exception):
-    """The two fights can't go on with the same visible steps: hidden characters have changed what is possible."""
+    """The two fights can't continue with the same visible steps, because of what hidden characters did."""
 
 
 @dataclass
@@ -41,13 +41,19 @@ class Character:
     """A hidden character of one fight."""
 
     name: str
+    """The name, perhaps that of a visible character's copies."""
     side: str
+    """The side."""
     toughness: int
+    """The level of toughness."""
     fighting: int
+    """The level of fighting."""
     at: tuple[int, int]
+    """The space on the map: column and row."""
     face: int
+    """The face of the initiative roll."""
     is_first: bool
-    """Whether it stands before those in sight in the file."""
+    """Whether it comes before the visible characters in the file."""
 
 
 @dataclass
@@ -55,17 +61,21 @@ class Hidden:
     """One of the two fights of a pair."""
 
     fight: Fight
+    """The fight so far."""
     ids: frozenset[str]
+    """The ids of the hidden characters."""
     dice: Random
+    """Random numbers for hidden actions."""
     newcomers: list[str] = field(default_factory=list)
+    """Ids of further hidden characters, which have joined the fight."""
 
     @property
     def state(self) -> Any:
-        """The state now."""
+        """Return the current state."""
         return self.fight.state
 
     def take(self, step: Step, faces: Sequence[int] | None = None) -> None:
-        """Add a step. Raises `Discarded` where it is not legal here."""
+        """Add a step. Raises `Discarded` if it is not legal here."""
         try:
             after = add_step(self.fight, step, None, faces)
         except ScratchError as error:
@@ -77,7 +87,10 @@ class Hidden:
         self.fight = after
 
     def legal_steps(self, actors: Sequence[str], targets: Sequence[str]) -> dict[str, Any]:
-        """Every legal action of these actors that is about these characters alone, by its step as JSON."""
+        """Return the legal actions of the actors, by their step as JSON.
+
+        Only actions with all participants among the targets are returned.
+        """
         actions = self.fight.system.legal_actions(self.state)
         return {
             json.dumps(each.to_step()): each
@@ -86,16 +99,16 @@ class Hidden:
         }
 
     def coming(self) -> list[str]:
-        """Who may act next, of the group whose turn it is."""
+        """Return the ids that may act next, of the group whose turn it is."""
         found = list_possible_actors(self.state)
         return [each for each in found if self.state.fighter(each).group == self.state.fighter(found[0]).group]
 
     def is_hidden_turn(self) -> bool:
-        """Whether only hidden characters may act now."""
+        """Return whether only hidden characters may act now."""
         return bool(self.coming()) and self.ids.issuperset(self.coming())
 
     def act_hidden(self) -> None:
-        """Let a hidden character do something on its turn, to no one in sight."""
+        """Let a hidden character act on its turn, with no visible target."""
         who = self.dice.choice([each for each in self.coming() if each in self.ids])
         steps = self.legal_steps([who], [who])
         legal = {text: act for text, act in steps.items() if act.do not in ("end-turn", "blast", "escape")}
@@ -111,22 +124,22 @@ class Hidden:
         self.take({"actor": who, "do": "end-turn"})
 
     def throw(self, act: Any) -> list[int]:
-        """Faces for an action."""
+        """Roll the faces for an action."""
         return [self.dice.randint(1, 20) for _ in range(self.fight.playthrough.count_needed_faces(self.state, act))]
 
     def settle_alone(self) -> None:
-        """Go on with what waits, whoever might interrupt."""
+        """Resolve the pending action without interrupts."""
         while self.state.exposure is not None:
             self.take({"actor": self.state.exposure.who, "do": "settle"}, [])
 
-    def asks_visible(self) -> bool:
-        """Whether someone in sight may interrupt what waits at this moment."""
+    def can_visible_interrupt(self) -> bool:
+        """Return whether a visible character may interrupt the pending action now."""
         exposure = self.state.exposure
         opened = list_possible_interrupts(self.state, exposure) if exposure else ()
         return any(who.id not in self.ids and moment == exposure.walked for moment, who in opened)
 
     def intervene(self) -> None:
-        """Let the game master change something of hidden characters, or make a secret roll."""
+        """Let the game master change a hidden character, or roll in secret."""
         if self.state.exposure is not None or self.state.phase != "running":
             return
         there = [each.id for each in self.state.fighters if each.id in self.ids and not each.gone]
@@ -143,7 +156,7 @@ class Hidden:
             self.take({**step, "note": str(self.dice.random())}, faces)
 
     def screen(self, sides: Sequence[str]) -> tuple[str, str]:
-        """The HTML that the players' screen is given, and the content of the code."""
+        """Return the HTML of the players' screen and the content of its code."""
         fields = {
             "log": self.fight.file_text,
             "screen": "code",
@@ -158,7 +171,10 @@ class Hidden:
 
 
 def characters(dice: Random, hidden: Sequence[Character], stats: Random, on_map: bool) -> list[Step]:
-    """The characters of one fight: those in sight have the same everything, but for the numbers of copies."""
+    """Return the characters of one fight as data of a file.
+
+    The visible ones are the same in both fights, except for the numbers of copies.
+    """
     spaces = stats.sample(FREE, len(VISIBLE))
     seen = []
     for own, space in zip(VISIBLE, spaces, strict=True):
@@ -190,7 +206,7 @@ def characters(dice: Random, hidden: Sequence[Character], stats: Random, on_map:
 
 
 def begin(seed: str, hidden: Sequence[Character], on_map: bool, own: Random) -> Hidden:
-    """A fight of the characters in sight, which the seed decides, and the hidden ones."""
+    """Begin a fight of the visible characters, which the seed decides, and the hidden ones."""
     stats = Random(seed)
     everyone = characters(stats, hidden, stats, on_map)
     faces = dict(zip(VISIBLE, stats.sample(range(1, 21), len(VISIBLE)), strict=True))
@@ -207,7 +223,7 @@ def begin(seed: str, hidden: Sequence[Character], on_map: bool, own: Random) -> 
 
 
 def own_dice(dice: Random) -> Any:
-    """A roller for what ties in initiative ask for."""
+    """Return a roller for the dice of ties in initiative."""
 
     class Seeded:
         def roll(self, sides: int) -> int:
@@ -217,7 +233,7 @@ def own_dice(dice: Random) -> Any:
 
 
 def hidden_of(kind: str, dice: Random) -> tuple[list[Character], list[Character]]:
-    """The hidden characters of the two fights of a pair."""
+    """Return the hidden characters of the two fights of a pair."""
 
     def anyone() -> Character:
         return Character(
@@ -262,7 +278,7 @@ class Pair:
         self.sides = [side for side in ("heroes", "foes") if dice.random() < 0.5]
 
     def play_hidden(self) -> None:
-        """Let both come to a moment at which someone in sight may act."""
+        """Play hidden turns in both fights until a visible character may act."""
         for each in self.both:
             each.intervene()
             for _ in range(40):
@@ -272,7 +288,10 @@ class Pair:
                 each.end_hidden_turn()
 
     def strike(self) -> None:
-        """Let a hidden character hit someone in sight in one fight; in the other the game master takes the damage."""
+        """Let a hidden character hit a visible one in one of the fights.
+
+        In the other fight the game master sets the same damage.
+        """
         for each, other in (self.both, self.both[::-1]):
             who = [own for own in each.coming() if own in each.ids]
             steps = each.legal_steps(who, (*who, *self.people)) if each.is_hidden_turn() else {}
@@ -288,12 +307,15 @@ class Pair:
                 return
 
     def common(self) -> dict[str, list[Any]]:
-        """The steps that someone in sight may take in both fights, with their actions."""
+        """Return the steps that visible characters may take in both fights.
+
+        Each step has its action in each fight.
+        """
         found = [each.legal_steps(self.people, self.people) for each in self.both]
         return {text: [legal[text] for legal in found] for text in sorted(found[0]) if text in found[1]}
 
     def choose(self, only: Sequence[str] = ()) -> tuple[Step, list[int]]:
-        """A step that both may take, and its faces."""
+        """Choose a step that is legal in both fights, and its faces."""
         steps = {text: acts for text, acts in self.common().items() if not only or acts[0].do in only}
         kinds = sorted({acts[0].do for acts in steps.values()} - {"blast", "escape"})
         if not kinds:
@@ -309,15 +331,18 @@ class Pair:
         return json.loads(text), [self.dice.randint(1, 20) for _ in range(needed.pop())]
 
     def take(self, step: Step, faces: Sequence[int] | None) -> None:
-        """Add a step to both."""
+        """Add a step to both fights."""
         for each in self.both:
             each.take(step, faces)
 
     def settle(self) -> None:
-        """Go on with what waits: hidden characters may try and fail, those in sight do the same in both."""
+        """Resolve the pending actions.
+
+        Hidden characters may try to interrupt and fail; visible ones do the same in both fights.
+        """
         for _ in range(20):
             for each in self.both:
-                while each.state.exposure is not None and not each.asks_visible():
+                while each.state.exposure is not None and not each.can_visible_interrupt():
                     each.take({"actor": each.state.exposure.who, "do": "settle"}, None)
             if all(each.state.exposure is None for each in self.both):
                 return
@@ -332,7 +357,7 @@ class Pair:
         raise Discarded("it waits for ever")
 
     def step(self) -> None:
-        """One more visible step, of a character or of the game master's."""
+        """Play one more visible step, of a character or of the game master."""
         if self.dice.random() < 0.3:
             self.strike()
         self.play_hidden()
@@ -351,14 +376,17 @@ class Pair:
         self.settle()
 
     def compare(self) -> tuple[tuple[str, str], tuple[str, str]]:
-        """What the players see of both."""
+        """Return what the players see of both fights."""
         one, other = (each.screen(self.sides) for each in self.both)
         return one, other
 
     # The moment that is compared
 
     def hold(self) -> None:
-        """Stop in the turn of a hidden character; where the other fight has none there, before the turn ended."""
+        """Stop in the turn of a hidden character.
+
+        A fight without such a turn stops before the visible turn ended.
+        """
         self.play_hidden()
         before = [each.fight for each in self.both]
         step, _ = self.choose(["end-turn"])
@@ -375,7 +403,7 @@ class Pair:
                 each.fight = before[number]
 
     def wait(self) -> None:
-        """Stop where an act waits for hidden characters."""
+        """Stop where an action waits for hidden characters."""
         for _ in range(12):
             self.play_hidden()
             before = [each.fight for each in self.both]
@@ -397,7 +425,7 @@ class Pair:
                 if not waiting:
                     continue
             asked = [each.state.exposure is not None for each in self.both]
-            if any(asked) and not any(each.asks_visible() for each in self.both):
+            if any(asked) and not any(each.can_visible_interrupt() for each in self.both):
                 if not is_rolled and faces:
                     for number, each in enumerate(self.both):
                         each.fight = each.fight if asked[number] else before[number]
@@ -406,7 +434,10 @@ class Pair:
         raise Discarded("nothing waits for a hidden character")
 
     def end(self) -> None:
-        """Stop where one side in sight at most is left, and perhaps at the end of the encounter."""
+        """Stop where at most one visible side is left.
+
+        Half of the time the encounter is over, too.
+        """
         self.play_hidden()
         side = self.dice.choice(("heroes", "foes"))
         down = [who for who in self.people if SIDE.get(who, "foes") == side]
@@ -422,7 +453,7 @@ class Pair:
 
 
 def pairs(kind: str, dice: Random, counts: Counter[str]) -> Iterator[Pair]:
-    """Pairs of a kind, each at the moment that is compared."""
+    """Yield pairs of a kind, each at the moment of the comparison."""
     while True:
         try:
             pair = Pair(kind, dice)
@@ -444,7 +475,10 @@ def pairs(kind: str, dice: Random, counts: Counter[str]) -> Iterator[Pair]:
 
 @pytest.mark.heavy
 def test_hiding_differences_leave_no_trace() -> None:
-    """Number, names, hit points, places, turns, waiting acts and the end of hidden characters stay unknown."""
+    """Hidden characters stay unknown in every respect.
+
+    These are their number, names, hit points, places, turns, waiting actions and end.
+    """
     dice, counts = generator("hiding"), Counter[str]()
     count = sample_size(16, full=143)
     for kind in KINDS:
@@ -473,7 +507,10 @@ LINES = {
 @pytest.mark.heavy
 @pytest.mark.parametrize("system", LINES)
 def test_hiding_name_leaves_no_trace_in_other_turn_systems(system: str) -> None:
-    """Whatever a hidden character does, and whoever does something to it, its name stays unknown at every moment."""
+    """A hidden character's name stays unknown at every moment.
+
+    That holds whatever the character does, and whatever others do to it.
+    """
     dice, compared = generator(f"hiding {system}"), 0
     for _ in range(sample_size(3, full=50)):
         begun = view_fight(own_dice(dice), log="begin", system=system, fighters=LINES[system])

@@ -20,14 +20,14 @@ from scratch_core.calculators.fight.menu_records import ActionControl, ActionGro
 from scratch_core.dice import SeededRoller
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.abilities import ABILITY_NAMES
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.fights import list_action_choices, list_error_controls, view_fight, view_next
 from tests.support.known import require
 
 pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 STATES = 400
-"""States of each turn system in the full sample; five of them make 2,000."""
+"""States of each turn system in the full sample: 2,000 in all five."""
 
 PART = 8
 LONGEST_FIGHT = 40
@@ -44,7 +44,7 @@ Press = Mapping[str, str]
 
 
 def scratch_setup(rng: Random, *, has_map: bool) -> dict[str, str]:
-    """The set-up of two to five characters with random abilities on two sides."""
+    """Return the set-up of two to five characters with random abilities on two sides."""
     blocks = []
     for place, name in enumerate(PEOPLE[: rng.randint(2, 5)]):
         lines = [name, f"side: {'red' if place % 2 else 'blue'}"]
@@ -60,7 +60,10 @@ def scratch_setup(rng: Random, *, has_map: bool) -> dict[str, str]:
 
 
 def rounds_setup(rng: Random, system: str) -> dict[str, str]:
-    """The set-up of two to five characters with random words of a turn system that rolls no attacks."""
+    """Return the set-up of two to five characters with random words.
+
+    The turn system rolls no attacks.
+    """
     words = {
         "mano": ("speed {}", "stun {}", "weapons {}", "reach {}"),
         "mano-old": ("stun {}", "reach {}"),
@@ -77,7 +80,7 @@ def rounds_setup(rng: Random, system: str) -> dict[str, str]:
 
 
 def begin_fight(rng: Random, system: str) -> View:
-    """A fight that has just begun, with one ruling of three set to another option."""
+    """Begin a fight, with a third of the rulings set to a random option."""
     rulings = {each.name: str(rng.choice(each.choices)) for each in RULE_OPTIONS if rng.random() < 1 / 3}
     has_map = system == "scratch-map"
     setup = scratch_setup(rng, has_map=has_map) if system.startswith("scratch") else rounds_setup(rng, system)
@@ -90,7 +93,7 @@ def begin_fight(rng: Random, system: str) -> View:
 
 
 def list_choices(seen: View) -> list[ActionGroup]:
-    """Every action of a state that has targets, abilities or fields to choose from."""
+    """List the actions of a state that have targets, abilities or fields."""
     shown = require(seen.fight_view)
     choices = [each for turn in (*shown.turn_menus, *shown.crafting_menus) for each in turn.action_groups]
     return [
@@ -102,9 +105,10 @@ def list_choices(seen: View) -> list[ActionGroup]:
 
 
 def list_offers(seen: View) -> list[Press]:
-    """Every offer of a state as its button sends it, with each option of the lists that belong to its action.
+    """List every offer of a state as its button sends it.
 
-    What the table tells is pressed with the first option alone: the others may not fit its target.
+    Each offer comes with each option of the lists that belong to its action. Events of the table are pressed with the
+    first option only, because the others may not fit the target.
     """
     shown, choices = require(seen.fight_view), list_choices(seen)
     first = {
@@ -134,7 +138,10 @@ def list_offers(seen: View) -> list[Press]:
 
 
 def list_trials(rng: Random, seen: View) -> Iterator[Press]:
-    """Presses that may be refused: ticks and numbers of an action, and the changes by the game master."""
+    """Yield presses that may be refused.
+
+    These are check boxes and numbers of an action, and changes by the game master.
+    """
     shown = require(seen.fight_view)
     for choice in (*(shown.current_menu.action_groups if shown.current_menu else ()), *shown.table_events):
         if choice.controls and choice.variants:
@@ -179,7 +186,7 @@ def _typed(rng: Random, control: ActionControl) -> str:
 
 
 def phase_of(seen: View) -> str:
-    """What kind of state it is, for the counts."""
+    """Return the phase of a state, for the counts."""
     shown = require(seen.fight_view)
     if shown.is_over:
         return "over"
@@ -189,7 +196,10 @@ def phase_of(seen: View) -> str:
 
 
 def press(seen: View, rng: Random, fields: Press) -> View:
-    """The answer to a press, with dice of its own. Fail with all that repeats it where it raises an exception."""
+    """Press a button, with dice of its own, and return the view.
+
+    If the press raises an exception, the test fails with all that is needed to repeat it.
+    """
     dice = rng.getrandbits(32)
     try:
         return view_next(seen, SeededRoller(dice), **fields)
@@ -198,7 +208,7 @@ def press(seen: View, rng: Random, fields: Press) -> View:
 
 
 def try_offers(seen: View, rng: Random, found: Sequence[Press]) -> None:
-    """Press every offer: each is a legal step that the log has afterwards."""
+    """Press every offer, and check that the step is legal and logged."""
     for fields in found:
         after = press(seen, rng, fields)
         told = f"{dict(fields)}, {after.problems}, log: {seen.fields['log']}"
@@ -209,7 +219,10 @@ def try_offers(seen: View, rng: Random, found: Sequence[Press]) -> None:
 
 @pytest.mark.parametrize("system", ["scratch", "scratch-map", "mano", "mano-old", "seize"])
 def test_offers_in_random_states_can_be_carried_out(system: str) -> None:
-    """`act.basic.available`: no exception, a legal step, and a longer log, for every offer in every sampled state."""
+    """Every offer in every sampled state can be carried out: `act.basic.available`.
+
+    It raises no exception, is a legal step and makes the log longer.
+    """
     rng = generator(f"offers, {system}")
     counts: Counter[str] = Counter()
     seen, length = begin_fight(rng, system), 0

@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
+from scratch_core.calculators import fight
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.characters_text.sheet_log import (
     LoggedRoll,
@@ -19,9 +20,8 @@ from scratch_core.calculators.characters_text.sheet_log import (
     format_steps,
     parse_steps,
 )
-from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import format_query, parse_query
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.known import require
 
 MOVES_PER_STORY = 10
@@ -49,15 +49,20 @@ def controls_of(html: str) -> dict[str, str]:
 
 @dataclass
 class Browser:
-    """What the scripts do: send the form, save the answer in the open entry, and hand the saved entries over."""
+    """A simulation of the scripts: send the form, save the answer in the open entry, and pass on the saved entries."""
 
     entries: dict[int, dict[str, str]] = field(default_factory=dict)
-    """The saved entries by id, the one written last at the end: name, query and summary."""
+    """The saved entries by id, the latest last: name, query and summary."""
     open_id: int = 0
+    """The id of the open entry; 0 if none is open."""
     query: str = ""
+    """The query of the latest answer."""
 
     def answer(self, query: str, *, is_new: bool = False) -> View:
-        """Ask for a query and save its answer, in an entry of its own where it is new."""
+        """Answer a query and save the answer.
+
+        A new query is saved in a new entry.
+        """
         seen = view(parse_query(query), None)
         if is_new or not self.open_id:
             self.open_id = max(self.entries, default=0) + 1
@@ -67,7 +72,7 @@ class Browser:
         return seen
 
     def submit(self, changes: Mapping[str, str], *, is_new: bool = False) -> View:
-        """Send the form of the page that is shown, with some controls changed."""
+        """Send the form of the current page, with some controls changed."""
         return self.answer(
             format_query({**controls_of(render("character", self.query).html), **changes}), is_new=is_new
         )
@@ -79,7 +84,7 @@ class Browser:
 
     @property
     def handed(self) -> str:
-        """The saved entries as a press hands them over, the latest first."""
+        """Return the saved entries as a press sends them, the latest first."""
         return json.dumps([*self.entries.values()][::-1])
 
 
@@ -94,7 +99,7 @@ def edit(browser: Browser, _: Random) -> None:
 
 
 def change_in_editor(browser: Browser, random: Random) -> None:
-    """Change what no state follows from, in the editor."""
+    """Change something in the editor that doesn't affect the state."""
     browser.submit({"do": "build"})
     if "sheet" in parse_query(browser.query):
         browser.submit(random.choice([{"start": "levels"}, {"minions": "Rat: 1 toughness"}, {"cp": "14"}]))
@@ -103,7 +108,7 @@ def change_in_editor(browser: Browser, random: Random) -> None:
 
 
 def reload(browser: Browser, _: Random) -> None:
-    """Load the page again."""
+    """Reload the page."""
     browser.open(browser.open_id)
 
 
@@ -113,7 +118,10 @@ def go_on_from_home(browser: Browser, _: Random) -> None:
 
 
 def visit_another(browser: Browser, random: Random) -> None:
-    """Begin another character, in one of the ways, and open this one from the list again."""
+    """Begin another character, and reopen this one from the list.
+
+    There are several ways to begin; one is chosen at random.
+    """
     own = browser.open_id
     browser.submit({"do": "build"})
     browser.submit(random.choice([{"start": "duellist"}, {"start": "sheet", "sheet": "Bo\n2 toughness"}]), is_new=True)
@@ -128,7 +136,7 @@ def copy(browser: Browser, _: Random) -> None:
 
 
 def look_at_fight_offer(browser: Browser, _: Random) -> None:
-    """Follow the link from a fight's end, and set nothing."""
+    """Follow the link from a fight's end, and change nothing."""
     name = browser.entries[browser.open_id]["name"]
     log = {
         "format": "scratch-scenario/1",
@@ -150,7 +158,10 @@ MOVES: tuple[Callable[[Browser, Random], None], ...] = (
 
 
 def random_steps(random: Random) -> tuple[str, ...]:
-    """Return steps of a sheet in play: damage, conditions, rolls, and now and then a fight's hit points."""
+    """Return random steps of a sheet in play.
+
+    They are damage, conditions, rolls, and sometimes a fight's hit points.
+    """
     known_steps = (
         *(f"hp {random.randint(0, TOUGHNESS)}", "note delayed", "note one boot lost", "end delayed", "note panicked"),
         *(f"fight {random.randint(0, TOUGHNESS)}", "rest"),
@@ -160,23 +171,26 @@ def random_steps(random: Random) -> tuple[str, ...]:
 
 
 def check_everywhere(browser: Browser, expected: SheetState, story: str) -> None:
-    """Check the state in the entry, in its summary, in a fight's chooser and in the fight that it joins."""
+    """Check the state wherever it is shown or used.
+
+    That is in the entry, its summary, a fight's chooser, and the fight that the character joins.
+    """
     entry = browser.entries[browser.open_id]
     stored = apply_steps(parse_steps(parse_query(entry["query"]).text("play")), TOUGHNESS)
     assert stored == expected, story
     left = f"{expected.hp} of {TOUGHNESS}" if expected.hp < TOUGHNESS else f"{TOUGHNESS}"
     told = ", ".join((f"{left} hit points", *expected.conditions))
     assert entry["summary"].startswith(f"{told}: "), story
-    asked = fight_view(parse_query(format_query({"act": "choose us", "kept": browser.handed})), None)
+    asked = fight.view(parse_query(format_query({"act": "choose us", "kept": browser.handed})), None)
     mine = require(asked.chooser).groups[0][1][0]
     assert mine.description.startswith(told), story
-    joined = fight_view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
+    joined = fight.view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
     assert joined.fighters[0].hp == expected.hp, story
 
 
 @pytest.mark.parametrize("character", [{"sheet": SHEET}, LEVELS], ids=["stat block", "levels"])
 def test_one_character_moves_between_pages_keep_its_state(character: Mapping[str, str]) -> None:
-    """After ten random moves a character has the damage, the conditions and the rolls that it had."""
+    """After ten random moves a character has the same damage, conditions and rolls."""
     random = generator(f"one character {'sheet' in character}")
     for _ in range(sample_size(4, full=60)):
         steps = random_steps(random)

@@ -6,16 +6,16 @@ from random import Random
 import pytest
 
 from scratch_core.calculators import character, fight
-from scratch_core.calculators.initiative import page as initiative
+from scratch_core.calculators.initiative import page
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.names import format_initiative, parse_initiative
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import AbilityLevel, Character, clean_line, format_sheet, parse_sheet, quote_name_if_needed
 from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
-from scratch_core.scenario import TURN_SYSTEMS as ORDERS
+from scratch_core.scenario import TURN_SYSTEMS
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.known import require
 
 pytestmark = pytest.mark.heavy
@@ -34,7 +34,10 @@ WHOLE = ("😀", "🐉", "🇺🇦", "Agent 47", "3 Kim", "- Kim", "Kim: tall", 
 
 
 def random_name(random: Random) -> str:
-    """Return a name: words of one script, sometimes with digits and signs, sometimes a strange one as a whole."""
+    """Return a random name.
+
+    It is words of one script, sometimes with digits and signs, or sometimes a whole unusual name.
+    """
     if random.random() < 0.15:
         return random.choice(WHOLE)
     letters = random.choice(SCRIPTS)
@@ -52,7 +55,7 @@ def random_name(random: Random) -> str:
 
 
 def random_names(random: Random, count: int) -> list[str]:
-    """Return so many names that differ for a reader."""
+    """Return so many names that are different for a reader."""
     names: dict[str, str] = {}
     while len(names) < count:
         name = random_name(random)
@@ -63,7 +66,7 @@ def random_names(random: Random, count: int) -> list[str]:
 
 @pytest.mark.parametrize("number", range(sample_size(60, full=2_000)))
 def test_stat_blocks_give_characters_back(number: int) -> None:
-    """Several stat blocks in one text have the names, minions and notes that were written."""
+    """Stat blocks in one text are parsed with their names, minions and notes."""
     random = generator(f"stat blocks {number}")
     leader, minion, other = random_names(random, 3)
     people = (
@@ -78,7 +81,10 @@ def test_stat_blocks_give_characters_back(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(sample_size(30, full=1_000)))
 def test_character_page_reads_its_text(number: int) -> None:
-    """The text of a character with a minion, its levels taken from that text, and its link give it back."""
+    """A character page reads its own text, levels and link.
+
+    The character has a minion, and the levels are taken from the text.
+    """
     random = generator(f"characters {number}")
     name, minion = random_names(random, 2)
     heads = [quote_name_if_needed(each) for each in (name, minion)]
@@ -95,7 +101,10 @@ def test_character_page_reads_its_text(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(sample_size(15, full=500)))
 def test_new_fight_has_the_same_characters(number: int) -> None:
-    """A fight on a map gives names, sides, groups and places back to its set-up; its file and link open."""
+    """A new set-up after a fight on a map has the same characters.
+
+    These are the names, sides, groups and places. The fight's file and link open.
+    """
     random = generator(f"fights {number}")
     *names, us, them, group = random_names(random, 7)  # a group named like a character is that character's
     blocks = "\n\n".join(
@@ -120,7 +129,7 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
 @pytest.mark.parametrize("system", list(VARIANT_TURN_SYSTEMS))
 @pytest.mark.parametrize("number", range(sample_size(10, full=300)))
 def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, number: int) -> None:
-    """A fight gives names and sides back to its set-up, and who goes first is the same character."""
+    """A new set-up after a fight has the same names, sides and first character."""
     random = generator(f"{system} {number}")
     names = random_names(random, 3)
     sides = random_names(random, 2)
@@ -144,23 +153,26 @@ def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, n
 @pytest.mark.parametrize("system", ["scratch", *VARIANT_TURN_SYSTEMS])
 @pytest.mark.parametrize("number", range(sample_size(12, full=300)))
 def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
-    """The tool's link, those to the other turn systems, and names typed with rolls are read back."""
+    """The initiative tool reads back its link, its typed names and rolls.
+
+    The links to the other turn systems open, too.
+    """
     random = generator(f"initiative {system} {number}")
     names = random_names(random, 4)
     blocks = "\n\n".join(f"{quote_name_if_needed(name)}\n1 toughness" for name in names)
     entries = {"act": "add", "choosing": "who", "tick.0": format_query({"sheet": blocks.split("\n\n")[0]})}
-    assert initiative.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
-    lines = [initiative.format_sheet_line({"name": name, "abilities": {}}) for name in names]
+    assert page.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
+    lines = [page.format_sheet_line({"name": name, "abilities": {}}) for name in names]
     if system in ("scratch", "seize"):
         lines[2:] = [f"{line}: group x y" for line in lines[2:]]
-    seen = initiative.view(parse_query(format_query({"system": system, "who": "\n".join(lines)})), SystemRoller())
+    seen = page.view(parse_query(format_query({"system": system, "who": "\n".join(lines)})), SystemRoller())
     assert [each.name for each in seen.rows] == names
-    again = initiative.view(parse_query(seen.query), None)
+    again = page.view(parse_query(seen.query), None)
     assert (again.order, again.problems) == (seen.order, ())
     for _, link in seen.other_systems:
-        assert [each.where for each in initiative.view(parse_query(link), None).problems] == []
-    index = initiative.build_group_index(
-        initiative.parse_participants("\n".join(lines), ORDERS[system]), ORDERS[system]
+        assert [each.where for each in page.view(parse_query(link), None).problems] == []
+    index = page.build_group_index(
+        page.parse_participants("\n".join(lines), TURN_SYSTEMS[system]), TURN_SYSTEMS[system]
     )
     faces = {who: [random.randint(1, 20) for _ in range(random.randint(1, 2))] for who in index.names_by_id}
     assert parse_initiative(format_initiative(faces, index), index) == (faces, ())
@@ -168,7 +180,10 @@ def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
 
 @pytest.mark.parametrize("number", range(sample_size(20, full=500)))
 def test_scenario_names_come_back(number: int) -> None:
-    """A file with any names plays, and gives them to a new fight; one with ids of its own keeps its places."""
+    """A file with any names plays, and a new fight has them.
+
+    The file has ids of its own, and its characters keep their places.
+    """
     random = generator(f"scenarios {number}")
     names = random_names(random, 3)
     tree = {

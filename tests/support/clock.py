@@ -1,4 +1,4 @@
-"""A guard against hangs: how fast something is belongs to `make bench`, a test only sees that it comes to an end."""
+"""A guard against hangs: `make bench` measures speed, and a test only checks that the code ends."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ runs on while other processes use the processor, so the limit there is minutes."
 
 @contextmanager
 def limit_time(what: object = "") -> Iterator[None]:
-    """Fail when what is done within takes so long that a reader would call it hanging."""
+    """Fail if the body takes so long that a reader would call it hanging."""
     begun = time.process_time()
     yield
     seconds = time.process_time() - begun

@@ -1,4 +1,4 @@
-"""Duels for tests: who meets whom, as a fighter, and as a file with its replay."""
+"""Duels for tests: sheets and their chances, a fighter, and a file with its replay."""
 
 from scratch_core.calculators.replay import View, view
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
@@ -50,7 +50,7 @@ def build_duelist(
     hp: int | None = None,
     rulings: RulingSettings = RulingSettings(),  # noqa: B008 -- frozen
 ) -> Fighter:
-    """Someone with these levels."""
+    """Build a fighter with these levels."""
     text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
     return build_fighter(CharacterDraft.from_stat_block(text).build_character(), here=here, hp=hp, rulings=rulings)
 
@@ -86,11 +86,11 @@ do = "end-turn"
 
 
 def allow_steps(most: int) -> ShouldContinue:
-    """Time for so many pieces."""
+    """Allow so many pieces of work."""
     left = iter([True] * most)
     return lambda: next(left, False)
 
 
 def view_replay(scenario: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
-    """The view of a replay with chances."""
+    """Return the view of a replay with chances."""
     return view(parse_query(format_query({"scenario": scenario, "odds": "1", **fields})), None, go_on)

@@ -1,4 +1,4 @@
-"""Encounters for tests: someone with these levels, a fight begun, and what comes after an act."""
+"""Encounters for tests: fighters by their levels, running encounters, and results of actions."""
 
 from collections import Counter
 from dataclasses import replace
@@ -24,7 +24,7 @@ from scratch_core.rulebook import RulingSettings
 
 
 def build_encounter_fighter(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:
-    """A fighter with those levels."""
+    """Build a fighter with these levels."""
     lines = tuple(AbilityLevel(name, level) for name, level in levels.items())
     leader = str(more.pop("minion_of", ""))
     return build_fighter(Character(own_id, lines, minion_of=leader), **more)
@@ -33,21 +33,24 @@ def build_encounter_fighter(own_id: str, levels: dict[str, int], **more: Any) ->
 def begin_encounter(
     *fighters: Fighter, rulings: RulingSettings = DEFAULT_RULINGS, **faces: list[int]
 ) -> EncounterState:
-    """A running encounter; groups without faces come after one another in the order given."""
+    """Begin an encounter.
+
+    Groups without faces act in the order of the arguments.
+    """
     state = build_initial_state(fighters, rulings)
     known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.ids_rolling_initiative)}
     return apply_events(state, begin(state, FixedRoller(1), known).events)
 
 
 def apply_action(state: EncounterState, action: Action, *faces: int) -> EncounterState:
-    """The state after a legal action."""
+    """Return the state after a legal action."""
     decision = decide(state, action, faces)
     assert decision.is_legal, decision.narration
     return apply_events(state, decision.events)
 
 
 def count_outcomes(state: EncounterState, action: Action) -> Counter[tuple[Event, ...]]:
-    """What comes of an action, and with how many of all the faces of all its dice."""
+    """Count the results of an action over all faces of its dice."""
     dice = len(decide(state, action, FixedRoller(1)).rolls)
     return Counter(decide(state, action, faces).events for faces in product(range(1, 21), repeat=dice))
 
@@ -69,13 +72,16 @@ LEGACY_RULINGS = RulingSettings(wrestling_double_legacy=True)
 def begin_first_turn(
     actor: Fighter = HERO, b: Fighter = B, rulings: RulingSettings = DEFAULT_RULINGS, **befallen: Any
 ) -> EncounterState:
-    """The actor's first turn has begun, and this has befallen it; b and c are there."""
+    """Begin the actor's first turn, with fields of the actor changed.
+
+    The other fighters are b and c.
+    """
     state = apply_events(begin_encounter(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
     return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
 def with_changed_b(state: EncounterState, **befallen: Any) -> EncounterState:
-    """The same with something that has befallen b."""
+    """Return the state with fields of b changed."""
     return state.with_fighter(replace(state.fighter("b"), **befallen))
 
 
@@ -83,30 +89,36 @@ BIRD = build_encounter_fighter("b", {"toughness": 4, "flying": 1}, here=("open-a
 
 
 def with_flying_b(state: EncounterState, **befallen: Any) -> EncounterState:
-    """The same with a b who can fly, and has evaded in the open; `befallen` overrides that."""
+    """Replace b by a flyer that has evaded in the open.
+
+    `befallen` overrides these fields.
+    """
     return state.with_fighter(replace(BIRD, **{"fresh": False, "flying_immune": True, **befallen}))
 
 
 def build_delays(*delays: tuple[Cause, int]) -> dict[str, Any]:
-    """Delays by b until those turns, the holds among them remembered."""
+    """Build the fields for delays by b until these turns.
+
+    The same fields remember that b has held the fighter.
+    """
     return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}
 
 
 def build_action(name: str, *targets: str, uses: tuple[str, ...] | None = None) -> Action:
-    """An action of a."""
+    """Build an action of a."""
     return Action("a", name, targets, uses)
 
 
 def list_parts(figure: Figure) -> list[tuple[int, str]]:
-    """The parts of a figure as number and rule."""
+    """List the parts of a figure as number and rule."""
     return [(part.value, part.rule) for part in figure.parts]
 
 
 def list_broken_rules(state: EncounterState, action: Action) -> list[str | None]:
-    """The rules that an action breaks, in order."""
+    """List the rules that an action breaks, in order."""
     return [problem.rule for problem in check_action(state, action)]
 
 
 def begin_second_attack() -> EncounterState:
-    """The hero after the first of two blows at b, a miss."""
+    """Return the state after the first attack of the hero's double attack, a miss."""
     return apply_events(begin_first_turn(), decide(begin_first_turn(), build_action("double-attack", "b"), [1]).events)

@@ -1,4 +1,4 @@
-"""Fights of the fight calculator for tests: begun, pressed, and what the page shows."""
+"""Fights of the fight calculator for tests: their beginning, presses, and the page's content."""
 
 import re
 from collections.abc import Sequence
@@ -35,18 +35,18 @@ FACES = "chokestar 13, flipfire 17, breakhelm x-19 14"
 
 
 def view_fight(roller: Roller | None = None, /, **fields: str) -> View:
-    """The view of these controls."""
+    """Return the view of these controls."""
     return view(parse_query(format_query(fields), MAX_QUERY_LENGTH), roller)
 
 
 def view_next(seen: View, roller: Roller | None = None, /, **fields: str) -> View:
-    """The next view of a fight after something was pressed."""
+    """Return the view after a press in a fight."""
     carried = {name: seen.fields[name] for name in ("log", "redo", "aim", "same_press") if seen.fields[name]}
     return view_fight(roller, **{**carried, **fields})
 
 
 def check_undo_and_redo(views: Sequence[View]) -> None:
-    """Each step back gives the fight as it was, to its start, and each step forward gives it again, without a die."""
+    """Undo and redo every step and compare the fights, without rolling a die."""
     seen, texts = views[-1], list(dict.fromkeys(each.fields["log"] for each in views))
     for text in (*reversed(texts[:-1]), texts[0]):
         seen = view_next(seen, act="undo")
@@ -58,7 +58,10 @@ def check_undo_and_redo(views: Sequence[View]) -> None:
 
 
 def play_file_again(seen: View) -> ScenarioResult:
-    """The fight as the scenario player plays its file: with the sentences on the page, and without a die."""
+    """Play the fight's file, and compare the narration with the page's.
+
+    This rolls no die.
+    """
     played = play(parse_scenario(seen.fields["log"]), ForbiddenRoller())
     assert [each.narration for each in played.results] == [
         each.narration for each in require(seen.fight_view).fight.results
@@ -68,14 +71,17 @@ def play_file_again(seen: View) -> ScenarioResult:
 
 
 def view_begun_fight(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View:
-    """A fight that has just begun."""
+    """Begin a fight and return its view."""
     seen = view_fight(SystemRoller(), log="begin", sheets=sheets, initiative=initiative, **fields)
     assert seen.phase == "fight", seen.problems
     return seen
 
 
 def list_action_choices(seen: View) -> list[Any]:
-    """Every offer on the page, in its order: of the turns, of the question, and of the space asked about."""
+    """List every choice on the page, in its order.
+
+    These are the choices of the turns, of the question, and of the selected space.
+    """
     shown = require(seen.fight_view)
     turns = (*shown.turn_menus, *shown.crafting_menus)
     ways = [way for turn in turns for choice in turn.action_groups for way in choice.variants]
@@ -94,12 +100,12 @@ def list_action_choices(seen: View) -> list[Any]:
 
 
 def map_hit_points(seen: View) -> dict[str, int]:
-    """Everyone's hit points."""
+    """Return the hit points of all fighters by id."""
     return {row.fighter.id: row.fighter.hp for row in require(seen.fight_view).rows}
 
 
 def list_error_controls(seen: View) -> set[str]:
-    """The controls that have an error."""
+    """Return the controls that have an error."""
     return {problem.where for problem in seen.problems if problem.severity == "error"}
 
 
@@ -111,19 +117,19 @@ LINES_BY_SYSTEM = {
 
 
 def view_begun_variant(system: str, **fields: str) -> View:
-    """A fight by another order of turns that has just begun, with these fields of its setup."""
+    """Begin a fight by another turn system, with these fields of its set-up."""
     seen = view_fight(SystemRoller(), log="begin", system=system, fighters=LINES_BY_SYSTEM[system], **fields)
     assert seen.phase == "fight", seen.problems
     return seen
 
 
 def view_after_press(seen: View, act: str, **fields: str) -> View:
-    """The fight after a press in the block."""
+    """Return the view after a press that may roll dice."""
     return view_next(seen, SystemRoller(), act=act, **fields)
 
 
 def parse_log_rounds(story: str) -> list[int]:
-    """The round under which each step of a copied log is listed."""
+    """Return the round under which each step of a copied log is listed."""
     found, number = [], 0
     for line in story.splitlines():
         if line.startswith("Round "):

@@ -1,4 +1,4 @@
-"""A fight on a board of the fight calculator for tests."""
+"""A fight on a map of the fight calculator for tests."""
 
 from scratch_core.calculators.fight import View
 from scratch_core.dice import SystemRoller
@@ -33,7 +33,10 @@ FACES = "kim 20, rook 15, lou 12, bo 3"
 
 
 def view_begun_board_fight(**fields: str) -> View:
-    """A fight on the board that has just begun: Kim beside Rook, Lou and Bo at the edges of their sides."""
+    """Begin a fight on a map and return its view.
+
+    Kim is next to Rook; Lou and Bo have no space yet and start at the edges of their sides.
+    """
     given = {"log": "begin", "sheets": SHEETS, "map": MAP, "initiative": FACES, **fields}
     seen = view_fight(SystemRoller(), **given)
     assert seen.phase == "fight", seen.problems

@@ -1,4 +1,4 @@
-"""What a test needs and a view may lack."""
+"""Values that a test needs and a view may lack."""
 
 from typing import TypeVar
 
@@ -6,6 +6,6 @@ Value = TypeVar("Value")
 
 
 def require(thing: Value | None) -> Value:
-    """Give what is there; where nothing is, the test ends here."""
+    """Return a value, or fail if it is None."""
     assert thing is not None
     return thing

@@ -26,7 +26,7 @@ CONTROLS = frozenset(
     ("button", "textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch", "slider")
 )
 NAMED_BY_CONTENT = frozenset(("cell", "columnheader", "listitem", "row", "rowgroup", "rowheader"))
-"""Roles whose names repeat what their children say."""
+"""Roles whose names repeat the text of their children."""
 INLINE = frozenset(
     (
         *("code", "deletion", "emphasis", "generic", "insertion", "mark", "strong", "subscript", "superscript"),
@@ -96,26 +96,33 @@ Returns what each piece's form and controls send; `null` is a fold's summary.
 
 @dataclass(slots=True)
 class Node:
-    """A node of the outline: what Playwright says of it, and what it sends."""
+    """A node of the outline: Playwright's data, and what it sends."""
 
     role: str
+    """The ARIA role."""
     name: str = ""
+    """The accessible name."""
     states: str = ""
+    """The states as Playwright writes them, such as ` [disabled]`, with a leading space."""
     text: list[str | Node] = field(default_factory=list)
+    """The node's own text and its child nodes, in order."""
     properties: dict[str, str] = field(default_factory=dict)
+    """Properties such as `url` and `placeholder`, by name."""
     sends: str = ""
+    """What the control sends, as `name=value`; empty if it sends nothing."""
     is_summary: bool = False
+    """Whether it is the summary of a fold."""
 
     @property
     def children(self) -> Iterator[Node]:
-        """The nodes inside."""
+        """Yield the child nodes."""
         return (each for each in self.text if isinstance(each, Node))
 
 
 def load_outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
-    """Return the outline of each piece of HTML, everything unfolded, and what its form sends without a press.
+    """Yield each piece's outline, fully unfolded, and the values its form sends unpressed.
 
-    All go to the browser at once: on a busy machine each question to it waits. No two have an id in common.
+    The browser gets all pieces in one request, because each request waits on a busy machine. No two pieces share an id.
     """
     prepared = page.evaluate(PREPARE_SCRIPT, pieces)
     snapshot = page.locator("body").aria_snapshot(timeout=PATIENCE)
@@ -132,7 +139,11 @@ KEY_PATTERN = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/.*/))
 
 
 def parse_node(entry: str | dict[str, Any]) -> Node:
-    """Read an entry of Playwright's snapshot: `button "Add" [disabled]`, or that with its text or its children."""
+    """Parse an entry of Playwright's snapshot into a node.
+
+    An entry is a string such as `button "Add" [disabled]`, or a dictionary from that string to its text or its
+    children.
+    """
     key, content = (entry, []) if isinstance(entry, str) else next(iter(entry.items()))
     found = KEY_PATTERN.match(key)
     assert found, key
@@ -150,20 +161,20 @@ def parse_node(entry: str | dict[str, Any]) -> Node:
 
 
 def walk_nodes(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Go through nodes in their order, each before its children."""
+    """Yield nodes in their order, each before its children."""
     for node in nodes:
         yield node
         yield from walk_nodes(node.children)
 
 
 Line = tuple[int, str, Node]
-"""How deep a line is indented, its text, and its node."""
+"""A line's indentation, its text, and its node."""
 Shape = tuple[str, tuple[tuple[int, str], ...]]
 """A fold's name and the lines in it."""
 
 
 def format_lines(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
-    """Write nodes as lines."""
+    """Format nodes as lines."""
     for node in join_definitions(nodes):
         words, inner = ([], join_text(node)) if node.role in STRUCTURE else split_text(node)
         text = (" · " if node.role == "row" else " ").join(words)
@@ -192,7 +203,7 @@ def format_lines(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
 
 
 def join_text(node: Node) -> list[Node]:
-    """Return what is in a node of structure, with the text between its nodes as nodes of text."""
+    """Return the content of a node of structure, with bare text in text nodes."""
     blocks: list[Node] = []
     for each in node.text:
         if isinstance(each, Node) and each.role not in INLINE:
@@ -221,7 +232,10 @@ def join_definitions(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def split_text(node: Node) -> tuple[list[str], list[Node]]:
-    """Split what is in a node into its own words, an ellipsis for each node between them, and those nodes."""
+    """Split the content of a node into its own words and its inner nodes.
+
+    The words contain an ellipsis for each inner node between them.
+    """
     words: list[str] = []
     inner: list[Node] = []
     for each in node.text:
@@ -249,7 +263,7 @@ def split_text(node: Node) -> tuple[list[str], list[Node]]:
 
 
 def format_options(node: Node) -> str:
-    """Write the options of a list, the selected one in brackets."""
+    """Format the options of a list, the selected option in brackets."""
     each = [f"[{one.name}]" if "selected" in one.states else one.name for one in walk_nodes(node.children)]
     return " · ".join(each)
 
@@ -271,7 +285,10 @@ def shorten_address(address: str) -> str:
 
 
 def name_known_folds(lines: Sequence[Line], state: str, seen: dict[Shape, str]) -> Iterator[Line]:
-    """Replace the content of a closed fold that an earlier state has shown by that state's name."""
+    """Replace the content of a closed fold by the name of an earlier state.
+
+    That state has shown the same content.
+    """
     place = 0
     while place < len(lines):
         depth, _, node = lines[place]
@@ -287,7 +304,10 @@ def name_known_folds(lines: Sequence[Line], state: str, seen: dict[Shape, str]) 
 
 
 def drop_repeats(lines: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """Indent lines; write each text once with its count, and no structure without content."""
+    """Indent lines, and write each text once with its count.
+
+    Structure without content is left out.
+    """
     found = list(lines)
     counts = Counter(text for _, text in found)
     written: set[str] = set()

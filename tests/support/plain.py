@@ -1,4 +1,4 @@
-"""`PLAIN=1` builds with Pyodide as it was published: what concerns the lean one alone is left out then."""
+"""`PLAIN=1` builds with Pyodide as it was published: tests of the trimmed one are skipped then."""
 
 import pytest
 

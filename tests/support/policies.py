@@ -10,7 +10,10 @@ from scratch_core.rulebook.actions import END_TURN
 
 
 def best_policy(game: Game) -> Policy:
-    """Return the policy of a solved game; a turn that can only end, which the game skips, ends."""
+    """Return the policy of a solved game.
+
+    The game skips turns that can only end; the policy ends them.
+    """
 
     def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
         action = game.rate_actions(state)[0].action

@@ -1,4 +1,4 @@
-"""The characters of the rulebook's examples by name, stat blocks as printed. Rule: char.stat-line."""
+"""The printed stat blocks of the rulebook's example characters, by name. Rule: char.stat-line."""
 
 from scratch_core.cast import CAST
 

@@ -1,4 +1,4 @@
-"""A character with these levels, a problem without its wording, and one with which something is refused."""
+"""Characters by their levels, problems without their message, and the problem of a refused call."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,17 +10,17 @@ from scratch_core.errors import Problem, ScratchError
 
 
 def build_character(name: str = "X", **levels: int) -> Character:
-    """A character with those levels, in that order."""
+    """Build a character with these levels, in this order."""
     return Character(name, tuple(AbilityLevel(ability, level) for ability, level in levels.items()))
 
 
 def summarize_problem(problem: Problem) -> tuple[str, str, str | None, str]:
-    """A problem without its wording."""
+    """Return a problem without its message."""
     return problem.code, problem.where, problem.rule, problem.severity
 
 
 def catch_problem(call: Callable[[], Any]) -> Problem:
-    """The problem with which a call is refused."""
+    """Return the problem with which a call is refused."""
     with pytest.raises(ScratchError) as caught:
         call()
     return caught.value.problem

@@ -1,4 +1,4 @@
-"""How many situations by chance a property meets: all of them under CPython, a taste inside Pyodide."""
+"""The number of random examples of a property: all under CPython, a few inside Pyodide."""
 
 import sys
 
@@ -6,5 +6,8 @@ IS_IN_BROWSER = sys.platform == "emscripten"
 
 
 def count_examples(usual: int) -> int:
-    """Give the number of examples: the usual one, a tenth of it (at least 5) inside Pyodide, which is far slower."""
+    """Return the number of examples to try.
+
+    Inside Pyodide, which is far slower, it is a tenth of the usual number, and at least 5.
+    """
     return max(5, usual // 10) if IS_IN_BROWSER else usual

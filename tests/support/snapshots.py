@@ -1,4 +1,4 @@
-"""Snapshots of all that readers see: `python -m tests.support.snapshots [NAME …] [--derived]` rewrites them.
+"""Snapshots of everything that readers see: `python -m tests.support.snapshots [NAME …] [--derived]` rewrites them.
 
 tests/snapshots holds one file for each calculator, with an accessibility outline of each of its states, and one each
 for the cast, the glossary and the engine's tables. `--derived` writes the other stored results of the engine too.
@@ -34,7 +34,7 @@ from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, format_sheet_with_minions
 from scratch_core.rulebook import load_glossary
-from scratch_core.rulebook.abilities import ABILITY_NAMES as ABILITIES
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.support.outline import (
     Line,
     Node,
@@ -54,7 +54,7 @@ TABLES_ELSEWHERE = (
     "catalogue-counts",
     *(each for each in TABLE_RENDERERS if each.startswith("rulings-")),
 )
-"""Tables that list the catalogue: the glossary's file and the rulebook's text hold what they say."""
+"""Tables that list the catalogue: the glossary's snapshot and the rulebook's text have their content."""
 SNAPSHOT_NAMES = (
     "fight",
     "replay",
@@ -63,7 +63,7 @@ SNAPSHOT_NAMES = (
     "cast",
     "glossary",
 )
-"""Every snapshot, those that take longest first."""
+"""Every snapshot, the slowest first."""
 
 
 def allow_pieces(pieces: int) -> Callable[[], bool]:
@@ -73,7 +73,7 @@ def allow_pieces(pieces: int) -> Callable[[], bool]:
 
 
 def render_state(name: str, state: str, uid: str) -> Rendered:
-    """Answer a state with dice that fall alike each time."""
+    """Render a state's answer with dice that roll the same each time."""
     query = STATES[name][state]
     QueryDice.seed = query
     clear_duel_jobs()
@@ -91,14 +91,22 @@ class StateAnswer:
     """A state's answer, what its form sends without a press, and what it draws attention to."""
 
     name: str
+    """The calculator."""
     state: str
+    """The state's name."""
     answer: Rendered
+    """The rendered answer."""
     typed: dict[str, str]
+    """What the form sends without a press, by control."""
     attention: list[str]
+    """What the answer draws attention to, as `list_attention` returns it."""
 
 
 def outline_calculator(page: Page, name: str) -> Iterator[str]:
-    """Write the outline of each state; a press's result below the first button of its kind."""
+    """Write the outline of each state of a calculator.
+
+    The result of a press is below the first button of its kind.
+    """
     folds: dict[Shape, str] = {}
     kinds: set[object] = set()
     answers = [render_state(name, state, f"c{number}") for number, state in enumerate(STATES[name])]
@@ -113,7 +121,10 @@ def outline_calculator(page: Page, name: str) -> Iterator[str]:
 
 
 def add_presses(shown: StateAnswer, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
-    """Write the result below each button and link of a kind that is not in `seen`."""
+    """Add the result below each button and link of a new kind.
+
+    The kinds in `seen` are not new.
+    """
     for depth, text, node in lines:
         yield depth, text
         kind = find_press_kind(node)
@@ -129,11 +140,14 @@ def add_presses(shown: StateAnswer, lines: Iterator[Line], seen: set[object]) ->
 KIND_KEYS = frozenset(("condition", "do", "on", "use", "what"))
 """Keys of a step that tell its kind; the other keys say who acts, the target, the means and the place."""
 _CAST_NAMES = sorted({name for each in CAST for name in (each.id, each.name)}, key=len, reverse=True)
-_MEMBER_OR_ABILITY = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*_CAST_NAMES, *ABILITIES)))})\b")
+_MEMBER_OR_ABILITY = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*_CAST_NAMES, *ABILITY_NAMES)))})\b")
 
 
 def find_press_kind(node: Node) -> object:
-    """Return what presses of one kind share; None for what can't be pressed."""
+    """Return what presses of the same kind share.
+
+    Returns None for a node that can't be pressed.
+    """
     name, mark, value = node.sends.partition("=")
     if node.role != "button" or not mark or "disabled" in node.states:
         return None
@@ -149,7 +163,10 @@ def find_press_kind(node: Node) -> object:
 
 
 def describe_press(shown: StateAnswer, node: Node) -> str:
-    """Press a button: what is announced, what changes in the query, where the focus goes, what opens, what is wrong."""
+    """Press a button and describe the result.
+
+    This is what is announced, what changes in the query, where the focus goes, what opens, and what is wrong.
+    """
     own, _, value = node.sends.partition("=")
     before = shown.answer
     QueryDice.seed = f"{shown.state} {node.sends}"
@@ -183,7 +200,10 @@ ATTENTION = re.compile(rf'data-focus="([^"]*)"|{FOLD}|data-problem[^>]*>(.*?)</(
 
 
 def list_attention(html: str) -> list[str]:
-    """Return what an answer draws attention to: where the focus goes, the open folds by their class, what is wrong."""
+    """Return what an answer draws attention to.
+
+    This is where the focus goes, the open folds by their class, and what is wrong.
+    """
     found = [
         f"focus {focus}" if focus else f"opens {fold}" if fold else wrong
         for focus, fold, wrong in ATTENTION.findall(html)
@@ -192,7 +212,10 @@ def list_attention(html: str) -> list[str]:
 
 
 def list_changes(before: str, after: str) -> Iterator[str]:
-    """Compare two queries: of each control's text the part that is gone and the part that is new."""
+    """Compare two queries and yield the changes by control.
+
+    A change has the removed part of the control's text and the new part.
+    """
     old, new = (dict(parse_qsl(query, keep_blank_values=True)) for query in (before, after))
     for control in sorted({*old, *new}):
         one, other = old.get(control, ""), new.get(control, "")
@@ -204,7 +227,7 @@ def list_changes(before: str, after: str) -> Iterator[str]:
 
 
 def count_shared_prefix(one: str, other: str) -> int:
-    """Count the characters that two texts begin with alike."""
+    """Count the characters of the prefix that two texts share."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
@@ -212,7 +235,10 @@ def count_shared_prefix(one: str, other: str) -> int:
 
 
 def outline_cast() -> Iterator[str]:
-    """Write each member of the cast: what it claims, its figures by the rules, and its own stat block."""
+    """Write each member of the cast.
+
+    These are its claims, its figures by the rules, and its own stat block.
+    """
     for each in sorted(CAST, key=lambda member: member.name):
         more = "".join(
             f"; {kind} {each_of}" for kind, each_of in (("with", each.minions), ("but", each.misprints)) if each_of
@@ -223,7 +249,7 @@ def outline_cast() -> Iterator[str]:
 
 
 def outline_glossary() -> Iterator[str]:
-    """Write every term, what it means, its rule, and whether the text explains it."""
+    """Write every term, its meaning, its rule, and whether the text explains it."""
     for term in sorted(load_glossary(), key=lambda each: each.name):
         yield f"{term.name}: {term.meaning} → {term.rule}{'' if term.tooltip else ', unexplained'}"
 
@@ -257,7 +283,7 @@ def take_snapshot(browser: Browser, name: str) -> str:
 
 
 def write_snapshot(name: str) -> str:
-    """Write a snapshot's file, and return whether it has changed, in words."""
+    """Write a snapshot's file, and return in words whether it has changed."""
     with launch_chromium() as browser:
         text = take_snapshot(browser, name)
     file = get_snapshot_file(name)

@@ -1,7 +1,7 @@
-"""States of every calculator, a query each: what a reader may come to, the rare and the wrong among it.
+"""States of every calculator, each as a query: usual, rare and invalid ones.
 
-The snapshots and the crawler of presses go through all of them. Stories are files whose dice have fallen; what is
-still to be thrown is thrown by whoever asks.
+The snapshots and the crawler of presses visit all of them. Stories are files with recorded dice; the caller that
+renders a state rolls the others.
 """
 
 import json
@@ -15,7 +15,10 @@ from scratch_core.scenario import SAMPLE_SCENARIOS
 
 
 def build_story(name: str, steps: int = 1000, more: str = "", **head: Any) -> str:
-    """The first `steps` of a sample story, or of one told here, as a file; `more` are steps of its own, in TOML."""
+    """Return the first `steps` of a story as the text of a file.
+
+    The story is a sample scenario or a story of this module. `more` are further steps, in TOML.
+    """
     tree = tomllib.loads(_OWN_STORIES.get(name) or SAMPLE_SCENARIOS[name])
     told = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"]]
     own = tomllib.loads(f"steps = [{more}]")["steps"]
@@ -24,7 +27,7 @@ def build_story(name: str, steps: int = 1000, more: str = "", **head: Any) -> st
 
 
 def build_fight_query(name: str, steps: int = 1000, more: str = "", **controls: str) -> str:
-    """A fight that has come as far as a story's first `steps`."""
+    """Return the query of a fight after a story's first `steps`."""
     return format_query({"log": build_story(name, steps, more), **controls})
 
 
@@ -127,7 +130,7 @@ steps = [
 ]
 """,
 }
-"""Stories told here: hardly a hit point left; hexes, water and a blast; and one by each other order of turns."""
+"""Stories of this module: few hit points; hexes, water and a blast; and one for each other turn system."""
 
 _TWO = """side: hunters
 
@@ -338,7 +341,7 @@ FIGHT = {
 
 
 def build_replay_query(name: str, step: int, **controls: str) -> str:
-    """A story told up to a step."""
+    """Return the query of a replay of a story up to a step."""
     return format_query(
         {"scenario": build_story(name) if name in _OWN_STORIES else name, "step": str(step), **controls}
     )
@@ -445,7 +448,7 @@ UNFINISHED: Mapping[tuple[str, str], int] = {
     ("replay", "chances, hardly begun"): 3,
     ("character", "its chances against the cast"): 60,
 }
-"""States that a reader looks at before the work is done, and how many pieces of it are."""
+"""States that a reader sees before the work is complete, and how many pieces of it are."""
 
 _FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
 _BOSS = "Boss\n2 shooting\n1 detection\n4 command\n3 toughness"
@@ -669,7 +672,7 @@ UNASKED = frozenset(
         *(("dice", state) for state in ("keys pressed", "keys upon a roll that has fallen")),
     )
 )
-"""States in which no one has pressed anything: no die is thrown."""
+"""States in which no button was pressed: no die is rolled."""
 
 HOUSE = {
     "the rulebook": "",

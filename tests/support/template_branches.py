@@ -1,4 +1,4 @@
-"""Branch coverage of Jinja templates: each branch is known when its template is compiled, and noted when rendered."""
+"""Branch coverage of Jinja templates: compiling a template lists its branches, and rendering marks them."""
 
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ def list_words(condition: nodes.Node) -> str:
 
 
 class Branches:
-    """The branches of the templates compiled with its `code_generator`, and those of them that were rendered."""
+    """The branches of the templates compiled with its `code_generator`, and the rendered ones among them."""
 
     def __init__(self) -> None:
         self.known_branches: set[Branch] = set()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from tests.browser.crawl import SCRIPT, WHOLE_INTERPRETER, crawl_start, crawl_states
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 
 SAMPLE = {"board": 8, "character": 60, "dice": 8, "fight": 90, "house": 8, "initiative": 8, "odds": 36, "replay": 60}
 """Of each calculator's elements a random one of so many is pressed; `FULL=1` presses all."""

@@ -11,7 +11,7 @@ import pytest
 
 from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots, parse_shot
 from tests.browser.look import LARGE_TEXT, READABLE, WIDTHS, find_offences, list_lines, run
-from tests.regression.sampling import generator, sample_size
+from tests.regression.sample import generator, sample_size
 from tests.support.states import STATES
 
 PART = 3

@@ -11,7 +11,10 @@ MAX_OUTER_ENTRIES = 4
 
 
 def shorten_report(longrepr: Any) -> Any:
-    """Return what pytest prints of a failure, shortened; parts of its own representation are changed in place."""
+    """Return pytest's report of a failure, shortened.
+
+    This changes parts of the report's representation in place.
+    """
     if isinstance(longrepr, str):
         return "\n".join(_shorten(longrepr.splitlines(), MAX_LINES))
     for traceback, *_ in getattr(longrepr, "chain", []):
@@ -31,13 +34,19 @@ def shorten_report(longrepr: Any) -> Any:
 
 
 def _is_installed(entry: Any) -> bool:
-    """Whether a traceback entry is in an installed package: it says less than the test's own lines."""
+    """Return whether a traceback entry is in an installed package.
+
+    Such an entry says less than the test's own lines.
+    """
     location = getattr(entry, "reprfileloc", None)
     return location is not None and ("site-packages" in location.path or location.path.startswith("<"))
 
 
 def _shorten(lines: list[str], most: int, indent: str = "") -> list[str]:
-    """Return the first lines, each cut where it is too long, and how many more there are."""
+    """Return the first lines, cut to the maximum length.
+
+    If there are more lines, the last line says how many.
+    """
     shown = [line if len(line) <= MAX_LINE_LENGTH else _cut_line(line) for line in lines]
     if len(shown) <= most:
         return shown
