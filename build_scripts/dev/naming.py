@@ -1,7 +1,6 @@
-"""Check names and docstrings by the rules of docs/contributing/vocabulary.md: `python -m build_scripts.dev.naming`.
+"""Check names and docstrings by the rules of docs/contributing/vocabulary.md.
 
-Without arguments it prints the number of findings by rule and package; `--rule N3` lists the findings of a rule.
-tests/build/naming_baseline.toml has the numbers that the tests accept; they may only fall. `--write` lowers them.
+`python -m build_scripts.dev.naming` lists the findings, `--rule N3` those of a rule. A test accepts none.
 """
 
 from __future__ import annotations
@@ -12,18 +11,13 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from build_scripts.paths import ROOT
-
-BASELINE = ROOT / "tests" / "build" / "naming_baseline.toml"
-PACKAGES = ("scratch_core", "scratch_core/calculators", "build_scripts", "tests")
-"""The packages that are counted, each without those inside it."""
 
 PREDICATES = ("is_", "has_", "can_", "may_", "needs_")
 CONVERTERS = frozenset({"validate"})
@@ -58,6 +52,9 @@ class Finding:
     """The line, from 1."""
     text: str
     """The name, or what is wrong."""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.rule} {self.text}"
 
 
 @dataclass(frozen=True)
@@ -241,50 +238,15 @@ def list_findings() -> list[Finding]:
     return [*findings, *list_duplicate_classes(modules), *list_moods()]
 
 
-def package_of(path: str) -> str:
-    """Return the package that a file is counted in."""
-    return max((each for each in PACKAGES if path.startswith(f"{each}/")), key=len)
-
-
-def count_findings() -> dict[str, dict[str, int]]:
-    """Return the number of findings by rule and package."""
-    counts = Counter((each.rule, package_of(each.path)) for each in list_findings())
-    table: dict[str, dict[str, int]] = {}
-    for (rule, package), count in sorted(counts.items()):
-        table.setdefault(rule, {})[package] = count
-    return table
-
-
-def load_baseline() -> dict[str, dict[str, int]]:
-    """Return the accepted numbers by rule and package."""
-    return tomllib.loads(BASELINE.read_text(encoding="utf-8")) if BASELINE.exists() else {}
-
-
-def format_table(table: dict[str, dict[str, int]]) -> str:
-    """Format numbers by rule and package as TOML."""
-    lines = ["# Findings of `python -m build_scripts.dev.naming` by rule and package. The numbers may only fall.\n"]
-    for rule, counts in table.items():
-        lines.append(f'["{rule}"]')
-        lines += [f'"{package}" = {count}' for package, count in counts.items()]
-        lines.append("")
-    return "\n".join(lines)
-
-
 def main() -> None:
-    """Print or write the numbers, or list the findings of a rule."""
+    """List the findings, and exit with 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rule", help="list the findings of a rule")
-    parser.add_argument("--write", action="store_true", help="write the baseline")
-    arguments = parser.parse_args()
-    if arguments.rule:
-        for each in list_findings():
-            if each.rule == arguments.rule:
-                print(f"{each.path}:{each.line}: {each.text}")
-        return
-    text = format_table(count_findings())
-    if arguments.write:
-        BASELINE.write_text(text, encoding="utf-8")
-    print(text)
+    parser.add_argument("--rule", help="list only the findings of this rule")
+    rule = parser.parse_args().rule
+    findings = [each for each in list_findings() if rule in (None, each.rule)]
+    for each in findings:
+        print(each)
+    raise SystemExit(1 if findings else 0)
 
 
 if __name__ == "__main__":
