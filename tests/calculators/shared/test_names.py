@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from scratch_core.calculators import board, fight
+from scratch_core.calculators import board, fight, initiative
 from scratch_core.calculators.characters_text import assign_ids
-from scratch_core.calculators.initiative import page as initiative
 from scratch_core.calculators.shared.names import NameIndex, format_initiative, parse_initiative
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS

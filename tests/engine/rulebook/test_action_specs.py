@@ -38,7 +38,7 @@ HOMONYMS = {
     "calculators/dice/request.py": {"bonus": "a control of the form"},
     "calculators/fight/variant_menu.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/odds/request.py": {"escape": "a control of the form"},
-    "calculators/initiative/page.py": {"bonus": "a bonus on initiative"},
+    "calculators/initiative/participants.py": {"bonus": "a bonus on initiative"},
     "characters/random_character.py": {"knockout": "the ability"},
     "rulebook/action_spec.py": {"bonus": "a kind of action"},
     "rulebook/rule_options.py": {"bonus": "a choice of the ruling on failed hurries"},
