@@ -14,7 +14,7 @@ from build_scripts.render import build_environment
 from scratch_core.calculators.character.starting_points import characters_to_fields
 from scratch_core.calculators.characters_text.chooser import append_stat_blocks, split_stat_blocks
 from scratch_core.calculators.fight.sides import THEM, US
-from scratch_core.calculators.initiative.page import format_sheet_line
+from scratch_core.calculators.initiative.participants import format_sheet_line
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, KINDS, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import Character, audit_figures

@@ -20,7 +20,7 @@ from xml.etree.ElementTree import Element
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 
-from scratch_core.calculators.house.page import LIMIT_LABELS
+from scratch_core.calculators.house.view_model import LIMIT_LABELS
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, Ruling, format_setting, get_ruling
 

@@ -33,7 +33,7 @@ def list_test_names(*names: str) -> set[str]:
         ),
         ("scratch_core/dice/rolls.py", ("test_dice_against_oracle", "test_fight_against_oracle"), ()),
         (
-            "scratch_core/calculators/dice/page.py",
+            "scratch_core/calculators/dice/view_model.py",
             ("test_dice_page", "test_duel_statistics"),
             ("test_encounter", "test_dice"),
         ),

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from scratch_core.calculators import character, fight
-from scratch_core.calculators.initiative import page
+from scratch_core.calculators import character, fight, initiative
+from scratch_core.calculators.initiative.participants import build_group_index, format_sheet_line, parse_participants
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.names import format_initiative, parse_initiative
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -161,19 +161,17 @@ def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
     names = random_names(random, 4)
     blocks = "\n\n".join(f"{quote_name_if_needed(name)}\n1 toughness" for name in names)
     entries = {"act": "add", "choosing": "who", "tick.0": format_query({"sheet": blocks.split("\n\n")[0]})}
-    assert page.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
-    lines = [page.format_sheet_line({"name": name, "abilities": {}}) for name in names]
+    assert initiative.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
+    lines = [format_sheet_line({"name": name, "abilities": {}}) for name in names]
     if system in ("scratch", "seize"):
         lines[2:] = [f"{line}: group x y" for line in lines[2:]]
-    seen = page.view(parse_query(format_query({"system": system, "who": "\n".join(lines)})), SystemRoller())
+    seen = initiative.view(parse_query(format_query({"system": system, "who": "\n".join(lines)})), SystemRoller())
     assert [each.name for each in seen.rows] == names
-    again = page.view(parse_query(seen.query), None)
+    again = initiative.view(parse_query(seen.query), None)
     assert (again.order, again.problems) == (seen.order, ())
     for _, link in seen.other_systems:
-        assert [each.where for each in page.view(parse_query(link), None).problems] == []
-    index = page.build_group_index(
-        page.parse_participants("\n".join(lines), TURN_SYSTEMS[system]), TURN_SYSTEMS[system]
-    )
+        assert [each.where for each in initiative.view(parse_query(link), None).problems] == []
+    index = build_group_index(parse_participants("\n".join(lines), TURN_SYSTEMS[system]), TURN_SYSTEMS[system])
     faces = {who: [random.randint(1, 20) for _ in range(random.randint(1, 2))] for who in index.names_by_id}
     assert parse_initiative(format_initiative(faces, index), index) == (faces, ())
 

@@ -105,7 +105,7 @@ def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
         ("roll.success", ("dice.checks.Check.is_success",), ("b",), ()),
         ("roll.success", (), ("b",), ("code",)),
         ("roll.success", ("dice.checks",), ("b",), ("code",)),  # a module's docstring carries out nothing
-        ("roll.success", ("calculators.dice.page._Answer.chances",), ("b",), ("code",)),  # a page only tells it
+        ("roll.success", ("calculators.dice.answer.answer_request",), ("b",), ("code",)),  # a page only tells it
         (
             "act.hold",
             ("rulebook.actions.HOLD", "scenario.playback.play"),

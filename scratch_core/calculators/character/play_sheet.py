@@ -18,7 +18,7 @@ from scratch_core.calculators.characters_text.sheet_log import (
     format_steps,
     parse_steps,
 )
-from scratch_core.calculators.dice.page import format_percent
+from scratch_core.calculators.dice.chart import format_percent
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_names_by_kind

@@ -6,7 +6,9 @@ Equal dice are combined, such as two d6 to `2d6`, and so are numbers.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from scratch_core.calculators.dice.request import CONTROLS, DiceRequest
 from scratch_core.normalization import normalize_input
 
 _BETTER_OF_TWO = "2d20kh1"
@@ -23,6 +25,18 @@ CLEAR_KEY = "clear"
 """The key that removes the whole roll."""
 
 _TERM_PATTERN = re.compile(r"\s*([+-]?)\s*(?:([0-9]{0,3})(d(?:[0-9]{1,4}|%))|([0-9]{1,7}))\s*", re.IGNORECASE)
+
+
+def apply_keypad(request: DiceRequest) -> Mapping[str, str]:
+    """Return the controls that the taps of a request change, with their new texts.
+
+    Every tap removes the recorded faces, and `clear` empties all controls.
+    """
+    if not request.has_taps:
+        return {}
+    roll = apply_taps(request.fields["roll"], request.taps, is_done=request.is_done)
+    emptied_controls = CONTROLS if CLEAR_KEY in request.taps else ("faces",)
+    return {**dict.fromkeys(emptied_controls, ""), "roll": roll}
 
 
 def apply_taps(typed: str, taps: str, *, is_done: bool) -> str:

@@ -6,7 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from scratch_core.calculators.dice.page import format_percent, view
+from scratch_core.calculators.dice import view
+from scratch_core.calculators.dice.chart import format_percent
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.dice import FixedRoller, RecordedRoller, SystemRoller
 from tests.support.known import require

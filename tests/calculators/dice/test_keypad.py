@@ -2,8 +2,8 @@
 
 import pytest
 
+from scratch_core.calculators.dice import view
 from scratch_core.calculators.dice.keypad import MAX_TAPS, apply_taps
-from scratch_core.calculators.dice.page import view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedRoller
 from tests.support.known import require

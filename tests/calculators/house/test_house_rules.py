@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.paths import DOCS
 from build_scripts.render import render
-from scratch_core.calculators.house.page import CONTROLS, View, view
+from scratch_core.calculators.house import CONTROLS, View, view
 from scratch_core.calculators.shared.form import CREATION_LIMITS
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import parse_sheet

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scratch_core.calculators.initiative.page import SYSTEM_TITLES, View, view
+from scratch_core.calculators.initiative import View, view
+from scratch_core.calculators.initiative.request import SYSTEM_TITLES
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import get_member
 from scratch_core.dice import RecordedRoller, SystemRoller

@@ -1,0 +1,48 @@
+"""The command of the house calculator, and the session after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from scratch_core.calculators.house.request import CONTROLS, RESET_COMMAND, RULING_CONTROLS, HouseRequest
+from scratch_core.calculators.shared.request import FieldParser, list_cut_problems
+from scratch_core.characters import parse_limits
+from scratch_core.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSession:
+    """The house rules after the command."""
+
+    fields: Mapping[str, str]
+    """The text of each control after the command."""
+    updated_fields: frozenset[str] = frozenset()
+    """The controls that the command has changed."""
+    problems: tuple[Problem, ...] = ()
+    """The problems of the controls."""
+
+
+HouseCommand = Callable[[HouseRequest, HouseSession], HouseSession]
+"""A command of the page."""
+
+
+def execute_command(request: HouseRequest) -> HouseSession:
+    """Execute the command of the request, and check the house rules after it."""
+    session = HouseSession({**request.fields})
+    if request.command:
+        session = COMMANDS[request.command](request, session)
+    parser = FieldParser(session.fields)
+    parser.problems += list_cut_problems(request.query, "cp")
+    parser.problems += parse_limits(session.fields["cp"], session.fields["max_level"])[1]
+    parser.parse_settings(RULING_CONTROLS)
+    return replace(session, problems=tuple(parser.problems))
+
+
+def _reset_rules(request: HouseRequest, session: HouseSession) -> HouseSession:
+    """Reset all house rules to the rulebook."""
+    return replace(session, fields=dict.fromkeys(request.fields, ""), updated_fields=frozenset(CONTROLS))
+
+
+COMMANDS: Mapping[str, HouseCommand] = {RESET_COMMAND: _reset_rules}
+"""The commands by their first word."""

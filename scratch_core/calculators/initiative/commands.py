@@ -1,0 +1,138 @@
+"""The commands of the initiative calculator: edited, added and removed rows, and characters from the chooser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from scratch_core.calculators.characters_text import ParsedCharacters
+from scratch_core.calculators.characters_text.chooser import list_added_characters
+from scratch_core.calculators.characters_text.fighter_lines import format_item, format_line
+from scratch_core.calculators.characters_text.setup_text import parse_setup
+from scratch_core.calculators.initiative.participants import (
+    FIELDS_BY_WORD,
+    format_sheet_line,
+    list_number_fields,
+    parse_participants,
+)
+from scratch_core.calculators.initiative.request import InitiativeRequest, list_request_problems
+from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.characters import MAX_NAME_LENGTH
+from scratch_core.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterLine:
+    """A line of the characters' text."""
+
+    text: str
+    """The text."""
+    character_id: str = ""
+    """The id of its character; "" if it has none, or is new."""
+    is_new: bool = False
+    """Whether a command has added it."""
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeSession:
+    """The characters after the commands."""
+
+    fields: Mapping[str, str]
+    """The text of each control after the commands."""
+    participants: ParsedCharacters
+    """The parsed characters: until the last command, those before the commands."""
+    lines: tuple[CharacterLine, ...] = ()
+    """The lines of the characters' text."""
+    problems: tuple[Problem, ...] = ()
+    """The problems so far, in the order in which they were found."""
+    updated_fields: frozenset[str] = frozenset()
+    """What the commands have changed: `who` if the lines were changed, `rows` if the rows are new."""
+    has_added_characters: bool = False
+    """Whether the request has added characters from the chooser."""
+
+
+RowCommand = Callable[[InitiativeSession, str], InitiativeSession]
+"""A command of a row's button, with its argument."""
+
+
+def execute_commands(request: InitiativeRequest) -> InitiativeSession:
+    """Apply the edits of the rows, their commands and the characters from the chooser.
+
+    Ignores edits if the rows show other lines, because the user has typed new ones.
+    """
+    before = request.fields["who"]
+    participants = parse_participants(before, request.system)
+    has_current_rows = before.split() == request.rows_text.split()
+    edited_text = apply_row_edits(request, participants) if has_current_rows else before
+    ids = {
+        number: character["id"]
+        for number, character in zip(participants.line_numbers, participants.characters, strict=True)
+    }
+    lines = tuple(CharacterLine(text, ids.get(number, "")) for number, text in enumerate(edited_text.splitlines(), 1))
+    session = InitiativeSession(request.fields, participants, lines, tuple(list_request_problems(request)))
+    for each in request.commands:
+        name, _, argument = each.partition(" ")
+        session = COMMANDS[name](session, argument) if name in COMMANDS else session
+    session = _add_chosen_characters(request, session, edited_text)
+    after = "\n".join(each.text for each in session.lines)
+    is_new_text = after.split() != before.split()
+    are_rows_new = bool(request.commands) or session.has_added_characters or not has_current_rows
+    updates = {"who": is_new_text, "rows": are_rows_new}
+    return replace(
+        session,
+        fields={**request.fields, "who": after},
+        participants=parse_participants(after, request.system) if is_new_text else participants,
+        updated_fields=frozenset(name for name, is_updated in updates.items() if is_updated),
+    )
+
+
+def apply_row_edits(request: InitiativeRequest, participants: ParsedCharacters) -> str:
+    """Return the lines with the edits of their rows.
+
+    A line that its row doesn't change remains as typed.
+    """
+    query, lines = request.query, request.fields["who"].splitlines()
+    numbered = zip(participants.line_numbers, participants.characters, strict=True)
+    for row, (line_number, character) in enumerate(numbered, 1):
+        texts = {field: query.text(f"{field.key}-{row}").strip() for field in list_number_fields(request.system)}
+        before = {**dict.fromkeys((field.key for field in texts), 0), **character}
+        values = before | {field.key: field.type.parse(field, text) for field, text in texts.items() if text}
+        name = truncate_line(query.text(f"name-{row}"), MAX_NAME_LENGTH).strip() or character["name"]
+        if {**values, "name": name} != before:
+            items = [format_item(key, values[key]) for key in FIELDS_BY_WORD if values.get(key)]
+            lines[line_number - 1] = format_line(name, items)
+    return "\n".join(lines)
+
+
+def _add_row(session: InitiativeSession, argument: str) -> InitiativeSession:
+    """Add a character with a numbered name."""
+    if argument:
+        return session
+    number = len(session.participants.characters) + sum(each.is_new for each in session.lines) + 1
+    return replace(session, lines=(*session.lines, CharacterLine(f"Fighter {number}", is_new=True)))
+
+
+def _remove_row(session: InitiativeSession, argument: str) -> InitiativeSession:
+    """Remove the character with an id."""
+    lines = tuple(each for each in session.lines if not argument or each.character_id != argument)
+    return replace(session, lines=lines)
+
+
+COMMANDS: Mapping[str, RowCommand] = {"add": _add_row, "remove": _remove_row}
+"""The commands of the rows' buttons, by their first word. The argument of `remove` is the id of a character."""
+
+
+def _add_chosen_characters(request: InitiativeRequest, session: InitiativeSession, names: str) -> InitiativeSession:
+    """Add the ticked characters of the chooser.
+
+    `names` is the text with the names that are not used again.
+    """
+    added_characters, problems = list_added_characters(request.query, "who", names)
+    chosen = parse_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in added_characters))).characters
+    return replace(
+        session,
+        lines=(*session.lines, *(CharacterLine(format_sheet_line(each), is_new=True) for each in chosen)),
+        problems=(*session.problems, *problems),
+        has_added_characters=bool(added_characters),
+    )
