@@ -71,7 +71,7 @@ def is_installed(lock: Path, record: Path) -> bool:
 
 def list_calculators() -> list[str]:
     """List the names of the calculators, each of which has a template."""
-    return [template.stem for template in sorted(TEMPLATES.glob("[!_]*.html"))]
+    return [template.stem for template in sorted(TEMPLATES.glob("*.html"))]
 
 
 def list_modules() -> list[str]:
@@ -165,7 +165,7 @@ def build_bundle(app: App | None = None) -> Path:
         "supportsSnapshots": not is_plain_build() and not left.list_reasons(SNAPSHOT_STEP),
         "samples": build_sample_queries(),
         "modules": list_modules(),
-        "templates": sorted(template.name for template in TEMPLATES.glob("*.html")),
+        "templates": sorted(template.relative_to(TEMPLATES).as_posix() for template in TEMPLATES.rglob("*.html")),
     }
     folders = {"pyodideFolder": pyodide_folder, "leanFolder": lean_folder}
     lines = [f'const {name} = new URL("../{folder.name}/", import.meta.url).href;' for name, folder in folders.items()]

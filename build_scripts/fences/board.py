@@ -64,7 +64,7 @@ def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
     words = format_board(analysis, layers, lines, ways)
     if "expect" in part:
         _check_lines(part["expect"].split(), analysis, lines)
-    template: Any = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
+    template: Any = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("components/board.html").module
     board = str(
         template.picture(
             draw_board(analysis.state, analysis.build_overlay(layers, lines, ways)), alt, words=words, uid=uid

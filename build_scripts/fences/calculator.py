@@ -42,7 +42,7 @@ def render_calculator(name: str, body: str, uid: str) -> str:
 
     Ids begin with `uid`. Raises ValueError for an invalid body, and, with the nearest name, for an unknown calculator.
     """
-    known = [template.stem for template in Path(TEMPLATES).glob("[!_]*.html")]
+    known = [template.stem for template in Path(TEMPLATES).glob("*.html")]
     if name not in known:
         raise ValueError(f"expected a calculator, got {name!r}{format_suggestion(name, known)}")
     rendered = render(name, format_fence_query(body), uid=uid)

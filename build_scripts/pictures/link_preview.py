@@ -39,7 +39,7 @@ def draw_preview() -> None:
 
     The difficulty is 13.
     """
-    net = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
+    net = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("components/dice.html").module.d20_net  # type: ignore[attr-defined]  # the macros of a template
     serif, _, sans = (base64.b64encode((NODE_MODULES / font).read_bytes()).decode() for font in FONTS)
     with launch_chromium() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})

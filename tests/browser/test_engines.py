@@ -22,7 +22,7 @@ READY = "document.querySelector('scratch-calculator[data-state=ready]:not([stale
 WAKE = "document.querySelector('scratch-calculator :is(input, textarea, select, button)')?.focus()"
 RETRY = "document.querySelector('scratch-calculator[data-state=failed] [data-retry]')?.click()"
 QUERY = f"{CALCULATOR}.dataset.query"
-NAMES = sorted(path.stem for path in (OVERRIDES / "calculators").glob("[!_]*.html"))
+NAMES = sorted(path.stem for path in (OVERRIDES / "calculators").glob("*.html"))
 SAMPLE_QUERIES = {"character": "name=Eve&shooting=2&toughness=3", "board": "map=..../...."}
 
 

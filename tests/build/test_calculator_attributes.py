@@ -5,7 +5,7 @@ import re
 from build_scripts.paths import DOCS, OVERRIDES
 
 PAGES = [DOCS / "contributing" / f"{name}.md" for name in ("calculator-attributes", "saved-entries")]
-TEMPLATES = sorted((OVERRIDES / "calculators").glob("*.html"))
+TEMPLATES = sorted((OVERRIDES / "calculators").rglob("*.html"))
 SCRIPTS = sorted((OVERRIDES / "javascripts").rglob("*.mjs"))
 _ATTRIBUTE = re.compile(r"\bdata-[a-z]+(?:-[a-z]+)*")
 _DATASET = re.compile(r"\bdataset\.([a-zA-Z]+)|\{([^{}]*)\} = [^;\n]*\bdataset\b")

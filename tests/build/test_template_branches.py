@@ -17,35 +17,47 @@ PARTS = "for the page of the parts, which a browser test compares"
 PICTURES = "for the drawings in the text, which the build renders"
 MISSING_PAGE = "for the page of an address that is not found, which the build renders"
 UNRENDERED: Mapping[str, Mapping[str, str]] = {
-    "_board.html": {
+    "components/board.html": {
         "if numbered: else": PICTURES,
         "if words: true": PICTURES,
     },
-    "_cast_odds.html": {
-        "if not .is_incomplete odds: true": "the duels too large to be solved take minutes",
-    },
-    "_fight_board.html": {
-        "if .rolled_faces asked: true": "needs dice from a file, for an action that waits for interrupts",
-        "if .is_in_cover each: true": "needs a character that leaves cover late on the way",
-    },
-    "_macros.html": {
-        "if least 20: true": PARTS,
-        "if size: true": PARTS,
-        "macro button": PARTS,
+    "components/buttons.html": {
+        "macro plain_button": PARTS,
         "if kind: true": PARTS,
         "if more: true": PARTS,
-        "macro one_of": PARTS,
-        "for options: loop": PARTS,
-        "if value typed: true": PARTS,
-        "if state: true": PARTS,
-        "macro notice": PARTS,
     },
-    "_net.html": {
+    "components/cast_odds.html": {
+        "if not .is_incomplete odds: true": "the duels too large to be solved take minutes",
+    },
+    "components/characters.html": {
+        "if size: true": PARTS,
+    },
+    "components/dice.html": {
+        "if least 20: true": PARTS,
         "if missing: true": MISSING_PAGE,
         "if face missing: true": MISSING_PAGE,
     },
-    "fight.html": {
+    "components/fields.html": {
+        "if kind: true": PARTS,
+        "macro radio_group": PARTS,
+        "for options: loop": PARTS,
+        "if value typed: true": PARTS,
+        "if state: true": PARTS,
+    },
+    "components/fight_actions.html": {
         "if .kind choice 'regular' 'outside turns': true": "no action of several ways has another kind yet",
+    },
+    "components/fight_board.html": {
+        "if .rolled_faces asked: true": "needs dice from a file, for an action that waits for interrupts",
+        "if .is_in_cover each: true": "needs a character that leaves cover late on the way",
+    },
+    "components/folds.html": {
+        "if state: true": PARTS,
+        "if kind: true": PARTS,
+        "macro notice": PARTS,
+    },
+    "components/stepper.html": {
+        "if state: true": PARTS,
     },
 }
 """Branches that no state renders, with the reason. A state that renders one takes it off the list."""

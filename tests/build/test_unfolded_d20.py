@@ -23,7 +23,7 @@ NEIGHBOURS |= {7: {1, 15, 17}, 8: {10, 16, 20}, 9: {6, 11, 19}, 10: {8, 12, 17}}
 
 def draw_net(**how: int) -> str:
     """Render the picture as on a page."""
-    macro = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
+    macro = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("components/dice.html").module.d20_net  # type: ignore[attr-defined]  # the macros of a template
     return str(macro(**how))
 
 

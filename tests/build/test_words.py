@@ -83,7 +83,7 @@ SOURCES: Final = sorted(
     (
         *(ROOT / "tests" / "snapshots").glob("*.txt"),
         *(ROOT / "site_overrides").glob("*.html"),
-        *(ROOT / "site_overrides" / "calculators").glob("*.html"),
+        *(ROOT / "site_overrides" / "calculators").rglob("*.html"),
         *(ROOT / "site_overrides" / "javascripts").rglob("*.mjs"),
         *(path for name in ("tools", "rules", "look-up") for path in (ROOT / "docs" / name).rglob("*.md")),
         *(ROOT / "docs").glob("*.md"),

@@ -239,7 +239,8 @@ test("an import adds the versions of this site's calculators, and returns the ot
     ["fight/2", "cards/1"],
   );
   const folder = new URL("../../site_overrides/calculators/", import.meta.url);
-  const templates = readdirSync(folder)
+  const templates = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".html"))
     .map((name) => readFileSync(new URL(name, folder), "utf8"))
     .join("");
   const kinds = new Set([...templates.matchAll(/\bdata-keep="([^"]+)"/g)].map(([, version]) => version));

@@ -1,7 +1,7 @@
 """The list of characters to choose from: first those saved by the user, then the cast.
 
-A page with an open list has a `Chooser`, which `_chooser.html` renders. The command `CHOOSE` opens it for a target or
-closes it, and `ADD` adds all ticked characters as stat blocks.
+A page with an open list has a `Chooser`, which `components/chooser.html` renders. The command `CHOOSE` opens it for a
+target or closes it, and `ADD` adds all ticked characters as stat blocks.
 """
 
 from __future__ import annotations
