@@ -27,6 +27,7 @@ from scratch_core.calculators.fight.basic_menu import (
 from scratch_core.calculators.fight.menu_records import (
     MAX_TARGETS,
     ActionChoice,
+    ActionGroup,
     Interrupter,
     Question,
     TurnMenu,
@@ -79,18 +80,7 @@ def build_turn_menu(
     """
     context = build_turn_context(state, actor)
     chosen_ids = update_targets(target_ids, pressed, MAX_TARGETS)
-    overlay = None
-    if state.board is None or not context.is_encounter_running:
-        presenter = BasicPresenter(context, chosen_ids)
-        groups = build_action_groups(presenter, list_legal_actions_by_name(context))
-    else:
-        overlay = build_reach_overlay(context)
-        presenter = BoardPresenter(context, overlay, chosen_ids)
-        actions_by_name = list_legal_actions_by_name(context, overlay.routes, overlay.visible_spaces or frozenset())
-        groups = build_action_groups(presenter, actions_by_name)
-        groups.sort(key=lambda each: (*FIRST_ACTIONS, each.do).index(each.do))
-        if not any(each.do in (*FAR_ATTACKS, BLAST.do) for each in groups):
-            overlay = replace(overlay, visible_spaces=None)
+    presenter, groups, overlay = _build_groups(context, chosen_ids)
     simple = [choice for each in groups if each.do in SIMPLE_ACTIONS for choice in each.main_choices]
     others = [each for each in groups if each.do not in SIMPLE_ACTIONS]
     menu = TurnMenu(
@@ -104,6 +94,25 @@ def build_turn_menu(
         blast_targets=_list_blast_targets(state, actor) if any(each.do == BLAST.do for each in groups) else frozenset(),
     )
     return menu.with_targets(target_ids, pressed, hidden_ids), overlay
+
+
+def _build_groups(
+    context: TurnContext, target_ids: Sequence[str]
+) -> tuple[BasicPresenter, list[ActionGroup], Overlay | None]:
+    """Build the groups of an actor's actions.
+
+    Returns their presenter, the groups, and the overlay of the moves, which is None without a map.
+    """
+    if context.state.board is None or not context.is_encounter_running:
+        basic_presenter = BasicPresenter(context, target_ids)
+        return basic_presenter, build_action_groups(basic_presenter, list_legal_actions_by_name(context)), None
+    overlay = build_reach_overlay(context)
+    presenter = BoardPresenter(context, overlay, target_ids)
+    actions_by_name = list_legal_actions_by_name(context, overlay.routes, overlay.visible_spaces or frozenset())
+    groups = build_action_groups(presenter, actions_by_name)
+    groups.sort(key=lambda each: (*FIRST_ACTIONS, each.do).index(each.do))
+    can_aim = any(each.do in (*FAR_ATTACKS, BLAST.do) for each in groups)
+    return presenter, groups, overlay if can_aim else replace(overlay, visible_spaces=None)
 
 
 class BoardPresenter(BasicPresenter):

@@ -56,19 +56,7 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
     presenter = VariantPresenter(system, state, who, last_use)
     groups = {each.do: each for each in build_action_groups(presenter, presenter.actions_by_name.items())}
     specs = [system.specs_by_name[do] for do in groups]
-    answers = tuple(groups[spec.do] for spec in specs if spec.is_answer)
-    # a row for each character that can answer
-    if answers and system.specs_by_name[answers[0].do].by_name and not answers[0].controls:
-        choices_by_actor = zip(*(each.main_choices for each in answers), strict=True)
-        answers = (
-            replace(
-                answers[0],
-                variants=tuple(
-                    ActionVariant(state.name_of(actor_choices[0].actor), actor_choices)
-                    for actor_choices in choices_by_actor
-                ),
-            ),
-        )
+    answers = _group_answers_by_actor(system, state, [groups[spec.do] for spec in specs if spec.is_answer])
     others = tuple(groups[spec.do] for spec in specs if not (spec.is_answer or spec.is_start or spec.ends_turn))
     end = next((groups[spec.do].main_choices[0] for spec in specs if spec.ends_turn), None)
     return {
@@ -90,6 +78,20 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
             _build_table_event(system, state, spec) for spec in system.specs if spec.is_fact and spec.verb
         ),
     }
+
+
+def _group_answers_by_actor(
+    system: GenericTurnSystem[Any], state: FightState[Any], answers: Sequence[ActionGroup]
+) -> tuple[ActionGroup, ...]:
+    """Return one group with a variant for each character that can answer.
+
+    Returns the answers unchanged if their buttons don't name characters.
+    """
+    if not answers or not system.specs_by_name[answers[0].do].by_name or answers[0].controls:
+        return tuple(answers)
+    choices_by_actor = zip(*(each.main_choices for each in answers), strict=True)
+    variants = tuple(ActionVariant(state.name_of(choices[0].actor), choices) for choices in choices_by_actor)
+    return (replace(answers[0], variants=variants),)
 
 
 class VariantPresenter(ActionPresenter[GenericAction]):

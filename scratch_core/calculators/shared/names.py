@@ -168,19 +168,34 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
                     match[1] if match else entry, "initiative", "a name and its roll, such as “{} 13”", "turn.group"
                 )
             )
-    for entry, reading in unsure:  # a known name without a roll, unless its end is the roll of a shorter name
-        whole = index.ids_by_name[name_key(entry)]
-        if reading and len(whole) == 1 and whole[0] in faces_by_group:
-            _add_reading(faces_by_group, problems, entry, reading, index)
-            continue
-        named = entry[:MAX_NAME_LENGTH]
-        expected, got = f"Write the roll behind it, such as “{named}: 13”", f"{_quote(entry)} has no roll"
-        if reading:
-            rolled = f"{clean_line(reading.name)}: {' '.join(map(str, reading.faces))}"
-            expected = f"Write “{rolled}”, or “{named}: 13”"
-            got = f"{_quote(entry)} may be a name without a roll, or a shorter name with one"
-        problems.report("names.no-roll", expected, got, "initiative", "turn.group")
+    for entry, reading in unsure:
+        _add_unsure_entry(faces_by_group, problems, entry, reading, index)
     return faces_by_group, tuple(problems)
+
+
+def _add_unsure_entry(
+    faces_by_group: dict[str, list[int]],
+    problems: Problems,
+    entry: str,
+    reading: _EntryReading | None,
+    index: NameIndex,
+) -> None:
+    """Add an entry that is itself a known name.
+
+    `reading` is not None if its end may be the roll of a shorter name. It counts if the longer name has a roll already;
+    otherwise, the entry is a problem.
+    """
+    whole = index.ids_by_name[name_key(entry)]
+    if reading and len(whole) == 1 and whole[0] in faces_by_group:
+        _add_reading(faces_by_group, problems, entry, reading, index)
+        return
+    named = entry[:MAX_NAME_LENGTH]
+    expected, got = f"Write the roll behind it, such as “{named}: 13”", f"{_quote(entry)} has no roll"
+    if reading:
+        rolled = f"{clean_line(reading.name)}: {' '.join(map(str, reading.faces))}"
+        expected = f"Write “{rolled}”, or “{named}: 13”"
+        got = f"{_quote(entry)} may be a name without a roll, or a shorter name with one"
+    problems.report("names.no-roll", expected, got, "initiative", "turn.group")
 
 
 @dataclass(frozen=True, slots=True)
