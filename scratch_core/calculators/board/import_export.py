@@ -36,7 +36,9 @@ def add_chosen_characters(setup: BoardSetup, chooser_form: Form, sheets: str) ->
     `grid.space`, `turn.group`.
     """
     before = sheets
-    for _, blocks in list_added_characters(chooser_form, "act", sheets):
+    added_characters, problems = list_added_characters(chooser_form.query, "act", sheets)
+    chooser_form.problems += problems
+    for _, blocks in added_characters:
         sheets = append_stat_blocks(sheets, blocks, chooser_form.query.text("choosing"))
     token_tables = [{"id": each.id, "name": each.id, "side": each.side} for each in setup.tokens]
     known_ids = {each["id"] for each in token_tables}

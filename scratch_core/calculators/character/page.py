@@ -421,7 +421,9 @@ class _CharacterForm(form.Form):
 
         Returns None for none, and reports text that is no character.
         """
-        for _, blocks in list_added_characters(self, "beside", "")[:1]:
+        added_characters, problems = list_added_characters(self.query, "beside", "")
+        self.problems += problems
+        for _, blocks in added_characters[:1]:
             self.fields["beside"] = blocks[0]
         text = self.fields["beside"]
         if re.match(r"\s*\S*\?", text):

@@ -13,11 +13,12 @@ from functools import cache
 from itertools import chain
 
 from scratch_core.calculators.characters_text.built_character import format_saved_character
-from scratch_core.calculators.shared.form import Form, truncate_line
+from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.query import SAVED_ENTRIES_CONTROL, Query
 from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, format_sheet_with_minions
 from scratch_core.cast.members import Kind
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line, parse_leading_quote, quote_name_if_needed
+from scratch_core.errors import Problems
 
 EXPECTED_CHARACTER = "one of the cast, or a saved character"
 """What a problem expects as a character."""
@@ -205,17 +206,19 @@ def _split_block_name(block: str) -> tuple[str, str]:
     return name, block[len(name) :]
 
 
-def list_added_characters(form: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
-    """List the characters that this request adds, by name and stat blocks.
+def list_added_characters(query: Query, where: str, names: str) -> tuple[list[tuple[str, list[str]]], Problems]:
+    """List the characters that a request adds, by name and stat blocks.
 
-    The values are as in `copy_characters`. Reports a character that can't be parsed at the control `where`.
+    The values are as in `copy_characters`. Returns the problem of a character that can't be parsed, too, at the control
+    `where`.
     """
-    if form.query.text("act").strip() != ADD:
-        return []
-    stat_blocks = [find_stat_blocks(value) for value in list_ticked_values(form.query)]
+    problems = Problems()
+    if query.text("act").strip() != ADD:
+        return [], problems
+    stat_blocks = [find_stat_blocks(value) for value in list_ticked_values(query)]
     if not all(stat_blocks):
-        form.problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", where)
-    return copy_characters(filter(None, stat_blocks), 1, names)
+        problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", where)
+    return copy_characters(filter(None, stat_blocks), 1, names), problems
 
 
 def copy_characters(stat_blocks: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:

@@ -235,7 +235,8 @@ class _InitiativeForm(form.Form):
         lines = [line for number, line in enumerate(self.fields["who"].splitlines(), 1) if number not in removed]
         new_count = commands.count(ADD_COMMAND)
         added = (f"Fighter {len(participants.characters) + number}" for number in range(1, new_count + 1))
-        self.added_characters = list_added_characters(self, "who", self.fields["who"])
+        self.added_characters, problems = list_added_characters(self.query, "who", self.fields["who"])
+        self.problems += problems
         chosen = parse_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in self.added_characters))).characters
         self.fields["who"] = "\n".join((*lines, *added, *map(format_sheet_line, chosen)))
         has_changed = self.fields["who"].split() != before.split()
