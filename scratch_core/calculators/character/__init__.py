@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.character.page import (
-    CONTROLS,
-    MAX_PROBLEMS,
-    PARTS,
-    AbilityRow,
-    CharacterAnswer,
-    View,
-    answer_query,
-)
+from scratch_core.calculators.character.ability_rows import AbilityRow
+from scratch_core.calculators.character.answer import CharacterAnswer
+from scratch_core.calculators.character.commands import execute_request
 from scratch_core.calculators.character.print_sheet import CharacterSummary
+from scratch_core.calculators.character.request import CONTROLS, PARTS, parse_request
+from scratch_core.calculators.character.view_model import MAX_PROBLEMS, View, build_view
 from scratch_core.calculators.characters_text.built_character import FIGURE_RULINGS
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import Query
@@ -44,13 +40,20 @@ def view(query: Query, roller: Roller | None = None, go_on: ShouldContinue = can
     Never raises: invalid input is a problem at its control. Rules: `char.stat-line`, `create.cp`, `create.max-level`,
     `carry.table`, `command.minions`.
     """
-    answer_view = answer_query(query, roller)
-    if answer_view.answer is None or not answer_view.needs_win_chances:
-        return answer_view
+    request = parse_request(query, roller)
+    answer = build_view(request, execute_request(request))
+    return add_win_chances(answer, go_on) if answer.needs_win_chances else answer
+
+
+def add_win_chances(answer_view: View, go_on: ShouldContinue) -> View:
+    """Return a view with the win chances against the cast, if it has an answer."""
     from scratch_core.calculators.character.odds import compute_cast_win_chances  # loaded only on request
 
-    named_character = replace(answer_view.answer.main.character, name=answer_view.answer.name)
-    characters = (named_character, *(each.character for each in answer_view.answer.minions))
+    answer = answer_view.answer
+    if answer is None:
+        return answer_view
+    named_character = replace(answer.main.character, name=answer.name)
+    characters = (named_character, *(each.character for each in answer.minions))
     win_chances = compute_cast_win_chances(
         characters, answer_view.fields["odds"], answer_view.limits, answer_view.rulings, go_on
     )

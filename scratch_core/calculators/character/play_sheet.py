@@ -1,40 +1,29 @@
-"""The sheet in play: a pressed button adds a step, and the sheet shows the state after all steps."""
+"""The sheet in play: the state of a character after all steps, and what it can roll."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from scratch_core.calculators.characters_text.chooser import SavedEntry
 from scratch_core.calculators.characters_text.sheet_log import (
-    MAX_NOTE_LENGTH,
     NO_ABILITY,
-    PLAY_MODE,
     LoggedRoll,
     SheetState,
     apply_steps,
-    format_steps,
     parse_steps,
 )
 from scratch_core.calculators.dice.chart import format_percent
-from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_names_by_kind
 from scratch_core.characters import Character
-from scratch_core.dice import SIDES, Roller, chance_of_check
-from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.dice import chance_of_check
+from scratch_core.errors import ScratchError
 from scratch_core.normalization import parse_whole_number
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS
-
-CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
-"""The controls of the sheet in play.
-
-`at` is `play`, or "" in the builder. `play` has the steps. `rolled`, `whom` and `difficulty` are the choices for the
-next roll, and `condition` is a typed condition."""
 
 DEFENCES = ("agility", "intelligence", "strength")
 """The figures that a roll can be made against."""
@@ -65,10 +54,6 @@ class FightAppearance:
     """The hit points after the last step."""
     max_hp: int
     """The maximum of hit points."""
-
-
-FIGHT_HP_COMMANDS: Final = ("fight", "before")
-"""The commands that take over a fight's hit points, or revert that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,55 +123,6 @@ def format_roll(rolled: LoggedRoll) -> str:
     return f"{die} against {rolled.difficulty}{target_text}: {rolled.check.total}, {verdict}"
 
 
-def execute_command(
-    do: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
-) -> dict[str, str]:
-    """Execute a button of the sheet in play, and return its new fields.
-
-    Returns {} for an unknown command. Raises `ScratchError` (`play.condition`) for a condition that is empty or too
-    long. A roll needs a roller, so a link alone never rolls. Rules: `roll.d20`, `roll.modifier`, `hp.damage`.
-    """
-    verb, _, rest = do.strip().partition(" ")
-    if verb in ("build", PLAY_MODE):
-        return {"at": "" if verb == "build" else PLAY_MODE}
-    steps = parse_steps(fields["play"])
-    if verb == "undo":
-        return {"play": format_steps(steps[:-1])}
-    if verb == "roll":
-        return _roll_ability(rest, fields, main, rulings, roller)
-    if verb == "write":
-        condition = truncate_line(fields["condition"].strip(), 4 * MAX_NOTE_LENGTH)
-        if not condition or len(condition) > MAX_NOTE_LENGTH:
-            expected = f"a word or two, {MAX_NOTE_LENGTH} characters at most"
-            raise ScratchError(Problem("play.condition", expected, format_input(condition), "condition"))
-        return {"play": format_steps((*steps, f"note {condition}")), "condition": ""}
-    if verb == "before":
-        before = apply_steps(steps, main.max_hp().value).before_fight
-        verb, rest = "hp", "" if before is None else str(before)
-    added_steps = parse_steps(truncate_line(f"{verb} {rest}".strip(), 200))
-    return {"play": format_steps((*steps, *added_steps))} if added_steps else {}
-
-
-def _roll_ability(
-    target: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
-) -> dict[str, str]:
-    """Roll the chosen ability, and return the steps with that roll.
-
-    `target` is a defence of the opponent, otherwise the typed difficulty applies. Returns {} without a roller or a
-    target.
-    """
-    if roller is None:
-        return {}
-    ability, opponent = _choose_ability(fields, main), MEMBERS_BY_ID.get(fields["whom"])
-    difficulty, target_text = parse_typed_difficulty(fields["difficulty"]), ""
-    if target in DEFENCES and opponent:
-        difficulty, target_text = _defences_of(opponent, rulings)[target], f"{opponent.name}'s {target}"
-    elif target in DEFENCES or difficulty is None:
-        return {}
-    roll = LoggedRoll(ability, main.level(ability), difficulty, roller.roll(SIDES), target_text)
-    return {"play": format_steps((*parse_steps(fields["play"]), roll.step))}
-
-
 def parse_typed_difficulty(text: str) -> int | None:
     """Parse a typed difficulty.
 
@@ -210,7 +146,7 @@ def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: Ruling
     Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`.
     """
     steps = parse_steps(fields["play"])
-    ability = _choose_ability(fields, main)
+    ability = choose_ability(fields, main)
     difficulty = parse_typed_difficulty(fields["difficulty"])
     level = main.level(ability)
     return PlaySheet(
@@ -230,7 +166,7 @@ def _list_ability_options(main: Character) -> tuple[AbilityOption, ...]:
     return (*(AbilityOption(each, main.level(each)) for each in abilities), AbilityOption(NO_ABILITY, 0))
 
 
-def _choose_ability(fields: Mapping[str, str], main: Character) -> str:
+def choose_ability(fields: Mapping[str, str], main: Character) -> str:
     """Return the ability of the next roll.
 
     This is the chosen ability, otherwise the character's best attack, otherwise its best ability, otherwise
@@ -257,7 +193,7 @@ def _list_defence_targets(
         [ACTION_SPECS[do].against for do in ABILITIES_BY_NAME[ability].adds_to] if ability in ABILITIES_BY_NAME else []
     )
     usual = next((against[0] for against in rolls if against), "")
-    defences = _defences_of(opponent, rulings)
+    defences = compute_defences(opponent, rulings)
     return tuple(_build_roll_target(each, defences[each], level, f"roll {each}", each == usual) for each in DEFENCES)
 
 
@@ -265,12 +201,13 @@ def _build_roll_target(label: str, difficulty: int, level: int, do: str, is_usua
     return RollTarget(label, difficulty, format_percent(chance_of_check(level, difficulty)), do, is_usual)
 
 
-def _defences_of(opponent: CastMember, rulings: RulingSettings) -> dict[str, int]:
+def compute_defences(opponent: CastMember, rulings: RulingSettings) -> dict[str, int]:
+    """Compute the figures of a member of the cast that rolls are made against."""
     figures = opponent.build_character().figures(rulings)
     return {each: figures[each].value for each in DEFENCES}
 
 
-def format_summary(name: str, sheet: PlaySheet) -> str:
+def format_play_summary(name: str, sheet: PlaySheet) -> str:
     """Summarize the sheet in play: the latest roll, hit points and conditions."""
     hp_text = f"{name} has {sheet.state.hp} of {sheet.state.max_hp} hit points"
     conditions_text = f", {', '.join(sheet.state.conditions)}" if sheet.state.conditions else ""
