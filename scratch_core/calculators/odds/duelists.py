@@ -12,7 +12,8 @@ from scratch_core.calculators.characters_text import ParsedCharacters
 from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared.form import number_duplicates
 from scratch_core.cast import INDEPENDENT_MEMBERS, get_member
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.characters.stat_block_parser import DOUBTS
+from scratch_core.errors import Problem, Problems, ScratchError
 from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.odds import ORDERS, Escape, Order
 from scratch_core.rulebook import RulingValue
@@ -63,6 +64,35 @@ def format_bare_block(table: CharacterData) -> str:
     lines += [f"hp: {table['hp']}"] if "hp" in table else []
     lines += [f"here: {', '.join(table['here'])}"] if "here" in table else []
     return "\n".join([*lines, *(f"{level} {ability}" for ability, level in table["abilities"].items())])
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDuelist:
+    """One of the two characters, parsed from its controls."""
+
+    table: CharacterData | None
+    """The character. None if none is chosen, and if there is an error."""
+    problems: tuple[Problem, ...]
+    """The problems, each at the control that counts."""
+
+
+def parse_duelist(fields: Mapping[str, str], key: str) -> ParsedDuelist:
+    """Parse one of the two characters from its controls.
+
+    A stat block counts in place of a member of the cast.
+    """
+    sheet, problems = fields[f"{key}_sheet"], Problems()
+    table: CharacterData | None = None
+    try:
+        if sheet.strip():
+            setup = parse_setup(sheet)
+            problems.extend_at(f"{key}_sheet", (each for each in setup.problems if each.code in DOUBTS))
+            table = get_single_character(setup, f"{key}_sheet")
+        elif fields[key].strip():
+            table = get_cast_character(get_member(fields[key]).id)
+    except ScratchError as error:
+        problems.extend_at(f"{key}_sheet" if sheet.strip() else key, error.problems)
+    return ParsedDuelist(table, tuple(problems))
 
 
 def parse_single_character(text: str, where: str) -> dict[str, Any]:
