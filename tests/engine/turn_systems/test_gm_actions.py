@@ -275,6 +275,15 @@ def test_gm_action_stories_meet_their_expectations(name: str) -> None:
         assert record.narration.startswith("Game master: ") == ("actor" not in step)
 
 
+def test_removed_character_is_still_removed_after_the_encounter() -> None:
+    """The end of an encounter ends conditions, but no removal: `turn.encounter`."""
+    third = {"id": "c", "side": "y", "abilities": {"toughness": 3}}
+    end = {"do": "end-encounter", "expect": {"gone.b": True, "gone.c": False, "escaped.b": False}}
+    initiative = {"a": [15], "b": [10], "c": [5]}
+    found = play_steps(LEAVE_B, end, characters=(A, B, third), initiative=initiative)
+    assert [each.gone for each in found.final_state.fighters] == [False, True, False]
+
+
 @pytest.mark.parametrize("name", ON_BOARD)
 def test_on_a_board_it_comes_so(name: str) -> None:
     """The same on a map: spaces are taken, free, or offer cover."""
