@@ -275,6 +275,13 @@ def test_gm_action_stories_meet_their_expectations(name: str) -> None:
         assert record.narration.startswith("Game master: ") == ("actor" not in step)
 
 
+def test_newcomer_who_is_next_is_named_by_its_name() -> None:
+    """A newcomer who wins initiative before the first turn is next; the state before has no such character."""
+    step = {"do": "join", "character": {**C, "id": "zed", "name": "Zed the Swift"}, "faces": [20]}
+    (record,) = play_steps(step).results
+    assert record.narration.endswith(" Zed the Swift's turn.")
+
+
 def test_removed_character_is_still_removed_after_the_encounter() -> None:
     """The end of an encounter ends conditions, but no removal: `turn.encounter`."""
     third = {"id": "c", "side": "y", "abilities": {"toughness": 3}}
