@@ -8,6 +8,22 @@ import pytest
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SAMPLE_SCENARIOS, NoDice, Playthrough, pair_steps_with_answers, parse_scenario, play
 
+CRAFTED_FIRST = """\
+format = "scratch-scenario/1"
+characters = [
+  { id = "ann", side = "a", abilities = { toughness = 3, craftsmanship = 1 } },
+  { id = "bob", side = "a", abilities = { toughness = 3, shooting = 1 } },
+  { id = "cy", side = "b", abilities = { toughness = 3 } },
+]
+initiative = { ann = [20], bob = [15], cy = [5] }
+steps = [
+  { actor = "ann", do = "craft", target = "bob", ability = "shooting" },
+  { actor = "ann", do = "nothing" },
+  { actor = "ann", do = "end-turn" },
+]
+"""
+"""A fight that begins with its second step. Rule: `craft.encounter-lock`."""
+
 
 @pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
 def test_step_by_step_is_as_played_whole(name: str) -> None:
@@ -18,10 +34,10 @@ def test_step_by_step_is_as_played_whole(name: str) -> None:
     assert (now.results, now.states, now.opening_state) == (whole.results, whole.states, whole.opening_state)
 
 
-@pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
-def test_each_step_back_is_where_the_play_has_been(name: str) -> None:
+@pytest.mark.parametrize("text", [*SAMPLE_SCENARIOS.values(), CRAFTED_FIRST], ids=[*SAMPLE_SCENARIOS, "crafted first"])
+def test_each_step_back_is_where_the_play_has_been(text: str) -> None:
     """An undo returns to the play before the step, which no step has changed."""
-    scenario = parse_scenario(SAMPLE_SCENARIOS[name])
+    scenario = parse_scenario(text)
     plays = [Playthrough.start(scenario, NoDice(), [step.action for step in scenario.steps])]
     for step, answers in pair_steps_with_answers(scenario):
         plays.append(plays[-1].add_step(step, NoDice(), answers))
