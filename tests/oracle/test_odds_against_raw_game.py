@@ -97,6 +97,17 @@ def test_endless_duel_value_equals_the_raw_game() -> None:
     assert solved.win_probabilities("first").nobody.low > 0.01
 
 
+@pytest.mark.no_cover
+@pytest.mark.heavy
+def test_duel_with_the_same_abilities_at_other_levels_equals_the_raw_game() -> None:
+    """Each adds its own best ability to an attack, though both choose among the same."""
+    pair = (
+        build_duelist("a", {"toughness": 2, "fighting": 3, "wrestling": 1}),
+        build_duelist("b", {"toughness": 2, "fighting": 1, "wrestling": 3}),
+    )
+    hold(duel(*pair), "draw")
+
+
 if os.environ.get("ODDS_TRAP"):
 
     @pytest.mark.no_cover

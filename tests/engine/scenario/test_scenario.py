@@ -265,7 +265,7 @@ def test_forks_part_where_they_differ() -> None:
 
 
 def test_fork_replaces_a_ruling_of_the_file() -> None:
-    """A given ruling wins over that of the file; others of the file stay."""
+    """A given ruling wins over that of the file, and the others stay."""
     tree = {**build_worked_combat().tree, "rulings": {"strength_base": 8, "corners": "free"}}
     changed = fork(scenario_from_dict(tree), rulings={"strength_base": 7})
     assert (changed.rulings.strength_base, changed.rulings.corners) == (7, "free")

@@ -276,7 +276,10 @@ def test_gm_action_stories_meet_their_expectations(name: str) -> None:
 
 
 def test_newcomer_who_is_next_is_named_by_its_name() -> None:
-    """A newcomer who wins initiative before the first turn is next; the state before has no such character."""
+    """A newcomer who wins initiative before the first turn is next.
+
+    The state before has no such character.
+    """
     step = {"do": "join", "character": {**C, "id": "zed", "name": "Zed the Swift"}, "faces": [20]}
     (record,) = play_steps(step).results
     assert record.narration.endswith(" Zed the Swift's turn.")
