@@ -16,7 +16,7 @@ from build_scripts.markdown_extensions.rule_links import complete_rule_links
 from build_scripts.markdown_extensions.ruling_notes import fill_ruling_marks
 from build_scripts.pages.licences import write_licences
 from build_scripts.pages.rulebook import RULEBOOK_PATH, fill_rulebook
-from build_scripts.paths import FONTS, NODE_MODULES, OVERRIDES
+from build_scripts.paths import FONTS, NODE_MODULES
 from build_scripts.search.index import enrich_index
 from build_scripts.service_worker import is_offline_enabled, write_manifest, write_worker
 
@@ -46,14 +46,46 @@ HEADERS = """\
 {base}assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
-INLINE_SCRIPTS = OVERRIDES / "javascripts" / "inline"
-"""The scripts that run before the page is painted, so they are part of it."""
+# Runs before the page is painted: if the address or this device has content for the calculator, the example is hidden
+# until the calculator has read it (`loading-placeholder.mjs`, and `data-comes` in calculators.css).
+LOADING_SCRIPT = """\
+{
+  const name = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname)?.[1];
+  let isKept = false;
+  try {
+    isKept = Boolean(name) && Object.keys(localStorage).some((each) => each.includes(`scratch-kept-${name}`));
+  } catch {}
+  const isAsked = location.search.length > 1 || location.hash.startsWith("#?");
+  if (isKept || isAsked) document.documentElement.dataset.comes = "";
+}
+"""
+# Material fetches the search index on every page and builds it there: a third of a megabyte, and a third of a second of
+# a phone's processor time. Here both wait until the user points at the search, or the page's address has search words.
+LAZY_SEARCH_SCRIPT = """\
+{
+  const { open, send } = XMLHttpRequest.prototype;
+  const turned = new Promise((done) => {
+    const look = ({ target }) => target.closest?.(".md-search, [for=__search]") && done();
+    for (const kind of ["focusin", "pointerover"]) addEventListener(kind, look);
+    if (/[?&][qh]=/.test(location.search)) done();
+  });
+  XMLHttpRequest.prototype.open = function (method, address, ...how) {
+    this.isOfSearch = String(address).endsWith("/search/search_index.json");
+    return open.call(this, method, address, ...how);
+  };
+  XMLHttpRequest.prototype.send = function (body) {
+    if (!this.isOfSearch) return send.call(this, body);
+    turned.then(() => send.call(this, body));
+  };
+}
+"""
+# In a page that was opened from a disk, a calculator explains its missing script with another sentence.
+FILE_URL_SCRIPT = "if (location.protocol === 'file:') document.documentElement.dataset.filed = '';\n"
 SCROLL_BOX_ATTRIBUTES = 'tabindex="0" role="group" aria-label="Code"'
 MAX_NARROW_CODE = 28  # characters of code that fit in the narrowest window, 320 pixels
 _SCRIPT = re.compile(r"<script((?:\s[^>]*)?)>(.*?)</script\b", re.S | re.I)
 _SCRIPT_SRC, _SCRIPT_TYPE = re.compile(r"\ssrc\b", re.I), re.compile(r"\stype=[\"']?([^\"'\s>]*)", re.I)
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
-_FIRST_COMMENT = re.compile(r"\A(?://.*\n)*")
 _CHARSET = re.compile(r"<meta charset[^<>]*>")
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*stylesheets/[^"]*)">')
 _TOOL_HREF = re.compile(r'(<a\b[^<>]*?\shref=")tool:')
@@ -109,13 +141,6 @@ def format_policy(hashes: list[str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 
 
-def render_inline_script(*names: str) -> str:
-    """Render the named inline scripts as one element, without the comments at their beginning."""
-    texts = ((INLINE_SCRIPTS / f"{name}.js").read_text(encoding="utf-8") for name in names)
-    code = "".join(_FIRST_COMMENT.sub("", text) for text in texts)
-    return f"<script>{code}</script>"
-
-
 def finish_page(html: str, path: str, files: PageAssets) -> str:
     """Finish a page.
 
@@ -162,14 +187,14 @@ def _render_head(root: str, files: PageAssets, is_early: bool) -> str:
     """
     assets = f"{root}assets/{files.engine_folder}"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
-    head = f"{policy}{render_inline_script('lazy-search', 'file-url')}\n"
+    head = f"{policy}<script>{LAZY_SEARCH_SCRIPT}{FILE_URL_SCRIPT}</script>\n"
     head += f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared_scripts)
     if is_offline_enabled():
         head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
         head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
     if is_early:
-        head += f"{render_inline_script('loading')}\n"
+        head += f"<script>{LOADING_SCRIPT}</script>\n"
         head += f'<script type="module" async src="{assets}/early-start.mjs"></script>\n'
     return head
 
@@ -192,7 +217,7 @@ def finish_site(site: Path, base: str = "/", *, is_served: bool = False) -> None
             {path.relative_to(site).as_posix(): html for path, html in pages.items()}
         )
     style = join_site_styles(site, pages, write_layered_styles if is_served else join_styles)
-    own = render_inline_script("loading") + render_inline_script("lazy-search", "file-url")
+    own = f"<script>{LOADING_SCRIPT}</script><script>{LAZY_SEARCH_SCRIPT}{FILE_URL_SCRIPT}</script>"
     policy = "" if is_served else format_policy(list_inline_script_hashes([*pages.values(), own]))
     for path, html in pages.items():
         finished = finish_page(html, path.relative_to(site).as_posix(), PageAssets(engine, policy, base, shared, style))
