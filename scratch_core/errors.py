@@ -180,6 +180,11 @@ class ScratchError(ValueError):
         return self.problems[0].code
 
 
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Return whether there is an error among problems, not only advice."""
+    return any(problem.severity == "error" for problem in problems)
+
+
 class Problems(list[Problem]):
     """A list that collects problems."""
 
@@ -225,8 +230,8 @@ class Problems(list[Problem]):
 
     @property
     def has_errors(self) -> bool:
-        """Whether there is more than advice."""
-        return any(problem.severity == "error" for problem in self)
+        """Whether there is an error, not only advice."""
+        return has_errors(self)
 
     def raise_if_any(self, most: int | None = None) -> None:
         """Raise `ScratchError` with the problems, the first `most` of them, if there are any."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scratch_core.cast import get_member
 from scratch_core.characters import AVERAGE, DEFAULT_RULINGS, Character, CharacterDraft, Limits
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, has_errors
 from scratch_core.rulebook import RulingSettings
 
 
@@ -22,7 +22,7 @@ class CharacterCheck:
     @property
     def is_valid(self) -> bool:
         """Whether there are no problems but advice."""
-        return not any(each.severity == "error" for each in self.problems)
+        return not has_errors(self.problems)
 
 
 def check_character(text: str, limits: Limits = AVERAGE, rulings: RulingSettings = DEFAULT_RULINGS) -> CharacterCheck:

@@ -16,7 +16,7 @@ from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, clean_line, parse_level
 from scratch_core.characters.serialization import raw_character_from_dict
 from scratch_core.characters.stat_block_parser import parse_stat_block
-from scratch_core.errors import Problem, Problems, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input, has_errors
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
@@ -90,7 +90,7 @@ class CharacterDraft(RawCharacter):
         places = {find_ability_name(entry.ability) or "": entry.where for entry in reversed(self.entries)}
         character = self._assemble(lines)
         created = creation_problems(character, limits, rulings, places, self.where_cp)
-        if any(problem.severity == "error" for problem in problems):
+        if has_errors(problems):
             created = tuple(problem for problem in created if problem.severity == "error" and lines)
         return (*problems, *created)
 

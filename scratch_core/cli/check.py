@@ -18,7 +18,7 @@ from scratch_core.characters import (
 )
 from scratch_core.cli.exit_codes import EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE
 from scratch_core.cli.inputs import add_ruling_option, load_sheet, make_printable, parse_rulings
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problem, ScratchError, has_errors
 from scratch_core.figures import parts_to_dicts
 from scratch_core.rulebook import RulingSettings
 
@@ -61,8 +61,7 @@ def check_characters(arguments: argparse.Namespace) -> int:
         print(
             make_printable("\n\n".join(_format_character(draft, character, rulings) for draft, character in readable))
         )
-    has_errors = any(problem.severity == "error" for problem in problems)
-    return _print_problems(problems, EXIT_PROBLEMS if has_errors else EXIT_FINE)
+    return _print_problems(problems, EXIT_PROBLEMS if has_errors(problems) else EXIT_FINE)
 
 
 run = check_characters

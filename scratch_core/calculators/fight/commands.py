@@ -16,7 +16,7 @@ from scratch_core.calculators.fight.board_menu import build_turn_menu
 from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
 from scratch_core.calculators.fight.display_commands import FILE_COMMANDS, DisplayCommand
 from scratch_core.calculators.fight.menu_records import TARGET_KEYS
-from scratch_core.calculators.fight.page_session import FightSession, PageSession, SetupSession
+from scratch_core.calculators.fight.page_session import FightSession, FocusedSession, SetupSession
 from scratch_core.calculators.fight.request import BEGIN, RESUME, SAME_PRESS, FightRequest
 from scratch_core.calculators.fight.session import (
     DELETE_STEP,
@@ -88,7 +88,7 @@ def _list_step_keys(fight: Fight) -> set[str]:
 
 
 def start_fight(
-    request: FightRequest, session: PageSession, head: Mapping[str, Any], steps: Sequence[Step] = ()
+    request: FightRequest, session: FocusedSession, head: Mapping[str, Any], steps: Sequence[Step] = ()
 ) -> FightSession | SetupSession:
     """Start a fight from the head of its file.
 

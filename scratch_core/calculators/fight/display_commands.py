@@ -8,10 +8,10 @@ from typing import Protocol, TypeVar
 
 from scratch_core.calculators.characters_text.chooser import CHOOSE
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.page_session import PageSession
+from scratch_core.calculators.fight.page_session import FocusedSession
 from scratch_core.calculators.fight.request import ODDS_CONTROL, FightRequest
 
-SomeSession = TypeVar("SomeSession", bound=PageSession)
+SomeSession = TypeVar("SomeSession", bound=FocusedSession)
 """A session of any kind, which a command returns changed."""
 
 

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Self
+from dataclasses import dataclass, field
 
 from scratch_core.calculators.fight.session import Fight, Step
 from scratch_core.calculators.fight.setup import ValidatedSetup
+from scratch_core.calculators.shared.session import PageSession
 from scratch_core.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class PageSession:
-    """What every session of the page has."""
+class FocusedSession(PageSession):
+    """A session of the page with the place of the focus."""
 
-    fields: Mapping[str, str]
-    """The text of each control after the command."""
-    problems: tuple[Problem, ...] = ()
-    """The problems so far, in the order in which they were found."""
     focus: str = ""
     """The part of the page that gets the focus, see `View.focus`."""
 
-    def with_fields(self, texts: Mapping[str, str]) -> Self:
-        """Return the session with other texts in some controls."""
-        return replace(self, fields={**self.fields, **texts})
-
-    def with_problems(self, problems: Iterable[Problem]) -> Self:
-        """Return the session with more problems."""
-        return replace(self, problems=(*self.problems, *problems))
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether there is an error, not only advice."""
-        return any(problem.severity == "error" for problem in self.problems)
-
 
 @dataclass(frozen=True, slots=True)
-class UnrolledSession(PageSession):
+class UnrolledSession(FocusedSession):
     """A file whose beginning needs dice, while there is no roller."""
 
 
 @dataclass(frozen=True, slots=True)
-class SetupSession(PageSession):
+class SetupSession(FocusedSession):
     """A fight that has not begun."""
 
     stroke: str = ""
@@ -66,7 +48,7 @@ class SetupSession(PageSession):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FightSession(PageSession):
+class FightSession(FocusedSession):
     """A running fight."""
 
     fight: Fight

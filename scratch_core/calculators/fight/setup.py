@@ -17,7 +17,7 @@ from scratch_core.calculators.fight.session import Step
 from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.names import NameIndex, parse_initiative
 from scratch_core.calculators.shared.request import FieldParser
-from scratch_core.errors import Location, Problem, Problems, ScratchError
+from scratch_core.errors import Location, Problem, Problems, ScratchError, has_errors
 from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario import AnySystem, Scenario, scenario_from_dict
@@ -183,6 +183,6 @@ def validate_start(request: FightRequest) -> ValidatedSetup:
     if not request.fields[control].strip():
         return ValidatedSetup(problems=(_NO_CHARACTERS_PROBLEMS[control],))
     validated = validate_setup(request, request.fields, request.stroke)
-    if any(problem.severity == "error" for problem in validated.problems):
+    if has_errors(validated.problems):
         return ValidatedSetup()
     return replace(validated, problems=())

@@ -24,7 +24,7 @@ from scratch_core.calculators.fight.display_commands import FILE_COMMANDS
 from scratch_core.calculators.fight.fight_view import FightView, TargetSelection, build_fight_view
 from scratch_core.calculators.fight.gm_panel import GmPanel
 from scratch_core.calculators.fight.menu_records import MAX_TARGETS
-from scratch_core.calculators.fight.page_session import FightSession, PageSession, SetupSession, UnrolledSession
+from scratch_core.calculators.fight.page_session import FightSession, FocusedSession, SetupSession, UnrolledSession
 from scratch_core.calculators.fight.player_view import PlayerView
 from scratch_core.calculators.fight.players_screen import ScreenSettings
 from scratch_core.calculators.fight.request import (
@@ -56,6 +56,7 @@ from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast.members import Kind
 from scratch_core.encounter.state import EncounterState
 from scratch_core.encounter.turn_system import SCRATCH
+from scratch_core.errors import has_errors
 from scratch_core.rulebook import RULE_OPTIONS, format_setting
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import AnySystem, format_json
@@ -300,9 +301,8 @@ class View(form.View):
 
         A request for further win chances would then remove it.
         """
-        has_errors = any(problem.severity == "error" for problem in self.problems)
         has_selection = any(self.fields[name] for name in ("who", "aim"))
-        return has_errors or has_selection or self.focus not in ("", "odds")
+        return has_errors(self.problems) or has_selection or self.focus not in ("", "odds")
 
     @property
     def saved_name(self) -> str:
@@ -347,7 +347,7 @@ def build_view(request: FightRequest, session: FightSession | SetupSession | Unr
 
 
 def _build_phase_view(
-    request: FightRequest, session: PageSession, phase: str, *, query: Mapping[str, str], summary: str, **more: Any
+    request: FightRequest, session: FocusedSession, phase: str, *, query: Mapping[str, str], summary: str, **more: Any
 ) -> View:
     """Build the view of a phase."""
     shortened = [shorten_problem(each, MAX_PROBLEM_LENGTH) for each in session.problems]
@@ -364,7 +364,7 @@ def _build_phase_view(
     )
 
 
-def _collect_carried_fields(request: FightRequest, session: PageSession, names: Sequence[str]) -> dict[str, str]:
+def _collect_carried_fields(request: FightRequest, session: FocusedSession, names: Sequence[str]) -> dict[str, str]:
     """Return the texts of these controls and of the other turn systems' setups.
 
     A fight carries the latter along.

@@ -7,20 +7,16 @@ from dataclasses import dataclass, replace
 
 from scratch_core.calculators.house.request import CONTROLS, RESET_COMMAND, RULING_CONTROLS, HouseRequest
 from scratch_core.calculators.shared.request import FieldParser, list_cut_problems
+from scratch_core.calculators.shared.session import PageSession
 from scratch_core.characters import parse_limits
-from scratch_core.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class HouseSession:
+class HouseSession(PageSession):
     """The house rules after the command."""
 
-    fields: Mapping[str, str]
-    """The text of each control after the command."""
     updated_fields: frozenset[str] = frozenset()
     """The controls that the command has changed."""
-    problems: tuple[Problem, ...] = ()
-    """The problems of the controls."""
 
 
 HouseCommand = Callable[[HouseRequest, HouseSession], HouseSession]
@@ -36,7 +32,7 @@ def execute_command(request: HouseRequest) -> HouseSession:
     parser.problems += list_cut_problems(request.query, "cp")
     parser.problems += parse_limits(session.fields["cp"], session.fields["max_level"])[1]
     parser.parse_settings(RULING_CONTROLS)
-    return replace(session, problems=tuple(parser.problems))
+    return session.with_problems(parser.problems)
 
 
 def _reset_rules(request: HouseRequest, session: HouseSession) -> HouseSession:

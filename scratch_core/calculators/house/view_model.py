@@ -50,8 +50,7 @@ def build_view(session: HouseSession) -> View:
     unreadable = {each.where: session.fields[each.where] for each in session.problems}
     texts = {**changed, **unreadable}
     link_fields = {name: texts.get(name, "") for name in session.fields}
-    has_errors = any(each.severity == "error" for each in session.problems)
-    summary = "" if has_errors else _format_summary(result.rule_texts)
+    summary = "" if session.has_errors else _format_summary(result.rule_texts)
     return replace(result, query=format_query(link_fields), summary=summary)
 
 

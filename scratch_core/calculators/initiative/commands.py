@@ -18,8 +18,8 @@ from scratch_core.calculators.initiative.participants import (
 )
 from scratch_core.calculators.initiative.request import InitiativeRequest, list_request_problems
 from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.session import PageSession
 from scratch_core.characters import MAX_NAME_LENGTH
-from scratch_core.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,14 @@ class CharacterLine:
     """Whether a command has added it."""
 
 
-@dataclass(frozen=True, slots=True)
-class InitiativeSession:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitiativeSession(PageSession):
     """The characters after the commands."""
 
-    fields: Mapping[str, str]
-    """The text of each control after the commands."""
     participants: ParsedCharacters
     """The parsed characters: until the last command, those before the commands."""
     lines: tuple[CharacterLine, ...] = ()
     """The lines of the characters' text."""
-    problems: tuple[Problem, ...] = ()
-    """The problems so far, in the order in which they were found."""
     updated_fields: frozenset[str] = frozenset()
     """What the commands have changed: `who` if the lines were changed, `rows` if the rows are new."""
     has_added_characters: bool = False
@@ -70,7 +66,9 @@ def execute_commands(request: InitiativeRequest) -> InitiativeSession:
         for number, character in zip(participants.line_numbers, participants.characters, strict=True)
     }
     lines = tuple(CharacterLine(text, ids.get(number, "")) for number, text in enumerate(edited_text.splitlines(), 1))
-    session = InitiativeSession(request.fields, participants, lines, tuple(list_request_problems(request)))
+    session = InitiativeSession(
+        fields=request.fields, problems=tuple(list_request_problems(request)), participants=participants, lines=lines
+    )
     for each in request.commands:
         name, _, argument = each.partition(" ")
         session = COMMANDS[name](session, argument) if name in COMMANDS else session
@@ -130,9 +128,5 @@ def _add_chosen_characters(request: InitiativeRequest, session: InitiativeSessio
     """
     added_characters, problems = list_added_characters(request.query, "who", names)
     chosen = parse_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in added_characters))).characters
-    return replace(
-        session,
-        lines=(*session.lines, *(CharacterLine(format_sheet_line(each), is_new=True) for each in chosen)),
-        problems=(*session.problems, *problems),
-        has_added_characters=bool(added_characters),
-    )
+    lines = (*session.lines, *(CharacterLine(format_sheet_line(each), is_new=True) for each in chosen))
+    return replace(session.with_problems(problems), lines=lines, has_added_characters=bool(added_characters))

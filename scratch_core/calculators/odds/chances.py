@@ -20,7 +20,7 @@ from scratch_core.calculators.odds.jobs import (
     rate_opponents,
 )
 from scratch_core.calculators.shared.jobs import ShouldContinue
-from scratch_core.errors import Problem, Problems, ScratchError
+from scratch_core.errors import Problem, Problems, ScratchError, has_errors
 from scratch_core.odds import ProbabilityRange
 
 
@@ -46,7 +46,7 @@ def compute_chances(session: OddsSession, terms: DuelTerms, go_on: ShouldContinu
     """Compute the chances that a session asks for, as far as there is time."""
     known_tables = [each.table for each in session.duelists.values() if each.table]
     chances = OddsChances(DuelResult(None), session.problems)
-    if len(known_tables) == len(DUELIST_KEYS) and not has_errors(session.problems):
+    if len(known_tables) == len(DUELIST_KEYS) and not session.has_errors:
         chances = _compute_duel(session, known_tables, terms, go_on)
     if chances.result.answer:
         chances = _add_levels(chances, session, known_tables, terms, go_on)
@@ -56,11 +56,6 @@ def compute_chances(session: OddsSession, terms: DuelTerms, go_on: ShouldContinu
     opponents = list_cast_opponents(session.fields["second"].strip())
     rows, is_complete = rate_opponents(table, opponents, terms, go_on)
     return replace(chances, opponent_chances=rows, is_incomplete=chances.is_incomplete or not is_complete)
-
-
-def has_errors(problems: tuple[Problem, ...]) -> bool:
-    """Return whether there is an error among problems, not only advice."""
-    return Problems(problems).has_errors
 
 
 def _compute_duel(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from typing import Literal
 
 from scratch_core.calculators.characters_text.chooser import (
     ADD,
@@ -17,8 +17,9 @@ from scratch_core.calculators.odds.builds import DUELIST_KEYS, DuelistKey, parse
 from scratch_core.calculators.odds.duelists import ParsedDuelist, format_bare_block, parse_duelist
 from scratch_core.calculators.odds.request import CHANGE, HIDE, OPPONENT, SHOW, OddsRequest
 from scratch_core.calculators.shared.request import list_cut_problems
+from scratch_core.calculators.shared.session import PageSession
 from scratch_core.cast import MEMBERS_BY_ID
-from scratch_core.errors import Problem, Problems
+from scratch_core.errors import Problems
 
 Focus = Literal["answer", "everybody", "worth", ""]
 """Where the focus goes: to the result, to the section that was opened, or "" for nowhere, after a level button."""
@@ -28,13 +29,9 @@ SECTION_FOCUS: Mapping[str, Focus] = {"everybody": "everybody", "worth": "worth"
 
 
 @dataclass(frozen=True, slots=True)
-class OddsSession:
+class OddsSession(PageSession):
     """The characters and the sections of the page after the commands."""
 
-    fields: Mapping[str, str]
-    """The text of each control after the commands."""
-    problems: tuple[Problem, ...] = ()
-    """The problems so far, in the order in which they were found."""
     focus: Focus = "answer"
     """Where the focus goes."""
     updated_fields: tuple[str, ...] = ()
@@ -42,9 +39,9 @@ class OddsSession:
     duelists: Mapping[DuelistKey, ParsedDuelist] = field(default_factory=dict)
     """The characters, by key: until the last command, only those with a changed level."""
 
-    def with_fields(self, texts: Mapping[str, str]) -> Self:
-        """Return the session with other texts in some controls."""
-        return replace(self, fields={**self.fields, **texts}, updated_fields=(*self.updated_fields, *texts))
+    def with_updates(self, texts: Mapping[str, str]) -> OddsSession:
+        """Return the session with other texts in some controls, which the page shows as updated."""
+        return replace(self.with_fields(texts), updated_fields=(*self.updated_fields, *texts))
 
 
 OddsCommand = Callable[[OddsRequest, OddsSession, str], OddsSession]
@@ -63,24 +60,19 @@ def execute_commands(request: OddsRequest) -> OddsSession:
         session = COMMANDS[command.name](request, session, command.argument)
     duelists = {key: session.duelists.get(key) or parse_duelist(session.fields, key) for key in DUELIST_KEYS.values()}
     replaced = [key for key in DUELIST_KEYS if session.fields[f"{key}_sheet"].strip()]
-    return replace(
-        session,
-        fields={**session.fields, "rulings": request.parsed_terms.rulings_text, **dict.fromkeys(replaced, "")},
-        problems=(
-            *session.problems,
-            *request.parsed_terms.problems,
-            *(problem for duelist in duelists.values() for problem in duelist.problems),
-        ),
-        updated_fields=tuple(dict.fromkeys((*session.updated_fields, *replaced))),
-        duelists=duelists,
-    )
+    session = session.with_fields({"rulings": request.parsed_terms.rulings_text, **dict.fromkeys(replaced, "")})
+    session = session.with_problems(request.parsed_terms.problems)
+    for duelist in duelists.values():
+        session = session.with_problems(duelist.problems)
+    updated_fields = tuple(dict.fromkeys((*session.updated_fields, *replaced)))
+    return replace(session, updated_fields=updated_fields, duelists=duelists)
 
 
 def _choose_opponent(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
     """Choose a member of the cast, by id, as the second character."""
     if argument not in MEMBERS_BY_ID:
         return session
-    return session.with_fields({"second": argument, "second_sheet": ""})
+    return session.with_updates({"second": argument, "second_sheet": ""})
 
 
 def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
@@ -93,7 +85,7 @@ def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument:
     problems, texts = Problems(), dict[str, str]()
     if len(chosen) > len(DUELIST_KEYS):
         problems.report("odds.two", "one or two people", f"{len(chosen)}", "first")
-        return replace(session, problems=(*session.problems, *problems))
+        return session.with_problems(problems)
     for key, value in zip(sorted(DUELIST_KEYS, key=lambda each: each != target), chosen, strict=False):
         blocks = split_stat_blocks(find_stat_blocks(value))
         if not blocks:
@@ -106,17 +98,17 @@ def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument:
             problems.report(
                 "odds.alone", "no minions", got, f"{key}_sheet", "command.minions", severity="advice", name=name
             )
-    return replace(session.with_fields(texts), problems=(*session.problems, *problems))
+    return session.with_updates(texts).with_problems(problems)
 
 
 def _show_section(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
     """Show the section of a control."""
-    return replace(session, fields={**session.fields, argument: "1"}, focus=SECTION_FOCUS[argument])
+    return replace(session.with_fields({argument: "1"}), focus=SECTION_FOCUS[argument])
 
 
 def _hide_section(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
     """Hide the section of a control."""
-    return replace(session, fields={**session.fields, argument: ""}, focus=SECTION_FOCUS[argument])
+    return replace(session.with_fields({argument: ""}), focus=SECTION_FOCUS[argument])
 
 
 def _change_level(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
@@ -133,7 +125,7 @@ def _change_level(request: OddsRequest, session: OddsSession, argument: str) -> 
         return session
     table = with_level(duelist.table, ability, level)
     return replace(
-        replace(session, updated_fields=()).with_fields({key: "", f"{key}_sheet": format_bare_block(table)}),
+        replace(session, updated_fields=()).with_updates({key: "", f"{key}_sheet": format_bare_block(table)}),
         duelists={key: replace(duelist, table=table)},
     )
 
