@@ -109,7 +109,7 @@ def random_path(random: Random, scene: Scene) -> tuple[Space, ...]:
 # The engine's side
 
 
-def read(scene: Scene) -> Board:
+def build_board(scene: Scene) -> Board:
     """Build the same board for the engine."""
     cramped = [list(space) for space in sorted(scene.cramped)]
     return board_from_dict({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
@@ -128,7 +128,7 @@ def may(scene: Scene) -> dict[str, bool]:
 def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
     """List the rules that a path breaks, by the engine."""
     found = path_problems(
-        read(scene), walker(scene), scene.start, path, enemies=scene.enemies, allies=scene.allies, **may(scene)
+        build_board(scene), walker(scene), scene.start, path, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     return [str(problem.rule) for problem in found]
 
@@ -147,7 +147,7 @@ def reach_difference(scene: Scene) -> str:
     Each path is legal, ends in its space and has its price.
     """
     ways = find_cheapest_routes(
-        read(scene), walker(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
+        build_board(scene), walker(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)
@@ -173,13 +173,13 @@ def price_difference(scene: Scene) -> str:
     cost = oracle.path_cost(scene, scene.path)
     if cost is None:
         return ""
-    told = sum(list_path_prices(read(scene), walker(scene), scene.path))
+    told = sum(list_path_prices(build_board(scene), walker(scene), scene.path))
     return differs(f"path {scene.path} cost", told, cost)
 
 
 def sight_difference(scene: Scene) -> str:
     """Compare whether the line from start to end is clear, and what blocks it."""
-    seen = trace_sight(read(scene), scene.start, scene.end, scene.enemies)
+    seen = trace_sight(build_board(scene), scene.start, scene.end, scene.enemies)
     blocks = oracle.blocks(scene)
     where = f"sight {scene.start} to {scene.end}"
     return (
@@ -194,7 +194,7 @@ def order_difference(scene: Scene) -> str:
 
     Two spaces that meet at a point may be in either order.
     """
-    blocks = trace_sight(read(scene), scene.start, scene.end, scene.enemies).blocking_spaces
+    blocks = trace_sight(build_board(scene), scene.start, scene.end, scene.enemies).blocking_spaces
     ends = [oracle.centre(scene.shape, each) for each in (scene.start, scene.end)]
     parts = [oracle.cut(scene.shape, ends[0], ends[1], space) or (-1, -1) for space in blocks]
     return "" if parts == sorted(parts) else f"sight {scene.start} to {scene.end} blocked in this order: {blocks}"
@@ -205,14 +205,14 @@ def seen_difference(scene: Scene) -> str:
     expected = {end for end in oracle.spaces(scene) if oracle.can_see(replace(scene, end=end))}
     return differs(
         f"seen from {scene.start}",
-        sorted(find_visible_spaces(read(scene), scene.start, scene.enemies)),
+        sorted(find_visible_spaces(build_board(scene), scene.start, scene.enemies)),
         sorted(expected),
     )
 
 
 def shape_difference(scene: Scene) -> str:
     """Compare neighbours, solid corners, distance and area of every space."""
-    board = read(scene)
+    board = build_board(scene)
     found = differs("spaces", list(board.spaces), oracle.spaces(scene))
     for space in oracle.spaces(scene):
         around = oracle.around(scene.shape, space)
@@ -235,7 +235,7 @@ def shape_difference(scene: Scene) -> str:
 
 def mirror_difference(scene: Scene) -> str:
     """Check that sight is the same both ways without tokens between."""
-    board = read(scene)
+    board = build_board(scene)
     there, back = trace_sight(board, scene.start, scene.end), trace_sight(board, scene.end, scene.start)
     found = "" if there.is_clear == back.is_clear else f"sight {scene.start} to {scene.end} is one-way"
     return found or differs("blocks there and back", set(there.blocking_spaces), set(back.blocking_spaces))

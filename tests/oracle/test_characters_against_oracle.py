@@ -30,15 +30,15 @@ def random_levels(random: Random, most: int = 15) -> dict[str, int]:
     return {name: random.choice((1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 8, random.randint(1, most))) for name in names}
 
 
-def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> characters.CharacterDraft:
+def build_draft(levels: oracle.Levels, name: str = "Someone", minion_of: str = "") -> characters.CharacterDraft:
     """Write levels as a user would write them into a form."""
     entries = tuple(characters.RawAbility(ability, str(level)) for ability, level in levels.items())
     return characters.CharacterDraft(name=name, entries=entries, minion_of=minion_of)
 
 
-def built(levels: oracle.Levels, name: str = "Somebody") -> characters.Character:
+def build_character(levels: oracle.Levels, name: str = "Someone") -> characters.Character:
     """Build the engine's character of these levels, whatever the limits."""
-    return draft(levels, name).build_character()
+    return build_draft(levels, name).build_character()
 
 
 def expected_figures(levels: oracle.Levels, rulings: RulingSettings) -> dict[str, int]:
@@ -75,7 +75,7 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
     random = Random(seed)
     for _ in range(BATCH):
         levels = random_levels(random)
-        character = built(levels)
+        character = build_character(levels)
         for rulings in RULINGS:
             assert figures(character, rulings) == expected_figures(levels, rulings), (levels, rulings)
         assert character.cp().value == oracle.points_spent(levels), levels
@@ -83,7 +83,7 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
 
         cp, most = random.choice(((10, 4), (12, 5), (random.randint(1, 40), random.randint(1, 12))))
         limits = characters.Limits(cp, most)
-        found = errors(draft(levels).problems(limits))
+        found = errors(build_draft(levels).problems(limits))
         over = oracle.over_level(levels, most)
         assert found.count("create.max-level") == len(over), (levels, limits)
         assert ("create.cp" in found) == (oracle.points_spent(levels) > cp), (levels, limits)
@@ -126,8 +126,10 @@ def test_random_minion_sets(seed: int) -> None:
         for _ in range(random.choice((0, 1, 1, 2, 2, 2, 3))):
             names = random.sample(("toughness", "fighting", "shooting", "stealth", "command"), random.randint(1, 3))
             sets.append({name: random.choice((1, 1, 1, 2, 3)) for name in names})
-        leader = built({"toughness": 3, **({"command": command} if command else {})}, "Leader")
-        problems = characters.command_problems(leader, [built(levels, f"Minion {n}") for n, levels in enumerate(sets)])
+        leader = build_character({"toughness": 3, **({"command": command} if command else {})}, "Leader")
+        problems = characters.command_problems(
+            leader, [build_character(levels, f"Minion {n}") for n, levels in enumerate(sets)]
+        )
         legal = oracle.is_minion_set(command, sets)
         assert (errors(problems) == []) == legal, (command, sets, problems)
         verdicts.add(legal)
@@ -174,7 +176,7 @@ def compare_crafting(
 ) -> list[str]:
     """Request the same bonuses from both, and return the oracle's verdicts."""
     expected, standing = oracle.ask_for_bonuses(companions, wanted, failed_hurry=failed_hurry)
-    fighters = tuple(build_fighter(built(levels, name), side="us") for name, levels in companions.items())
+    fighters = tuple(build_fighter(build_character(levels, name), side="us") for name, levels in companions.items())
     state = build_initial_state(fighters, RulingSettings(failed_hurry=failed_hurry))
     for bonus, verdict in zip(wanted, expected, strict=True):
         action = Action(bonus.crafter, "craft", (bonus.bearer,), ability=bonus.ability, hurry=in_hurry)
@@ -241,7 +243,7 @@ def test_random_characters_actions(seed: int) -> None:
     random = Random(4000 + seed)
     for _ in range(100):
         levels = random_levels(random)
-        actions = {action.summary.do: action for action in characters.list_character_actions(built(levels))}
+        actions = {action.summary.do: action for action in characters.list_character_actions(build_character(levels))}
         if not levels.get("toughness"):
             assert actions == {}
             continue

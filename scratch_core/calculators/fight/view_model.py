@@ -59,6 +59,7 @@ from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import has_errors
 from scratch_core.rulebook import RULE_OPTIONS, format_setting
 from scratch_core.rulebook.abilities import ABILITY_NAMES
+from scratch_core.rulebook.actions import END_ENCOUNTER
 from scratch_core.scenario import AnySystem, format_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, Field
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -521,9 +522,10 @@ def _summarize_fight(session: FightSession, fight_view: FightView) -> str:
     if fight_view.initiative_text and message:  # it has names and everyone's totals
         is_beginning = message == session.fight.opening_narration
         message = fight_view.initiative_text if is_beginning else f"{message} {fight_view.initiative_text}"
-    # the view says the end, too
-    is_redundant = not message or message.startswith("The encounter is over")
-    text = fight_view.spoken_text if is_redundant else f"{message} {fight_view.spoken_text}"
+    has_just_ended = bool(session.fight.results) and session.fight.results[-1].do == END_ENCOUNTER.do
+    if has_just_ended:  # the view says the end, too
+        message = message.removeprefix(session.fight.narration).strip()
+    text = f"{message} {fight_view.spoken_text}" if message else fight_view.spoken_text
     return truncate_line(text, MAX_SUMMARY_LENGTH)
 
 

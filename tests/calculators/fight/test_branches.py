@@ -143,3 +143,10 @@ def test_set_aside_notice_is_folded_after_a_turn() -> None:
     next_turn = pressed(first, {"actor": first.fight_view.active if first.fight_view else "", "do": "end-turn"})
     assert notices(next_turn) == ([], ["aside 0"])
     assert notices(pressed(next_turn, "undo"))[0] == ["aside 0", "dismiss"]
+
+
+def test_end_after_an_undo_says_what_is_saved_and_names_the_end_once() -> None:
+    """The undone step is a branch, and the view says the end."""
+    changed = pressed(begun_by_sheets(), {"do": "set-hp", "target": "chokestar", "hp": 3})
+    ended = pressed(pressed(changed, "undo"), {"do": "end-encounter"})
+    assert ended.summary == "1 undone step is saved. The encounter is over."
