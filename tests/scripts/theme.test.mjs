@@ -64,14 +64,15 @@ test("a link to another page leads to its beginning, or to the place that it nam
   assert.deepEqual(seen, [[0, 0]], "a link on the page that it leads to is the browser's");
   setAddress("https://example.org/rules/");
   follow("far", "https://example.org/tools/#a%20b");
-  assert.deepEqual(seen, [[0, 0], "a b"]);
+  mock.timers.tick(300);
+  assert.deepEqual(seen, [[0, 0], "a b", "a b"], "again once the tables above it are wrapped");
   setAddress("https://example.org/rules/");
   isTarget = false;
   const pressed = [];
   document.createElement = (tag) => Object.assign(make(tag), { click: () => pressed.push(tag) });
   follow("far", "https://example.org/tools/#a%20b");
   document.createElement = make;
-  assert.deepEqual([seen.length, pressed], [2, ["a"]]);
+  assert.deepEqual([seen.length, pressed], [3, ["a"]]);
 });
 
 test("nothing is gone to on a page that was come to otherwise, nor twice", () => {
@@ -100,6 +101,16 @@ test("what a hit of the search leads to is gone to once the search lets go of th
   act();
   mock.timers.tick(300);
   assert.deepEqual(seen, ["x"]);
+});
+
+test("a hit of the search leads to its rule, though the theme closes the search by a click before it shows the page", () => {
+  document.getElementById("a b").matches = () => true;
+  document.getElementById("far").dispatchEvent(createEvent("click"));
+  document.getElementById("x").dispatchEvent(createEvent("click"));
+  setAddress("https://example.org/tools/#a%20b");
+  for (const act of turned) act();
+  mock.timers.tick(1);
+  assert.deepEqual(seen, ["a b"]);
 });
 
 test("a table wider than the screen is reached and named by keys; one that is seen whole, or has what is reached, is no stop", () => {

@@ -1,13 +1,16 @@
 // Workarounds for the theme, Material for MkDocs.
 //
 // A link to another page must scroll to its top, or to the target of its fragment. Material's instant navigation restores
-// the old scroll position instead if the old page was scrolled within the last tenth of a second.
+// the old scroll position instead if the old page was scrolled within the last tenth of a second. A hit of the search is such
+// a link; the theme closes the search by a click of its own, which changes nothing here.
+const RENDER_DELAY = 300; // ms until the theme has wrapped the tables of a new page in scroll boxes
 let pendingUrl = "";
 
 addEventListener(
   "click",
-  ({ target }) => {
+  ({ target, isTrusted }) => {
     const link = target.closest?.("a[href]");
+    if (!link && !isTrusted) return;
     pendingUrl = link && link.pathname !== location.pathname ? link.href : "";
   },
   true,
@@ -22,6 +25,7 @@ window.document$?.subscribe(() => {
     if (!hash) scrollTo(0, 0);
     else if (target?.matches(":target")) target.scrollIntoView();
     else if (target) followFragment(hash);
+    if (target) setTimeout(() => target.scrollIntoView(), RENDER_DELAY); // wrapped tables above it have other heights
   });
 });
 
@@ -34,7 +38,6 @@ function followFragment(hash) {
 
 // On a narrow screen the open search locks scrolling, and restores the scroll position when it closes. So scroll to the
 // target of the hit after that.
-const RENDER_DELAY = 300; // ms until the theme has wrapped the tables of a new page in scroll boxes
 let lockedUrl = "";
 
 new MutationObserver(() => {
