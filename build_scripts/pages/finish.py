@@ -50,13 +50,15 @@ HEADERS = """\
 # until the calculator has read it (`loading-placeholder.mjs`, and `data-comes` in calculators.css).
 LOADING_SCRIPT = """\
 {
-  const name = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname)?.[1];
-  let isKept = false;
+  const tool = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname);
+  const base = tool ? location.pathname.slice(0, tool.index + 1) : "/";
+  let isSaved = false;
   try {
-    isKept = Boolean(name) && Object.keys(localStorage).some((each) => each.includes(`scratch-kept-${name}`));
+    const prefix = tool && `${base === "/" ? "" : base}scratch-kept-${tool[1]}`;
+    isSaved = tool !== null && Object.keys(localStorage).some((key) => key.startsWith(prefix));
   } catch {}
-  const isAsked = location.search.length > 1 || location.hash.startsWith("#?");
-  if (isKept || isAsked) document.documentElement.dataset.comes = "";
+  const hasQuery = location.search.length > 1 || location.hash.startsWith("#?");
+  if (isSaved || hasQuery) document.documentElement.dataset.comes = "";
 }
 """
 # Material fetches the search index on every page and builds it there: a third of a megabyte, and a third of a second of

@@ -214,3 +214,25 @@ def test_fight_is_in_the_fragment_of_its_address_and_link(page: Page, other: Pag
         other.wait_for_selector("[data-active]")
         assert read_hit_points(other)["breakhelm-x-19"] == "5"
         assert quote("A long word") in other.url
+
+
+RECORD_HIDDEN_EXAMPLE = """
+new MutationObserver(() => {
+  if (document.documentElement.dataset.comes !== undefined) sessionStorage.setItem("hidden", "yes");
+}).observe(document, { attributeFilter: ["data-comes"], subtree: true });
+"""
+
+
+def test_example_is_hidden_for_entries_of_the_tool_on_this_site_only(fresh_page: Page) -> None:
+    """Another site on the host has the same storage, with its path before the key."""
+    fresh_page.add_init_script(RECORD_HIDDEN_EXAMPLE)
+    fresh_page.goto("rules/")
+    for key, hidden in (
+        ("/other/scratch-kept-dice/x", None),
+        ("scratch-kept-fight/x", None),
+        ("scratch-kept-dice/x", "yes"),
+    ):
+        fresh_page.evaluate("(key) => localStorage.setItem(key, '{}')", key)
+        fresh_page.goto("tools/dice/")
+        fresh_page.wait_for_selector(READY)
+        assert fresh_page.evaluate("sessionStorage.getItem('hidden')") == hidden, key
