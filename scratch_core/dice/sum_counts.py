@@ -130,7 +130,8 @@ def _count_equal_dice(values: Sequence[int], count: int, work: WorkBudget) -> li
 
     `values` are the ways of one die; the first and last are not zero. The sums are the coefficients of f = p^n, where p
     has the ways as coefficients. With q = (1 - x) p, which has few terms, q (1 - x) f' = n (q' (1 - x) + q) f.
-    Comparing coefficients gives each coefficient of f from a few earlier ones.
+    Comparing coefficients gives each coefficient of f from a few earlier ones. The sums of dice whose ways are a
+    palindrome, as those of fair dice, are one too, so the second half is copied from the first.
     """
     length = (len(values) - 1) * count + 1
     refuse_many_outcomes(length)
@@ -142,15 +143,16 @@ def _count_equal_dice(values: Sequence[int], count: int, work: WorkBudget) -> li
     delays = sorted({*left, *(place + 1 for place in right)} - {0})
     terms = [(delay, count * right.get(delay - 1, 0), left.get(delay, 0)) for delay in delays]
     work.spend(length * len(terms) * TERM, math.log2(sum(values)) * count)
+    counted = (length + 1) // 2 if values == values[::-1] else length
     sums = [values[0] ** count]
-    for place in range(1, length):
+    for place in range(1, counted):
         ways = 0
         for delay, b, a in terms:
             if delay > place:
                 break
             ways += (b - a * (place - delay)) * sums[place - delay]
         sums.append(ways // (values[0] * place))
-    return sums
+    return sums + sums[: length - counted][::-1]
 
 
 def _find_jumps(values: Sequence[int]) -> Counts:
