@@ -1,6 +1,6 @@
 """The session of a page: its controls and problems after a command.
 
-A command takes a session and returns another one. Each page adds what its commands change besides.
+A command takes a session and returns another one. Each page adds the fields that only its own commands change.
 """
 
 from __future__ import annotations
