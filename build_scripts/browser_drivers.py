@@ -36,14 +36,14 @@ class Window(Protocol):
     def reload(self) -> None:
         """Reload the page, and wait until it is loaded."""
 
-    def run(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Evaluate a JavaScript expression, await it, and return its value, which must be JSON."""
 
     def close(self) -> None:
         """Quit the browser."""
 
 
-def wait_for(window: Window, expression: str) -> None:
+def wait_until_true(window: Window, expression: str) -> None:
     """Wait until a JavaScript expression is true.
 
     Raises AssertionError after `TIMEOUT_MS`.
@@ -56,23 +56,23 @@ def wait_for(window: Window, expression: str) -> None:
 
 def _is_true(window: Window, expression: str) -> bool:
     try:
-        return bool(window.run(f"Boolean({expression})"))
+        return bool(window.evaluate(f"Boolean({expression})"))
     except (AssertionError, OSError):  # the page may have been replaced meanwhile; a lasting error ends in the timeout
         return False
 
 
-def visit(window: Window, url: str = "") -> None:
+def navigate_or_reload(window: Window, url: str = "") -> None:
     """Navigate to an address, or reload the page, and wait until it is loaded.
 
     The page is reloaded if the address is "". A driver may respond before the old page is replaced, so the old page is
     marked.
     """
-    window.run("globalThis.isLeft = true")
+    window.evaluate("globalThis.isLeft = true")
     if url:
         window.open(url)
     else:
         window.reload()
-    wait_for(window, "!globalThis.isLeft && document.readyState === 'complete'")
+    wait_until_true(window, "!globalThis.isLeft && document.readyState === 'complete'")
 
 
 def find_free_port() -> int:
@@ -82,7 +82,7 @@ def find_free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def connect_to_port(port: int) -> socket.socket:
+def wait_and_connect_to_port(port: int) -> socket.socket:
     """Connect to a port of this machine as soon as a program listens there.
 
     Raises OSError after `TIMEOUT_MS`.
@@ -106,7 +106,7 @@ class Firefox:
         arguments = [program, "--headless", "--no-remote", "--profile", str(profile), f"--remote-debugging-port={port}"]
         self.process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.serial = 0
-        connect_to_port(port).close()
+        wait_and_connect_to_port(port).close()
         self.line = create_connection(f"ws://127.0.0.1:{port}/session", TIMEOUT_MS / 1000, suppress_origin=True)
         self._send_command("session.new", {"capabilities": {}})
         self.context = self._send_command("browsingContext.getTree", {})["contexts"][0]["context"]
@@ -128,7 +128,7 @@ class Firefox:
         """Reload the page, and wait until it is loaded."""
         self._send_command("browsingContext.reload", {"context": self.context, "wait": "complete"})
 
-    def run(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Evaluate a JavaScript expression, await it, and return its value."""
         params = {
             "expression": f"(async () => JSON.stringify(await ({expression})) ?? 'null')()",
@@ -156,14 +156,14 @@ class WebKit:
             command = ["xvfb-run", "-a", *command]
         quiet = subprocess.DEVNULL
         self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
-        connect_to_port(port).close()
+        wait_and_connect_to_port(port).close()
         self.address = f"http://127.0.0.1:{port}/session"
         options = {"binary": browser, "args": ["--automation"]}
         body = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
-        self.address += "/" + self._send_command("POST", "", body)["sessionId"]
-        self._send_command("POST", "/timeouts", {"script": TIMEOUT_MS, "pageLoad": TIMEOUT_MS})
+        self.address += "/" + self._send_request("POST", "", body)["sessionId"]
+        self._send_request("POST", "/timeouts", {"script": TIMEOUT_MS, "pageLoad": TIMEOUT_MS})
 
-    def _send_command(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+    def _send_request(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.address + path, data, headers, method=method)
@@ -172,25 +172,25 @@ class WebKit:
 
     def open(self, url: str) -> None:
         """Navigate to an address, and wait until its page is loaded."""
-        self._send_command("POST", "/url", {"url": url})
+        self._send_request("POST", "/url", {"url": url})
 
     def reload(self) -> None:
         """Reload the page, and wait until it is loaded."""
-        self._send_command("POST", "/refresh", {})
+        self._send_request("POST", "/refresh", {})
 
-    def run(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Evaluate a JavaScript expression, await it, and return its value."""
         script = (
             "const done = arguments[arguments.length - 1];"
             f"(async () => JSON.stringify(await ({expression})) ?? 'null')().then(done, (error) => done('!' + error));"
         )
-        value = self._send_command("POST", "/execute/async", {"script": script, "args": []})
+        value = self._send_request("POST", "/execute/async", {"script": script, "args": []})
         assert not value.startswith("!"), value
         return json.loads(value)
 
     def close(self) -> None:
         """Quit the browser."""
-        self._send_command("DELETE", "")
+        self._send_request("DELETE", "")
         os.killpg(self.process.pid, signal.SIGTERM)  # includes the driver and the display, which xvfb-run does not end
         self.process.wait(30)
 

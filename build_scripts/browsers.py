@@ -79,7 +79,7 @@ def install_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str | None:
     return find_chromium(names)
 
 
-def get_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str:
+def get_or_install_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str:
     """Return the path of a Chromium, and install one if necessary.
 
     Raises SystemExit with one sentence of advice if that fails.
@@ -99,7 +99,7 @@ def launch_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=get_chromium(names), args=list(CHROMIUM_FLAGS))
+        browser = playwright.chromium.launch(executable_path=get_or_install_chromium(names), args=list(CHROMIUM_FLAGS))
         yield browser
         browser.close()
 
@@ -149,6 +149,6 @@ def _run_apt_get(*arguments: str) -> int | None:
 if __name__ == "__main__":
     if "CHROMIUM" not in os.environ and not shutil.which(HEADLESS_SHELL) and _may_install():
         _run_apt_get("install", "-y", "-qq", HEADLESS_SHELL)  # if this fails, the full browser works, too
-    print("Browser of the tests:", get_chromium())
+    print("Browser of the tests:", get_or_install_chromium())
     if "--all" in sys.argv:
         install_other_browsers()

@@ -9,63 +9,63 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_scripts.browser_app import build_bundle, is_plain_build
+from build_scripts.browser_app import ensure_current_bundle, is_plain_build
 from build_scripts.checks.bare_numbers import check_bare_numbers
-from build_scripts.checks.rule_traceability import build_report, compute_citations_hash
-from build_scripts.data.worked_combat_chances import ensure_current_table
-from build_scripts.fences.registry import check_fences, check_links
-from build_scripts.pages.finish import finish_site
+from build_scripts.checks.rule_traceability import check_traceability, compute_citations_hash
+from build_scripts.data.worked_combat_chances import get_or_build_current_table
+from build_scripts.fences.registry import check_fences, list_unknown_name_failures
+from build_scripts.pages.finish import install_bundle_and_complete_pages
 from build_scripts.paths import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, compute_content_hash
 from build_scripts.service_worker import is_offline_enabled
-from build_scripts.site_url import get_base_path, parse_site_url
+from build_scripts.site_url import get_base_path, get_normalized_site_url
 from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH
 
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "mkdocs.yml")
 
 
-def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -> None:
+def build_site_if_changed(builder_name: str = "mkdocs", site_folder: Path = SITE, site_url: str = "") -> None:
     """Build the site with `mkdocs` or `zensical`, unless no input has changed.
 
     `site_url` is the address of the published site, by default the environment variable `SITE_URL`. Only its path
     matters: it is the prefix of the site's own addresses, headers and stored entries. Raises SystemExit with the page,
     the line and the nearest name if a fence, a name, a number or an anchor is wrong, or if the builder fails.
     """
-    address = parse_site_url(site_url)
+    address = get_normalized_site_url(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = [*INPUTS, *(file for file in files if file.exists())]
     variant = f"{address}{'' if is_offline_enabled() else ' online only'}{' plain' if is_plain_build() else ''}"
-    stamp = BUILD / f"{site.name}.stamp"
+    stamp = BUILD / f"{site_folder.name}.stamp"
     inputs_hash = f"{compute_content_hash(inputs)} {compute_citations_hash()}"
-    current = f"{builder} {inputs_hash} {variant}"
-    if site.exists() and stamp.exists() and stamp.read_text() == current:
+    current = f"{builder_name} {inputs_hash} {variant}"
+    if site_folder.exists() and stamp.exists() and stamp.read_text() == current:
         return
     # The build of another variant may have checked the same inputs.
     is_checked = any(inputs_hash in file.read_text() for file in BUILD.glob("*.stamp"))
     if not is_checked:
-        _stop_on_failures([*check_links(DOCS), *check_bare_numbers(DOCS), *check_fences(DOCS)])
-    chances = ensure_current_table()
-    build_bundle()
-    print(f"Building the site with {builder} …", flush=True)
+        _stop_on_failures([*list_unknown_name_failures(DOCS), *check_bare_numbers(DOCS), *check_fences(DOCS)])
+    chances = get_or_build_current_table()
+    ensure_current_bundle()
+    print(f"Building the site with {builder_name} …", flush=True)
     stamp.unlink(missing_ok=True)  # a build that fails below must not pass for the complete site of an earlier one
-    shutil.rmtree(site, ignore_errors=True)
+    shutil.rmtree(site_folder, ignore_errors=True)
     base = get_base_path(address)
     environment = {
         **os.environ,
-        "SITE_DIR": str(site),
+        "SITE_DIR": str(site_folder),
         "SITE_URL": address,
         "SITE_BASE": base,
         "NO_MKDOCS_2_WARNING": "1",
         "PYTHONPATH": str(ROOT),
     }
     zensical = [str(Path(sys.executable).with_name("zensical")), "build", "--clean"]
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder == "mkdocs" else zensical
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder_name == "mkdocs" else zensical
     process = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     if process.returncode:
-        raise SystemExit(f"{builder} stopped with exit code {process.returncode}")
-    (site / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
-    shutil.copy(chances, site / WIN_CHANCES_PATH)
-    finish_site(site, base)
-    _stop_on_failures(build_report(site)[1])
+        raise SystemExit(f"{builder_name} stopped with exit code {process.returncode}")
+    (site_folder / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
+    shutil.copy(chances, site_folder / WIN_CHANCES_PATH)
+    install_bundle_and_complete_pages(site_folder, base)
+    _stop_on_failures(check_traceability(site_folder)[1])
     stamp.write_text(current)
 
 
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--builder", choices=("mkdocs", "zensical"), default="mkdocs")
     parser.add_argument("--site", type=Path, default=SITE)
     arguments = parser.parse_args()
-    build_site(arguments.builder, arguments.site.resolve())
+    build_site_if_changed(arguments.builder, arguments.site.resolve())
 
 
 if __name__ == "__main__":

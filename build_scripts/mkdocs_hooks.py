@@ -28,6 +28,7 @@ WATCHED_PATHS = (
     "build_scripts",
 )
 STYLES_FOLDER, SCRIPTS_FOLDER = (ROOT / "site_overrides" / each for each in ("stylesheets", "javascripts"))
+INLINE_SCRIPTS_FOLDER = SCRIPTS_FOLDER / "inline"  # these are part of every page
 CODE_FOLDERS = (ROOT / "scratch_core", ROOT / "build_scripts")
 
 log = logging.getLogger("mkdocs.scratch")
@@ -63,10 +64,10 @@ def on_pre_build(config: Any) -> None:
     from mkdocs.exceptions import Abort
 
     from build_scripts.checks.bare_numbers import check_bare_numbers
-    from build_scripts.fences.registry import check_links
+    from build_scripts.fences.registry import list_unknown_name_failures
     from build_scripts.paths import DOCS
 
-    if failures := [*check_links(DOCS), *check_bare_numbers(DOCS)]:
+    if failures := [*list_unknown_name_failures(DOCS), *check_bare_numbers(DOCS)]:
         raise Abort("\n".join(failures))
 
 
@@ -98,17 +99,17 @@ def on_post_build(config: Any) -> None:
     """Finish the pages, unless `build.py` does."""
     if "SITE_DIR" in os.environ:
         return
-    from build_scripts.data.worked_combat_chances import TABLE_FILE, ensure_current_table, is_current
-    from build_scripts.pages.finish import finish_site
+    from build_scripts.data.worked_combat_chances import TABLE_FILE, get_or_build_current_table, is_table_current
+    from build_scripts.pages.finish import install_bundle_and_complete_pages
     from build_scripts.site_url import get_base_path
     from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH
 
     site, is_served = Path(config.site_dir), "serve" in commands
     (site / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
-    shutil.copy(TABLE_FILE if is_served else ensure_current_table(), site / WIN_CHANCES_PATH)
-    if is_served and not is_current(TABLE_FILE):
+    shutil.copy(TABLE_FILE if is_served else get_or_build_current_table(), site / WIN_CHANCES_PATH)
+    if is_served and not is_table_current(TABLE_FILE):
         log.info("The table of the worked combat's chances is stale: `make build` makes one for this engine")
-    finish_site(site, get_base_path(config.site_url), is_served=is_served)
+    install_bundle_and_complete_pages(site, get_base_path(config.site_url), is_served=is_served)
 
 
 def on_serve(server: Any, config: Any, builder: Any) -> Any:
@@ -169,8 +170,10 @@ def _update_site(changed: set[Path], site: Path, builder: Any) -> None:
     if changed and all(path.is_relative_to(STYLES_FOLDER) and path.exists() for path in changed):
         for path in changed:
             shutil.copy(path, site / "stylesheets" / path.relative_to(STYLES_FOLDER))
-    elif changed and all(path.is_relative_to(SCRIPTS_FOLDER) for path in changed):
-        _update_scripts(site)
+    elif changed and all(
+        path.is_relative_to(SCRIPTS_FOLDER) and not path.is_relative_to(INLINE_SCRIPTS_FOLDER) for path in changed
+    ):
+        _rejoin_site_scripts(site)
     elif changed:
         if any(path.is_relative_to(folder) for path in changed for folder in CODE_FOLDERS):
             for name in [name for name in sys.modules if name.partition(".")[0] in ("scratch_core", "build_scripts")]:
@@ -178,11 +181,11 @@ def _update_site(changed: set[Path], site: Path, builder: Any) -> None:
         builder()
 
 
-def _update_scripts(site: Path) -> None:
+def _rejoin_site_scripts(site: Path) -> None:
     """Join our scripts, and put the name of their new folder into every page."""
-    from build_scripts.pages.finish import install_bundle
+    from build_scripts.pages.finish import build_and_copy_bundle
 
     before = next(site.glob("assets/engine-*")).name
-    now = install_bundle(site)
+    now = build_and_copy_bundle(site)
     for page in site.rglob("*.html"):
         page.write_text(page.read_text(encoding="utf-8").replace(before, now), encoding="utf-8", newline="\n")

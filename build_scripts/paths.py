@@ -25,7 +25,7 @@ FONTS = (
 """The fonts of the pages, below `NODE_MODULES`: serif, serif italic, sans."""
 
 
-def empty_folder(folder: Path) -> Path:
+def create_empty_folder(folder: Path) -> Path:
     """Create a folder, or empty it, and return it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

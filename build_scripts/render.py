@@ -55,9 +55,9 @@ def build_environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
 
     Templates can call three functions of the engine: `title_of` (a rule's name for its id), `problem_sentence` (a
     problem for players) and `problem_details` (the rest of the problem). `rule_link` and `signed` are functions because
-    a page calls them hundreds of times, and a macro takes many times as long. `rule_address` and `link_code` are
-    functions because they need the site's address. Rendered HTML contains the user's input, so nothing is replaced in
-    it afterwards, except that `isolate_names` puts elements around letters of its texts.
+    a page calls them hundreds of times, and a macro takes many times as long. `rule_address`, `tool_address` and
+    `link_code` are functions because they need the site's address. Rendered HTML contains the user's input, so nothing
+    is replaced in it afterwards, except that `isolate_right_to_left_names` puts elements around letters of its texts.
 
     The filter `inside` escapes text for the content of an element, not for an attribute: quotation marks stay. The
     filter `isolated` is for text that the user copies: it isolates right-to-left names from the text around them.
@@ -72,7 +72,8 @@ def build_environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         "join_reasons": group_problems,
         "rule_link": render_rule_link,
         "rule_address": format_rule_address,
-        "link_code": render_link_code,
+        "tool_address": format_tool_address,
+        "link_code": render_qr_code_figure,
         "signed": format_signed,
     }
     environment.filters |= {"inside": escape_text, "isolated": isolate_right_to_left}
@@ -83,7 +84,7 @@ _OWN_TEXT = re.compile(r"(<(textarea|script|style)\b.*?</\2>|<[^>]*>)", re.DOTAL
 _PLAIN_TEXT = re.compile(r"<(/?)(?:option|title|svg)\b")
 
 
-def isolate_names(html: str) -> str:
+def isolate_right_to_left_names(html: str) -> str:
     """Isolate right-to-left names in the texts of HTML from the words around them.
 
     A name is put into `<bdi>`. In drawings, and in elements that can only contain text, it is put between isolates
@@ -134,13 +135,21 @@ def format_rule_address(rule: str) -> str:
     return f"rule:{rule}" if _site_root is None else f"{escape(_site_root)}{url_of(rule)}"
 
 
-def render_link_code(address: str) -> Markup:
+def format_tool_address(tool: str) -> str:
+    """Return the address of a tool's page, such as `fight`.
+
+    The build completes it like that of a rule.
+    """
+    return f"tool:{tool}/" if _site_root is None else f"{escape(_site_root)}tools/{tool}/"
+
+
+def render_qr_code_figure(address_below_root: str, name: str) -> Markup:
     """Render the figure with the QR code of an address below the site's root.
 
-    The figure is empty during the build, because the root is unknown then.
+    `name` is its caption. The figure is empty during the build, because the root is unknown then.
     """
-    code = Markup("") if _site_root is None else draw_code(address, _site_root)
-    return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(address, code)
+    code = Markup("") if _site_root is None else render_qr_code(address_below_root, _site_root, name)
+    return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(address_below_root, code)
 
 
 def escape_text(text: str) -> Markup:
@@ -148,11 +157,51 @@ def escape_text(text: str) -> Markup:
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 
+_TAG_OR_CODE = re.compile(
+    r"""(<(textarea|script|style|pre|code|kbd|samp)\b.*?</\2>|<!--.*?-->|</?[a-zA-Z!](?:"[^"]*"|'[^']*'|[^'">])*>)""",
+    re.DOTALL,
+)
+_WITHIN_LINE = re.compile(r"</?(?:a|abbr|b|bdi|cite|code|em|i|kbd|mark|output|q|samp|small|span|strong)\b")
+_DOUBLE, _SINGLE = '(?:"|&#34;|&quot;)', "(?:'|&#39;|&#x27;)"
+_BEFORE_WORD = r"(?<![^\s(\[{—–/“‘-])"
+_QUOTES = (
+    (re.compile(f"{_BEFORE_WORD}{_DOUBLE}(?!\\s)"), "“"),
+    (re.compile(rf"(?<=\S){_DOUBLE}"), "”"),
+    (re.compile(rf"(?<=[\w.,!?)…]){_SINGLE}"), "’"),
+    (re.compile(rf"{_BEFORE_WORD}{_SINGLE}(?=\w)"), "‘"),
+)
+
+
+def set_typographic_quotes(html: str) -> str:
+    """Set quotation marks and apostrophes in the texts of HTML as a book does: “it’s”.
+
+    Attributes, code and the user's input are not changed.
+    """
+    if "'" not in html and '"' not in html and "&#3" not in html:
+        return html
+    parts = _TAG_OR_CODE.split(html)
+    pieces: list[str] = []
+    last = " "
+    for text, tag in zip(parts[::3], [*parts[1::3], ""], strict=True):
+        if text:
+            changed = last + text
+            for pattern, mark in _QUOTES:
+                changed = pattern.sub(mark, changed)
+            last = changed[-1]
+            pieces.append(changed[1:])
+        pieces.append(tag)
+        if not _WITHIN_LINE.match(tag):
+            last = " "
+        elif tag.startswith(("<code", "<kbd", "<samp")):
+            last = "x"
+    return "".join(pieces)
+
+
 _environment: jinja2.Environment | None = None
 _site_root: str | None = None  # of the current request; None during the build
 
 
-def use_templates(loader: jinja2.BaseLoader) -> None:
+def set_template_loader(loader: jinja2.BaseLoader) -> None:
     """Set the loader of the templates.
 
     The browser passes the loader of the compiled templates in its bundle.
@@ -161,12 +210,12 @@ def use_templates(loader: jinja2.BaseLoader) -> None:
     _environment = build_environment(loader)
 
 
-def import_all(modules: list[str], templates: list[str]) -> None:
+def import_modules_and_templates(module_names: list[str], template_names: list[str]) -> None:
     """Import every module and template, before a snapshot of the memory is saved."""
     assert _environment is not None
-    for name in modules:
+    for name in module_names:
         importlib.import_module(name)
-    for name in templates:
+    for name in template_names:
         _environment.get_template(name)
 
 
@@ -175,7 +224,7 @@ SLICE_SECONDS = 0.07
 what is known so far."""
 
 
-def build_time_limit() -> Callable[[], bool]:
+def build_time_slice_check() -> Callable[[], bool]:
     """Return a function that returns whether the current time slice has time left.
 
     The slice begins with the first call, so that a page whose other parts are slow has a full slice, too.
@@ -190,47 +239,49 @@ def build_time_limit() -> Callable[[], bool]:
     return has_time_left
 
 
-def render(  # noqa: PLR0913 -- all but the first two are keywords
-    name: str,
+def render_calculator_response(  # noqa: PLR0913 -- all but the first two are keywords
+    calculator: str,
     query: str,
     *,
-    ask: bool = False,
-    uid: str = "c1",
+    rolls_dice: bool = False,
+    id_prefix: str = "c1",
     should_continue: Callable[[], bool] | None = None,
-    root: str | None = None,
+    site_root: str | None = None,
 ) -> Rendered:
-    """Render the response of the calculator `name` to `query`.
+    """Render a calculator's response to a query as HTML.
 
-    Dice are rolled only if `ask` is set. `uid` makes the ids in the HTML unique on a page. A calculator that works in
-    time slices calls `should_continue` between two pieces of work; without it, it completes its work. `root` is the
-    address of the site's root, for links; without it the build completes the links. Raises ModuleNotFoundError if the
-    calculator does not exist.
-    """
+    `calculator` is its name. Dice are rolled only if `rolls_dice` is set. `id_prefix` makes the ids in the HTML unique
+    on a page. A calculator that works in time slices calls `should_continue` before each piece of work. It stops early
+    if the function returns False. If `should_continue` is None, the calculator completes its work. `site_root` is the
+    address of the site's root, for links. If it is None, as during the build, the build completes the links later.
+    Raises ModuleNotFoundError if the calculator does not exist."""
     global _site_root  # noqa: PLW0603 (functions of templates read it)
-    _site_root = root
+    _site_root = site_root
     if _environment is None:
-        use_templates(jinja2.FileSystemLoader(TEMPLATES))
+        set_template_loader(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
-    module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
+    module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
     fields = unpack_query(parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH)))
     options = {"go_on": should_continue} if should_continue and getattr(module, "IN_SLICES", False) else {}
-    view = module.view(fields, _build_system_roller() if ask else None, **options)
+    view = module.view(fields, _build_system_roller() if rolls_dice else None, **options)
     needs = getattr(view, "needs", "")
     if needs and os.path.isdir(DATA_FOLDER):
         with open(os.path.join(DATA_FOLDER, needs), encoding="utf-8") as file:
             put_text(needs, file.read())
-        view = module.view(fields, _build_system_roller() if ask else None, **options)
+        view = module.view(fields, _build_system_roller() if rolls_dice else None, **options)
         needs = ""
-    html = isolate_names(_environment.get_template(f"{name}.html").render(view=view, uid=uid))
+    html = isolate_right_to_left_names(_environment.get_template(f"{calculator}.html").render(view=view, uid=id_prefix))
     return Rendered(html, view.query, view.summary, getattr(view, "is_incomplete", False), needs)
 
 
-def answer(request: str) -> str:
+def answer_json_request(request: str) -> str:
     """Answer a request of the browser, JSON with `name`, `query`, `ask`, `uid` and `root`.
 
+    `ask` is whether the user has pressed a button, so that dice may be rolled. `uid` makes the ids in the HTML unique.
     `root` is the address of the site's root. The response is JSON with `html`, `query` and `summary`, and with
     `unfinished` if the same request continues the computation. Or it has `needs` alone: the path of a file of the site
-    that the caller passes to `hand_over` before it repeats the request.
+    that the caller passes to `store_file_text` before it repeats the request. `worker.mjs` recognizes this response by
+    its beginning, `{"needs"`, so that it need not parse the long ones.
 
     A request with `file`, the text of a file that the user opened while `query` was on the page, is answered with
     `words` and `links`, pairs of a text and the address of a tool that reads the file. It is answered with neither if
@@ -240,33 +291,42 @@ def answer(request: str) -> str:
     """
     fields = json.loads(request)
     if "file" in fields:
-        return _answer_file(fields)
+        return _answer_opened_file(fields)
     if "link" in fields:
         return json.dumps({"link": pack_query(fields["link"], fields["title"])})
-    options = {name: fields[name] for name in ("ask", "uid", "root")}
-    rendered = render(fields["name"], fields["query"], should_continue=build_time_limit(), **options)
+    rendered = render_calculator_response(
+        fields["name"],
+        fields["query"],
+        rolls_dice=fields["ask"],
+        id_prefix=fields["uid"],
+        should_continue=build_time_slice_check(),
+        site_root=fields["root"],
+    )
     if rendered.needs:
         return json.dumps({"needs": rendered.needs})
     more = {"unfinished": True} if rendered.is_incomplete else {}
-    return json.dumps({"html": rendered.html, "query": rendered.query, "summary": rendered.summary, **more})
+    html = set_typographic_quotes(rendered.html)
+    return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary, **more})
 
 
-def _answer_file(fields: dict[str, str]) -> str:
-    from scratch_core.calculators.shared.open_file import suggest_tool  # its parsers are needed only for an opened file
+def _answer_opened_file(fields: dict[str, str]) -> str:
+    from scratch_core.calculators.shared.open_file import (
+        suggest_other_tools,  # its parsers are needed only for an opened file
+    )
 
-    suggestion = suggest_tool(fields["name"], fields["file"], fields["query"])
+    suggestion = suggest_other_tools(fields["name"], fields["file"], fields["query"])
     if suggestion is None:
         return "{}"
     links = [(words, f"{fields['root']}tools/{address}") for words, address in suggestion.links]
     return json.dumps({"words": suggestion.text, "links": links})
 
 
-def hand_over(path: str, text: str) -> None:
+def store_file_text(site_path: str, text: str) -> None:
     """Store the text of a file that a request needs.
 
     The text is "" if the file could not be fetched.
     """
-    put_text(path, text)
+    put_text(site_path, text)
 
 
 MAX_CODE_VERSION = 30
@@ -275,37 +335,37 @@ MAX_CODE_VERSION = 30
 _QUIET_MODULES = 4  # the white border that the standard requires
 
 
-_LOCAL_ONLY_PATTERN = r"file:|https?://(localhost|127\.|\[::1\])"
+_LOCAL_ONLY_PATTERN = r"file:|https?://(localhost|127\.|0\.0\.0\.0|\[::1?\])"
 _LOCAL_ONLY_TEXT = (
-    "This copy of the site can be reached from this device alone, so no code is drawn: open the site at an address that"
-    " the phones reach too."
+    "No QR code: only this device can reach this copy of the site. Open the site at an address that phones reach, too."
 )
 
 
-def draw_code(path: str, root: str) -> Markup:
+def render_qr_code(address_below_root: str, site_root: str, name: str) -> Markup:
     """Draw the QR code of an address of this site, with its caption.
 
-    `path` is the address below `root`, the root of the site.
+    `address_below_root` is the address below `site_root`, the root of the site; `name` says what the code is.
 
     Returns only a caption if the code would have too many modules for a phone, or if only this device can reach the
     address.
     """
     import segno
 
-    address = root + path
-    if "/players-screen/" in address and re.match(_LOCAL_ONLY_PATTERN, root):
+    if re.match(_LOCAL_ONLY_PATTERN, site_root):
         return Markup("<figcaption>{}</figcaption>").format(_LOCAL_ONLY_TEXT)
+    address = site_root + address_below_root
     try:
         code = segno.make(address, error="L", micro=False, boost_error=False)
     except segno.DataOverflowError:
-        return _render_too_long(address)
+        return _render_too_long_caption(address)
     rows = [[bool(module) for module in row] for row in code.matrix]
     if len(rows) > 17 + 4 * MAX_CODE_VERSION:
-        return _render_too_long(address)
-    return Markup("{}<figcaption>Scan it with another device's camera.</figcaption>").format(_render_code(rows))
+        return _render_too_long_caption(address)
+    caption = Markup("<figcaption><strong>{}</strong> Scan it with another device's camera.</figcaption>").format(name)
+    return _render_code(rows) + caption
 
 
-def _render_too_long(address: str) -> Markup:
+def _render_too_long_caption(address: str) -> Markup:
     words = f"The link has {len(address):,} characters: a code of so many is too fine for a phone's camera."
     return Markup(f"<figcaption>{words} Send the link, or save the fight as a file and open that there.</figcaption>")
 
@@ -322,7 +382,7 @@ def _render_code(rows: list[list[bool]]) -> Markup:
         for run in re.finditer("1+", "".join("1" if module else "0" for module in row))
     )
     return Markup(
-        f'<svg class="code" viewBox="0 0 {size} {size}" role="img" aria-label="QR code of the link"'
+        f'<svg class="code" viewBox="0 0 {size} {size}" role="img" aria-label="QR code"'
         f' shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{size}v{size}h-{size}z"/><path d="{runs}"/></svg>'
     )
 

@@ -40,7 +40,7 @@ class Verbatim(str):
 MISSING_VALUE = Verbatim("nothing")
 
 
-def replace_null(value: object) -> object:
+def replace_if_none_for_message(value: object) -> object:
     """Replace None, JSON's null, for a message."""
     return MISSING_VALUE if value is None else value
 
@@ -96,9 +96,9 @@ class Location(str):
         return Location(*self.path, *(part.path if isinstance(part, Location) else (part,)))
 
     @classmethod
-    def from_text(cls, where: str) -> Location:
+    def from_key_or_location(cls, key_or_location: str) -> Location:
         """Return a place as a location, a plain text as one key."""
-        return where if isinstance(where, Location) else Location(where)
+        return key_or_location if isinstance(key_or_location, Location) else Location(key_or_location)
 
     @property
     def key(self) -> str:
@@ -135,23 +135,23 @@ class Problem:
     @property
     def location(self) -> Location:
         """The place with its parts."""
-        return Location.from_text(self.where)
+        return Location.from_key_or_location(self.where)
 
-    def move_to(self, where: str, got: str = "", **facts: Any) -> Problem:
+    def with_location(self, location: str, got: str = "", **facts: Any) -> Problem:
         """Return the problem at another place, with further facts.
 
         A `got` that is given replaces its words; facts that it has remain.
         """
-        return replace(self, where=where, got=got or self.got, facts={**facts, **self.facts})
+        return replace(self, where=location, got=got or self.got, facts={**facts, **self.facts})
 
 
-def rule_problems(code: str, rules: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
+def build_rule_problems(code: str, rule_ids: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
     """Build one problem for each rule that an action breaks.
 
-    `rules` are rule ids, separated by spaces. `code` names the reason; `facts` fill its sentence
+    `rule_ids` are rule ids, separated by spaces. `code` names the reason; `facts` fill its sentence
     (`calculators.shared.problem_sentences`).
     """
-    return [Problem(code, expected, got, where, rule, facts=facts) for rule in rules.split()]
+    return [Problem(code, expected, got, where, rule, facts=facts) for rule in rule_ids.split()]
 
 
 class ScratchError(ValueError):
@@ -182,7 +182,12 @@ class ScratchError(ValueError):
 
 def has_errors(problems: Iterable[Problem]) -> bool:
     """Return whether there is an error among problems, not only advice."""
-    return any(problem.severity == "error" for problem in problems)
+    return find_first_error(problems) is not None
+
+
+def find_first_error(problems: Iterable[Problem]) -> Problem | None:
+    """Find the first error among problems. Returns None if there is only advice."""
+    return next((problem for problem in problems if problem.severity == "error"), None)
 
 
 class Problems(list[Problem]):
@@ -218,13 +223,15 @@ class Problems(list[Problem]):
         """Add a problem with a value of the input, which `format_input` makes ready to print."""
         self.report(code, expected, format_input(value), where, rule, severity=severity, **facts)
 
-    def extend_at(self, where: str, problems: Iterable[Problem], *, keeps_place: bool = False) -> None:
+    def extend_moved_to(self, location: str, problems: Iterable[Problem], *, keeps_place_as_fact: bool = False) -> None:
         """Add problems, all at one place.
 
-        With `keeps_place`, the place of each before is its fact `place`.
+        With `keeps_place_as_fact`, the place of each before is its fact `place`.
         """
         self.extend(
-            problem.move_to(where, place=problem.where) if keeps_place else problem.move_to(where)
+            problem.with_location(location, place=problem.where)
+            if keeps_place_as_fact
+            else problem.with_location(location)
             for problem in problems
         )
 

@@ -43,12 +43,12 @@ class Figure:
         return f"{words} = {self.value}".replace("+ -", "− ")
 
 
-def format_signed(number: int, bare: bool = False) -> str:
+def format_signed(number: int, without_plus: bool = False) -> str:
     """Format a number with its sign: `+2` or `−1`.
 
-    `bare` omits the plus.
+    `without_plus` omits the plus.
     """
-    return f"−{-number}" if number < 0 else f"{number}" if bare else f"+{number}"
+    return f"−{-number}" if number < 0 else f"{number}" if without_plus else f"+{number}"
 
 
 def format_hit_points(count: int) -> str:

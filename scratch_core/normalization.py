@@ -7,6 +7,7 @@ import unicodedata
 from typing import Final
 
 _DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
+_APOSTROPHES: Final = dict.fromkeys(map(ord, "‘’ʼ"), "'")
 _DIRECTION_CONTROLS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _RIGHT_TO_LEFT: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
 _RIGHT_TO_LEFT_RUN: Final = re.compile(rf"{_RIGHT_TO_LEFT}(?:[ '’-]+{_RIGHT_TO_LEFT})*")
@@ -46,11 +47,14 @@ def split_lines(text: str) -> list[str]:
 
 
 def name_key(name: str) -> str:
-    """Return a key to compare names by: normalized, case-folded, with single spaces."""
-    return " ".join(normalize_input(name).casefold().split())
+    """Return a key to compare names by: normalized, case-folded, with single spaces.
+
+    Pages show typographic apostrophes, so a copied name has them: they are equal to the keyboard's.
+    """
+    return " ".join(normalize_input(name).translate(_APOSTROPHES).casefold().split())
 
 
-def clean_name(name: str) -> str:
+def strip_direction_controls(name: str) -> str:
     """Return a name for display: composed (NFC), without direction controls.
 
     Those controls would change the direction of the text after the name.

@@ -17,7 +17,7 @@ def replace_fields(record: Record, **changes: object) -> Record:
     busy cores, CPython 3.11). Raises `AttributeError` for an unknown field.
     """
     kind = type(record)
-    create, copy = _build_writable_twin(kind)  # type: ignore[arg-type]  # a class is hashable, whatever its records are
+    create, copy = _build_writable_twin_and_copier(kind)  # type: ignore[arg-type]  # a class is hashable, whatever its records are
     duplicate = create()
     copy(duplicate, record)
     for name, value in changes.items():
@@ -43,7 +43,7 @@ def _list_shared_fields(source: type, target: type) -> tuple[str, ...]:
 
 
 @cache
-def _build_writable_twin(kind: type) -> tuple[Callable[[], Any], Callable[[Any, Any], None]]:
+def _build_writable_twin_and_copier(record_type: type) -> tuple[Callable[[], Any], Callable[[Any, Any], None]]:
     """Build a function that creates a writable twin, and one that copies all slots.
 
     A frozen record can only be filled field by field through `object.__setattr__`, at 0.3 µs each. The object has the
@@ -51,8 +51,10 @@ def _build_writable_twin(kind: type) -> tuple[Callable[[], Any], Callable[[Any, 
     is generated source, like the methods of `dataclasses`: a loop over the names takes four times as long.
     """
     default = {name: getattr(object, name) for name in ("__setattr__", "__delattr__")}  # not those of a frozen base
-    twin = type(kind.__name__, kind.__bases__, {"__slots__": kind.__dict__["__slots__"], **default})
-    lines = [f"    duplicate.{each.name} = record.{each.name}" for each in fields(kind)]
+    twin = type(
+        record_type.__name__, record_type.__bases__, {"__slots__": record_type.__dict__["__slots__"], **default}
+    )
+    lines = [f"    duplicate.{each.name} = record.{each.name}" for each in fields(record_type)]
     namespace: dict[str, Any] = {}
     exec("\n".join(["def copy(duplicate, record):", *lines]), namespace)
     return partial(object.__new__, twin), namespace["copy"]

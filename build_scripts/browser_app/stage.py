@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -69,74 +70,81 @@ JINJA_PATCHES: Patches = {
 }
 """Patches that import heavy modules where Jinja2 uses them, because our templates never need them."""
 
+_LINE_TABLE = re.compile(r"^debug_info = '[\d=&]*'$", re.M)
+
 PRELOADED_TABLES = ("rulebook/rulings", "cast/cast")
 """The tables of the engine's content that calculators load, in addition to the sample scenarios."""
 
 
-def copy_sources(folder: Path) -> None:
+def copy_browser_sources(target_folder: Path) -> None:
     """Copy the sources that the browser's Python imports into a folder, which is emptied."""
-    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(target_folder, ignore_errors=True)
     ignore = shutil.ignore_patterns(
         "__pycache__", "cli", "__main__.py", "py.typed", "README.md", "*.so", "*.pyi", "*.c"
     )
     for source in (ENGINE, *(Path(str(package.__file__)).parent for package in (jinja2, markupsafe, segno))):
-        shutil.copytree(source, folder / source.name, ignore=ignore)
-    (folder / "build_scripts").mkdir()
+        shutil.copytree(source, target_folder / source.name, ignore=ignore)
+    (target_folder / "build_scripts").mkdir()
     for name in ("__init__.py", "render.py"):
-        shutil.copy(ROOT / "build_scripts" / name, folder / "build_scripts" / name)
+        shutil.copy(ROOT / "build_scripts" / name, target_folder / "build_scripts" / name)
 
 
-def stage_untrimmed(folder: Path) -> tuple[str, ...]:
+def copy_untrimmed_application(target_folder: Path) -> tuple[str, ...]:
     """Copy the untrimmed application, with compiled templates, into a folder.
 
     Returns no lines, because a plain build trims nothing.
     """
-    copy_sources(folder)
-    compile_templates(folder)
+    copy_browser_sources(target_folder)
+    compile_templates(target_folder)
     return ()
 
 
-def stage_application(folder: Path) -> tuple[str, ...]:
+def copy_trimmed_application(target_folder: Path) -> tuple[str, ...]:
     """Copy the application into a folder, without unused parts of its packages.
 
     Returns a line for each package that could not be trimmed.
     """
-    stage_untrimmed(folder)
-    stage_content(folder / ENGINE.name)
-    for file in (folder / "segno").glob("*.py"):
+    copy_untrimmed_application(target_folder)
+    embed_engine_content(target_folder / ENGINE.name)
+    for file in (target_folder / "segno").glob("*.py"):
         if file.stem not in SEGNO_KEPT:
             file.unlink()
-    (folder / "segno" / "__init__.py").write_text(SEGNO_STUB)
-    return stage_jinja(folder / "jinja2")
+    (target_folder / "segno" / "__init__.py").write_text(SEGNO_STUB)
+    return trim_jinja(target_folder / "jinja2")
 
 
-def stage_jinja(folder: Path) -> tuple[str, ...]:
+def trim_jinja(jinja_folder: Path) -> tuple[str, ...]:
     """Trim Jinja2 to the parts that compiled templates need.
 
     An unknown version stays unmodified. Then a line with the reason is returned.
     """
     try:
-        texts = {name: apply_patches(name, (folder / name).read_text(), JINJA_PATCHES) for name in JINJA_PATCHES}
+        texts = {name: apply_patches(name, (jinja_folder / name).read_text(), JINJA_PATCHES) for name in JINJA_PATCHES}
     except UnknownFormatError as error:
         return (f"Jinja2: {error}",)
     for name in JINJA_REMOVED:
-        (folder / f"{name}.py").unlink()
+        (jinja_folder / f"{name}.py").unlink()
     for name, text in {**texts, **{f"{name}.py": text for name, text in JINJA_STUBS.items()}}.items():
-        (folder / name).write_text(text)
+        (jinja_folder / name).write_text(text)
     return ()
 
 
 def compile_templates(folder: Path) -> None:
-    """Compile the calculators' templates to Python, next to the application."""
+    """Compile the calculators' templates to Python, next to the application.
+
+    Their tables of line numbers, which only a traceback would read, are removed.
+    """
     templates = build_environment(jinja2.FileSystemLoader(TEMPLATES))
     templates.compile_templates(folder / "calculator_templates", zip=None, ignore_errors=False)
+    for file in (folder / "calculator_templates").glob("*.py"):
+        file.write_text(_LINE_TABLE.sub("debug_info = ''", file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def stage_content(engine: Path) -> None:
+def embed_engine_content(engine_folder: Path) -> None:
     """Append the engine's content to the module that would load it, and remove its files."""
     texts = {f"scenario/{name}": text for name, text in SAMPLE_SCENARIOS.items()}
     tables = {name: load_table(name) for name in PRELOADED_TABLES}
-    with (engine / "rulebook" / "toml_records.py").open("a", encoding="utf-8") as module:
+    with (engine_folder / "rulebook" / "toml_records.py").open("a", encoding="utf-8") as module:
         module.write(f"\n\nload_toml_text = {texts!r}.__getitem__\nload_table = {tables!r}.__getitem__\n")
-    for file in engine.rglob("*.toml"):
+    for file in engine_folder.rglob("*.toml"):
         file.unlink()

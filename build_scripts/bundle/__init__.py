@@ -1,32 +1,42 @@
 """A trimmed Pyodide for one application: see README.md. Nothing in this package depends on the application."""
 
 from build_scripts.bundle.build import (
+    BEST_LEVEL,
+    FAST_LEVEL,
     INTERPRETER,
     LIBRARY,
     SNAPSHOT_STEP,
+    WASM,
     App,
     SkippedSteps,
-    compile_archives,
+    compile_trimmed_archives,
+    compress_files,
     copy_interpreter,
     pack_untrimmed,
     write_trimmed_interpreter,
+    write_uncompressed_zip,
 )
 from build_scripts.bundle.stdlib_stubs import Patches, apply_patches
-from build_scripts.bundle.used_functions import record_used_functions
+from build_scripts.bundle.used_functions import run_and_save_used_functions
 from build_scripts.bundle.wasm_file import UnknownFormatError
 
 __all__ = [
+    "BEST_LEVEL",
+    "FAST_LEVEL",
     "INTERPRETER",
     "LIBRARY",
     "SNAPSHOT_STEP",
+    "WASM",
     "App",
     "Patches",
     "SkippedSteps",
     "UnknownFormatError",
     "apply_patches",
-    "compile_archives",
+    "compile_trimmed_archives",
+    "compress_files",
     "copy_interpreter",
     "pack_untrimmed",
-    "record_used_functions",
+    "run_and_save_used_functions",
     "write_trimmed_interpreter",
+    "write_uncompressed_zip",
 ]

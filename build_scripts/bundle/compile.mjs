@@ -1,6 +1,6 @@
 // Run by build.py under Node: compiles Python inside Pyodide, so that the magic number fits.
-// Arguments: the folder of the pyodide package, the library with our stand-ins, the staged application, the folder to
-// write to, what the exercise is given (JSON), and the exercise (Python).
+// Arguments: the folder of the pyodide package, the library with our stubs, the staged application, the output folder,
+// the input of the exercise (JSON), and the exercise (Python).
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,13 +28,13 @@ pyodide.FS.writeFile("/exercises.json", readFileSync(data));
 try {
   pyodide.runPython('import sys\nsys.path.insert(0, "/app")');
   pyodide.runPython(readFileSync(exercise, "utf8"));
-  pyodide.runPython("USED = frozenset(sys.modules)"); // before what is imported to compile
+  pyodide.runPython("USED = frozenset(sys.modules)"); // before the modules that are imported to compile them
   pyodide.runPython(readFileSync(new URL("compile.py", import.meta.url), "utf8"));
 } catch (error) {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);
 }
-for (const name of ["stdlib.zip.gz", "app.zip.gz", "left.txt"]) {
+for (const name of ["stdlib.zip", "app.zip", "left.txt"]) {
   writeFileSync(join(outFolder, name), pyodide.FS.readFile("/out/" + name));
 }
 console.log(pyodide.FS.readFile("/out/report.txt", { encoding: "utf8" }));

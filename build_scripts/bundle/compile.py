@@ -1,13 +1,13 @@
 """Compile the application and the modules of the library that it used. compile.mjs runs this file inside Pyodide.
 
-It runs after the exercise and writes /out/stdlib.zip.gz (the used modules of the standard library, compiled),
-/out/app.zip.gz (the whole application, compiled), /out/report.txt, and /out/left.txt, a line for each skipped step. All
-modules of an archive are in one file `shelf` (see `archive_importer.py`). The archive is compressed as a whole, because
-modules resemble each other, and compression of each file alone can't use that.
+It runs after the exercise and writes /out/stdlib.zip (the used modules of the standard library, compiled), /out/app.zip
+(the whole application, compiled), /out/report.txt, and /out/left.txt, a line for each skipped step. All modules of an
+archive are in one file `shelf` (see `archive_importer.py`). The archive is compressed as a whole later, because modules
+resemble each other, and compression of each file alone can't use that.
 """
 
 import _imp
-import gzip
+import ast
 import io
 import marshal
 import sys
@@ -50,9 +50,41 @@ def can_strip_line_table() -> bool:
 KEEPS_LINE_TABLE = not can_strip_line_table()
 
 
+class TypeHintRemover(ast.NodeTransformer):
+    """Removes what only type checkers read: hints of functions and of a module's variables.
+
+    Hints in classes stay, because dataclasses and named tuples read them.
+    """
+
+    def visit_Module(self, module: ast.Module) -> ast.AST:
+        """Remove the hints of variables, and the statements under `if TYPE_CHECKING`."""
+        module.body = [kept for statement in module.body for kept in self.list_untyped_statements(statement)]
+        return self.generic_visit(module)
+
+    def visit_FunctionDef(self, function: ast.FunctionDef) -> ast.AST:
+        """Remove the hints of the parameters and of the result."""
+        parameters = function.args
+        optional = [each for each in (parameters.vararg, parameters.kwarg) if each]
+        for each in (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs, *optional):
+            each.annotation = None
+        function.returns = None
+        return self.generic_visit(function)
+
+    @staticmethod
+    def list_untyped_statements(statement: ast.stmt) -> list[ast.stmt]:
+        """Return the statements of a module that replace one of them."""
+        match statement:
+            case ast.AnnAssign(target=target, value=value):
+                return [ast.copy_location(ast.Assign([target], value), statement)] if value else []
+            case ast.If(test=ast.Name("TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING")):
+                return statement.orelse
+        return [statement]
+
+
 def compile_source(source: bytes | str, name: str) -> types.CodeType:
-    """Compile without docstrings, and without the line table if its format is known."""
-    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    """Compile without docstrings, type hints and, if its format is known, the line table."""
+    tree = ast.fix_missing_locations(TypeHintRemover().visit(ast.parse(source, name)))
+    code = compile(tree, name, "exec", dont_inherit=True, optimize=2)
     return code if KEEPS_LINE_TABLE else strip_line_table(code)
 
 
@@ -62,7 +94,7 @@ def compile_pyc(source: bytes | str, name: str) -> bytes:
 
 
 def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict[str, bytes]) -> None:
-    """Write a compressed archive: modules by path on a shelf, and more files unchanged."""
+    """Write an uncompressed archive: modules by path on a shelf, and more files unchanged."""
     index: dict[str, tuple[bool, int, int]] = {}
     codes = b""
     for name in sorted(files):
@@ -71,11 +103,9 @@ def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict
         index[module.removesuffix("/__init__")] = (module.endswith("/__init__"), len(codes), len(code))
         codes += code
     index_data = marshal.dumps(index)
-    uncompressed = io.BytesIO()
-    with zipfile.ZipFile(uncompressed, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for name, data in {"shelf": len(index_data).to_bytes(4, "little") + index_data + codes, **plain_files}.items():
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
-    Path(path).write_bytes(gzip.compress(uncompressed.getvalue(), 9, mtime=0))
 
 
 def strip_cached_code(data: bytes) -> bytes:
@@ -102,7 +132,7 @@ def compile_used_stdlib() -> dict[str, types.CodeType]:
                 continue
             module = name[: -len(".py")].replace("/", ".").removesuffix(".__init__")
             always = any(module == entry or module.startswith(entry + ".") for entry in ALWAYS_USED_MODULES)
-            if module in FROZEN_MODULES:
+            if module in FROZEN_MODULES | LOADED_BEFORE_MODULES:
                 continue
             if module in USED or ((always and not module.startswith("encodings.")) or module in CODEC_MODULES):
                 source = archive.read(name).decode()
@@ -112,6 +142,13 @@ def compile_used_stdlib() -> dict[str, types.CodeType]:
 
 FROZEN_MODULES = set(_imp._frozen_module_names())
 """Modules that are built into the interpreter."""
+
+LOADED_BEFORE_MODULES = {
+    name
+    for name in ("importlib._bootstrap", "importlib._bootstrap_external")
+    if sys.modules[name].__spec__.origin == "frozen"
+}
+"""Modules of the library that are other names of frozen ones."""
 
 CODEC_MODULES = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")}
 INSTALL_FINDER_SOURCE = b"from archive_importer import install_finder\ninstall_finder(__path__[0].rpartition('/')[0])\n"
@@ -123,7 +160,7 @@ importer = {"archive_importer.pyc": compile_pyc(sources.pop("archive_importer.py
 app = {name: compile_source(source, name) for name, source in sources.items()}
 with zipfile.ZipFile(STDLIB) as archive:
     encodings = compile_pyc(INSTALL_FINDER_SOURCE + archive.read("encodings/__init__.py"), "encodings/__init__.py")
-write_archive("/out/stdlib.zip.gz", stdlib, {**importer, "encodings/__init__.pyc": encodings})
-write_archive("/out/app.zip.gz", app, importer)
+write_archive("/out/stdlib.zip", stdlib, {**importer, "encodings/__init__.pyc": encodings})
+write_archive("/out/app.zip", app, importer)
 Path("/out/report.txt").write_text(f"{len(stdlib)} modules of the standard library, {len(app)} of the application")
 Path("/out/left.txt").write_text("the line table has an unknown format\n" if KEEPS_LINE_TABLE else "")

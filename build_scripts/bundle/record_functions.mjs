@@ -1,13 +1,13 @@
-// Given to Node by used_functions.py before another script: of an interpreter whose functions have marks, those are held back
-// from Pyodide, and when the script ends, the numbers of the functions that ran are written to the file MARKS (JSON).
-// IMPORTED says how many functions the interpreter imports: a function's own number counts them first.
+// Loaded by Node before another script, for used_functions.py: hides the marks of an interpreter's functions from Pyodide, and
+// writes the numbers of the functions that ran to the file MARKS (JSON) when the script ends. IMPORTED is the number of
+// functions that the interpreter imports: a function's own number counts them first.
 import { writeFileSync } from "node:fs";
 
 const MARK = "ran ";
 const marks = [];
 const named = new Set();
-// Of a type's record, in words: from what frees an object of it to what calls it; where its operators stand (of numbers, of
-// sequences, of mappings) and how many; its lists, methods and attributes, and how long an entry is.
+// Positions in a type's record, in words: its slots from deallocation to call; its tables of operators (of numbers,
+// sequences and mappings) with their lengths; its lists of methods and attributes, with the length of an entry.
 const [FIRST_SLOT, PAST_TYPE] = [6, 51];
 const PROTOCOLS = [
   [12, 36],
@@ -18,10 +18,10 @@ const LISTS = [
   [29, 4],
   [31, 5],
 ];
-const NAME = 3; // where a type's name is
+const NAME = 3; // the position of a type's name
 const LIST = "list,__getitem__"; // how `list` begins: its name, and that of its first method
-const LEAST = 2_000; // functions that records name
-// The places of all types and built-in functions that are there now.
+const LEAST = 2_000; // functions that records refer to
+// The addresses of all current types and built-in functions.
 const PLACES = `
 import sys
 def every(kind):
@@ -44,8 +44,8 @@ WebAssembly.instantiate = async (...given) => {
   return made.instance ? { module: made.module, instance } : instance;
 };
 
-/** Count as run all that the types of a Python name in their records: what visits, clears and frees their objects, which
- *  happens by chance, their operators and their methods; and its built-in functions. The records are CPython's. */
+/** Mark all functions in the records of a Python's types as run, and its built-in functions: those that visit, clear and free
+ *  objects, which run at random times, operators and methods. The records are CPython's. */
 globalThis.markNamed = (python) => {
   const { list, types, functions } = python.runPython(PLACES).toJs({ dict_converter: Object.fromEntries });
   const words = python._module.HEAPU32;
@@ -53,7 +53,7 @@ globalThis.markNamed = (python) => {
     const number = word < table.length ? Number(table.get(word)?.name) - process.env.IMPORTED : NaN;
     if (number >= 0) named.add(number);
   };
-  // Another Python lays its records out otherwise: then `list` and its first method have other names, or few are found.
+  // Another version of Python may have another layout: then `list` and its first method have other names, or few are found.
   const text = (place) => {
     const bytes = python._module.HEAPU8;
     return new TextDecoder().decode(bytes.slice(place, bytes.indexOf(0, place)));

@@ -19,17 +19,22 @@ import marshal
 from _md5 import md5
 
 VALUES = {}
+TEXTS = {}
 IS_BUILDING = True
 
 def load_or_compute(text, compute):
-    key = md5(text.encode()).digest()
+    key = md5(text.encode()).digest()[:6]
     if key not in VALUES:
         if not IS_BUILDING:
             return compute()
         VALUES[key] = marshal.dumps(compute())
+        TEXTS[key] = text
+    assert TEXTS.get(key, text) == text, "two texts with one key"
     return marshal.loads(VALUES[key])
 """
 """A cache of values that Python computes again at every start: methods of dataclasses and compiled patterns.
+
+A key has six bytes, because random bytes can't be compressed. The build fails if two texts have the same key.
 
 The build fills it. `compile.py` rewrites the module with all values and with `IS_BUILDING = False`.
 """
@@ -52,6 +57,23 @@ def iscoroutinefunction(function):
 def __getattr__(name):
     import whole_inspect
     return getattr(whole_inspect, name)
+""",
+    # Dice need one function. Python's own, from `random`, uses the bytes of the system in the same way.
+    "secrets.py": """
+from os import urandom
+
+def randbelow(exclusive_upper_bound):
+    if exclusive_upper_bound <= 0:
+        raise ValueError('Upper bound must be positive.')
+    bits = exclusive_upper_bound.bit_length()
+    while True:
+        number = int.from_bytes(urandom((bits + 7) // 8)) >> -bits % 8
+        if number < exclusive_upper_bound:
+            return number
+
+def __getattr__(name):
+    import whole_secrets
+    return getattr(whole_secrets, name)
 """,
     # Runs source code and returns the value of its last line. Pyodide's own also dedents, and supports `await`.
     "_pyodide/_base.py": """
@@ -106,6 +128,7 @@ ORIGINAL_DIGESTS = {
     "traceback.py": "c7057fe0778b",
     "asyncio/__init__.py": "8148552daea8",
     "inspect.py": "dfa331ea130e",
+    "secrets.py": "277000574358",
     "_pyodide/_base.py": "15e663381565",
     "_pyodide/__init__.py": "de655c159812",
     "_pyodide/docstring.py": "c50fd26c0dac",
@@ -117,7 +140,11 @@ ORIGINAL_DIGESTS = {
 """The first digits of the SHA-256 of each original that a stub replaces. Read a changed original before you update its
 digest."""
 
-RENAMED_MODULES = {"whole_inspect.py": "inspect.py", "whole_traceback.py": "traceback.py"}
+RENAMED_MODULES = {
+    "whole_inspect.py": "inspect.py",
+    "whole_secrets.py": "secrets.py",
+    "whole_traceback.py": "traceback.py",
+}
 """Originals that stay in the library under another name, because their stubs import them."""
 
 Patches = dict[str, tuple[tuple[str, str], ...]]
@@ -156,6 +183,13 @@ LIBRARY_PATCHES: Patches = {
             "exec(load_or_compute(txt, lambda: compile(txt, '<string>', 'exec')), self.globals, ns)",
         ),
     ),
+    "urllib/parse.py": (
+        ("import ipaddress\n", ""),
+        (
+            "        ip = ipaddress.ip_address(hostname)",
+            "        import ipaddress\n        ip = ipaddress.ip_address(hostname)",
+        ),
+    ),
     "re/_compiler.py": (
         (
             "def compile(p, flags=0):\n",
@@ -175,19 +209,21 @@ LIBRARY_PATCHES: Patches = {
 }
 
 
-def replace_with_stubs(own: Mapping[str, bytes]) -> dict[str, bytes]:
+def replace_library_files_with_stubs(library_files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the library's files with the stubs and the patches.
 
     Raises `UnknownFormatError` if the original of a stub or patch has changed.
     """
     for name, digest in ORIGINAL_DIGESTS.items():
-        own_digest = hashlib.sha256(own.get(name, b"")).hexdigest()[:12]
+        own_digest = hashlib.sha256(library_files.get(name, b"")).hexdigest()[:12]
         if own_digest != digest:
             raise UnknownFormatError(f"{name} has changed: its digest is {own_digest}, and the stub is for {digest}")
-    renamed = {new: own[old] for new, old in RENAMED_MODULES.items()}
+    renamed = {new: library_files[old] for new, old in RENAMED_MODULES.items()}
     stubs = {name: text.encode() for name, text in LIBRARY_STUBS.items()}
-    patched = {name: apply_patches(name, own[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES}
-    return {**own, **renamed, **stubs, **patched}
+    patched = {
+        name: apply_patches(name, library_files[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES
+    }
+    return {**library_files, **renamed, **stubs, **patched}
 
 
 def apply_patches(file: str, text: str, patches: Patches) -> str:

@@ -48,13 +48,13 @@ _DECLARATION_PATTERN = re.compile(r"var (?P<names>(?:[\w$]+,){500,}[\w$]+)")
 _WORD = re.compile(r"[\w$]+")
 
 
-def drop_unused_exports(script: str, wasm: bytes, others: str = "") -> tuple[str, bytes]:
+def drop_unused_exports(script: str, wasm: bytes, other_scripts: str = "") -> tuple[str, bytes]:
     """Remove the exports that no script uses from the script and the WebAssembly file.
 
     Returns both.
 
-    `others` is more JavaScript that may use exports. Raises `UnknownFormatError` if the files have another structure
-    than those of Pyodide 314.
+    `other_scripts` is more JavaScript that may use exports. Raises `UnknownFormatError` if the files have another
+    structure than those of Pyodide 314.
     """
     variables = {match["name"]: match["variable"] for match in _EXPORT_PATTERN.finditer(script)}
     declaration = _DECLARATION_PATTERN.search(script)
@@ -62,7 +62,7 @@ def drop_unused_exports(script: str, wasm: bytes, others: str = "") -> tuple[str
         raise UnknownFormatError("expected thousands of statements that read an export in pyodide.asm.mjs")
     rest = _EXPORT_PATTERN.sub("", script).replace(declaration[0], "")
     offsets = {entry.name for entry in parse_imports(wasm) if entry.module.startswith("GOT.")}
-    used_names = {*_WORD.findall(rest), *_WORD.findall(others), *offsets}
+    used_names = {*_WORD.findall(rest), *_WORD.findall(other_scripts), *offsets}
 
     def is_used(export: Export) -> bool:
         variable = variables.get(export.name, f"_{export.name}")
@@ -92,26 +92,26 @@ def stub_unused_functions(wasm: bytes, used: Set[int]) -> bytes:
     return replace_sections(wasm, {CODE: build_code_section(bodies)})
 
 
-def load_kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
-    """Load the numbers of the functions that stay from the file `functions`.
+def load_kept_function_numbers(functions_file: Path, wasm: bytes) -> frozenset[int]:
+    """Load the numbers of the functions that stay from the file `functions_file`.
 
     Raises `UnknownFormatError` if the file was written for another WebAssembly file.
     """
-    content = json.loads(functions.read_text(encoding="utf-8"))
+    content = json.loads(functions_file.read_text(encoding="utf-8"))
     if content["of"] != hashlib.sha256(wasm).hexdigest():
-        raise UnknownFormatError(f"{functions.name} is for another pyodide.asm.wasm: run `make find-functions`")
+        raise UnknownFormatError(f"{functions_file.name} is for another pyodide.asm.wasm: run `make find-functions`")
     bits = base64.b64decode("".join(content["kept"]))
     return frozenset(number for number in range(8 * len(bits)) if bits[number >> 3] >> (number & 7) & 1)
 
 
-def save_kept_functions(functions: Path, wasm: bytes, used: Set[int]) -> None:
-    """Write the file `functions`: a bit for each function, lowest first, in Base64.
+def save_kept_function_numbers(functions_file: Path, wasm: bytes, kept_numbers: Set[int]) -> None:
+    """Write the file `functions_file`: a bit for each function, lowest first, in Base64.
 
     It also has the digest of the WebAssembly file.
     """
-    bits = bytearray(max(used) // 8 + 1)
-    for number in used:
+    bits = bytearray(max(kept_numbers) // 8 + 1)
+    for number in kept_numbers:
         bits[number >> 3] |= 1 << (number & 7)
     lines = textwrap.wrap(base64.b64encode(bits).decode(), 100)
     content = {"of": hashlib.sha256(wasm).hexdigest(), "kept": lines}
-    functions.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    functions_file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

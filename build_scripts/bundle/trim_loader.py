@@ -33,10 +33,10 @@ _RESTORED = f"return globalThis.{RESTORE}?globalThis.{RESTORE}(Module.HEAP8):Mod
 _EXPORTED = re.compile(r"export\s*\{\s*(?P<name>[\w$]+) as default\s*\};?\s*$")
 
 
-def trim_script(script: str, wasm: bytes, others: str, esbuild: Path) -> str:
-    """Remove the functions of `pyodide.asm.mjs` that neither its WebAssembly file nor `others` uses.
+def drop_unused_script_functions(script: str, wasm: bytes, other_scripts: str, esbuild: Path) -> str:
+    """Remove the functions of `pyodide.asm.mjs` that neither its WebAssembly file nor `other_scripts` uses.
 
-    `others` is more JavaScript. Raises `UnknownFormatError` if the files have another structure than those of
+    `other_scripts` is more JavaScript. Raises `UnknownFormatError` if the files have another structure than those of
     Pyodide 314.
     """
     imports = _IMPORTS.search(script)
@@ -51,20 +51,20 @@ def trim_script(script: str, wasm: bytes, others: str, esbuild: Path) -> str:
     entries = [entry for entry in imports[0].split(",") if entry.partition(":")[0].strip('"') in imported_names]
     typed = {entry.rpartition(":")[2] for entry in entries}
     rest = _TYPED.sub("", _OFFERED.sub("", script))
-    used_names = {*re.findall(r"""[.["'](\w+)""", rest), *re.findall(r"[\w$]+", others)}
+    used_names = {*re.findall(r"""[.["'](\w+)""", rest), *re.findall(r"[\w$]+", other_scripts)}
     script = script[len(_HEAD) : end].replace(imports[0], ",".join(entries)).replace(_MISSING, "if(!value)")
     script = script.replace(_RESTORES, _RESTORED)
     script = _OFFERED.sub(lambda match: match[0] if match["name"] in used_names else "", script)
     script = _TYPED.sub(lambda match: match[0] if match["variable"] in typed else "", script)
     # A direct `eval` keeps every name around it alive. Those in this script only create code of compiled packages.
-    shaken = tree_shake(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
+    shaken = minify_with_esbuild(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
     export = _EXPORTED.search(shaken)
     if export is None:
         raise UnknownFormatError("expected one export at the end of esbuild's output")
     return f"{_HEAD}{shaken[: export.start()]};return {export['name']}}}{_END}\n"
 
 
-def tree_shake(text: str, esbuild: Path) -> str:
+def minify_with_esbuild(text: str, esbuild: Path) -> str:
     """Minify a module with esbuild, and remove unused declarations.
 
     Raises `UnknownFormatError` if esbuild fails.

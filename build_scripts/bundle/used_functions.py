@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from build_scripts.bundle.build import HERE, LIBRARY, LOADER, SCRIPT, WASM, App
-from build_scripts.bundle.trim_interpreter import drop_unused_exports, save_kept_functions
+from build_scripts.bundle.trim_interpreter import drop_unused_exports, save_kept_function_numbers
 from build_scripts.bundle.wasm_file import (
     CODE,
     EXPORTS,
@@ -33,12 +33,12 @@ from build_scripts.bundle.wasm_file import (
     build_code_section,
     decode_number,
     encode_number,
-    get_section,
+    find_first_instruction,
+    get_section_or_empty_list,
     list_called_functions,
     parse_functions,
     parse_imports,
     replace_sections,
-    skip_variables,
 )
 
 MARK_PREFIX = "ran "
@@ -50,7 +50,7 @@ _WHOLE_NUMBER, _VARIABLE, _CONSTANT, _SET, _END = b"\x7f", b"\x01", b"\x41", b"\
 def add_call_marks(wasm: bytes) -> bytes:
     """Add an exported global for each function, which a call sets from 0 to 1."""
     bodies = parse_functions(wasm)
-    globals_, exports = get_section(wasm, GLOBALS), get_section(wasm, EXPORTS)
+    globals_, exports = get_section_or_empty_list(wasm, GLOBALS), get_section_or_empty_list(wasm, EXPORTS)
     (own, own_start), (names, names_start) = decode_number(globals_, 0), decode_number(exports, 0)
     first = sum(entry.kind == GLOBAL for entry in parse_imports(wasm)) + own
     mark = _WHOLE_NUMBER + _VARIABLE + _CONSTANT + b"\0" + _END
@@ -67,7 +67,7 @@ def add_call_marks(wasm: bytes) -> bytes:
 
 
 def _mark_body(body: bytes, number: bytes) -> bytes:
-    start = skip_variables(body)
+    start = find_first_instruction(body)
     return body[:start] + _CONSTANT + b"\1" + _SET + number + body[start:]
 
 
@@ -76,12 +76,12 @@ def count_imported_functions(wasm: bytes) -> int:
     return sum(entry.kind == FUNCTION for entry in parse_imports(wasm))
 
 
-def add_callees(wasm: bytes, ran: Iterable[int]) -> set[int]:
+def list_functions_with_callees(wasm: bytes, called_numbers: Iterable[int]) -> set[int]:
     """Return the functions that ran, and all that they call by name, at any depth."""
     first = count_imported_functions(wasm)
     bodies = parse_functions(wasm)
     visited: set[int] = set()
-    pending = set(ran)
+    pending = set(called_numbers)
     while pending:
         function = pending.pop()
         visited.add(function)
@@ -90,7 +90,7 @@ def add_callees(wasm: bytes, ran: Iterable[int]) -> set[int]:
     return visited
 
 
-def run_marked_script(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
+def run_and_list_called_functions(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
     """Run a script under Node with a marked interpreter, and return the functions that ran.
 
     Raises SystemExit if the script fails.
@@ -106,7 +106,9 @@ def run_marked_script(wasm: bytes, folder: Path, script: Path, *arguments: objec
     return set(json.loads(out.read_text()))
 
 
-def record_used_functions(app: App, scripts: Iterable[tuple[Path, Callable[[Path], Iterable[object]]]]) -> None:
+def run_and_save_used_functions(
+    app: App, scripts_with_arguments: Iterable[tuple[Path, Callable[[Path], Iterable[object]]]]
+) -> None:
     """Run scripts with a marked interpreter, and save the functions that stay.
 
     They are written to the application's `functions_file`.
@@ -123,9 +125,9 @@ def record_used_functions(app: App, scripts: Iterable[tuple[Path, Callable[[Path
             shutil.copy(app.pyodide / name, folder / name)
         (folder / SCRIPT).write_text(trimmed_script, encoding="utf-8")
         (folder / WASM).write_bytes(add_call_marks(trimmed_wasm))
-        for file, list_arguments in scripts:
-            ran |= run_marked_script(wasm, folder, file, *list_arguments(folder))
+        for file, list_arguments in scripts_with_arguments:
+            ran |= run_and_list_called_functions(wasm, folder, file, *list_arguments(folder))
             print(f"{file.name} is done: {len(ran):,} functions have run so far.", flush=True)
-    used = add_callees(wasm, ran)
-    save_kept_functions(app.functions_file, wasm, used)
+    used = list_functions_with_callees(wasm, ran)
+    save_kept_function_numbers(app.functions_file, wasm, used)
     print(f"{len(used):,} of {len(parse_functions(wasm)):,} functions stay.")

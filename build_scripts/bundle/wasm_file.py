@@ -66,12 +66,12 @@ def parse_sections(wasm: bytes) -> list[tuple[int, bytes]]:
     return sections
 
 
-def get_section(wasm: bytes, kind: int) -> bytes:
+def get_section_or_empty_list(wasm: bytes, section_number: int) -> bytes:
     """Return the body of a section by its number.
 
     Returns the body of an empty list if the file has no such section.
     """
-    return next((body for number, body in parse_sections(wasm) if number == kind), b"\0")
+    return next((body for number, body in parse_sections(wasm) if number == section_number), b"\0")
 
 
 def replace_sections(wasm: bytes, new: dict[int, bytes]) -> bytes:
@@ -122,18 +122,18 @@ def parse_imports(wasm: bytes) -> list[Import]:
 
     The numbers in calls count imported functions first, then the file's own.
     """
-    body = get_section(wasm, IMPORTS)
+    body = get_section_or_empty_list(wasm, IMPORTS)
     count, offset = decode_number(body, 0)
     imports = []
     for _ in range(count):
         module, offset = _decode_name(body, offset)
         name, offset = _decode_name(body, offset)
         imports.append(Import(module, name, body[offset]))
-        offset = _skip_import(body, offset)
+        offset = _find_import_end(body, offset)
     return imports
 
 
-def _skip_import(body: bytes, offset: int) -> int:
+def _find_import_end(body: bytes, offset: int) -> int:
     """Return the offset after an import's description.
 
     It is a type, or the limits of a table or a memory.
@@ -155,7 +155,7 @@ def _skip_import(body: bytes, offset: int) -> int:
 
 def parse_exports(wasm: bytes) -> list[Export]:
     """Parse the file's exports."""
-    body = get_section(wasm, EXPORTS)
+    body = get_section_or_empty_list(wasm, EXPORTS)
     count, offset = decode_number(body, 0)
     exports = []
     for _ in range(count):
@@ -172,7 +172,7 @@ def parse_exports(wasm: bytes) -> list[Export]:
 
 def parse_functions(wasm: bytes) -> list[bytes]:
     """Parse the body of each function that the file defines: its variables, then its instructions."""
-    code = get_section(wasm, CODE)
+    code = get_section_or_empty_list(wasm, CODE)
     count, offset = decode_number(code, 0)
     bodies = []
     for _ in range(count):
@@ -187,7 +187,7 @@ def build_code_section(bodies: list[bytes]) -> bytes:
     return encode_number(len(bodies)) + b"".join(map(add_length_prefix, bodies))
 
 
-def skip_variables(body: bytes) -> int:
+def find_first_instruction(body: bytes) -> int:
     """Return the offset of a function's first instruction."""
     groups, offset = decode_number(body, 0)
     for _ in range(groups):
@@ -219,7 +219,7 @@ def list_called_functions(body: bytes) -> Iterator[int]:
 
     Raises `UnknownFormatError` for an unknown instruction.
     """
-    offset = skip_variables(body)
+    offset = find_first_instruction(body)
     while offset < len(body):
         instruction = body[offset]
         offset += 1

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from build_scripts.markdown_extensions.engine_numbers import NUMBER_WORDS
-from build_scripts.markdown_extensions.page_text import strip_fences
+from build_scripts.markdown_extensions.page_text import blank_out_fences
 from build_scripts.paths import DOCS
 
 FOLDERS = ("rules", "look-up")
@@ -54,7 +54,7 @@ def check_bare_numbers(docs: Path = DOCS) -> list[str]:
 def list_bare_numbers(text: str) -> Iterator[tuple[int, str]]:
     """Yield the line of each number typed into a page's text, and the number."""
     is_admonition = is_block = is_before_block = False
-    for number, line in enumerate(strip_fences(text).split("\n"), 1):
+    for number, line in enumerate(blank_out_fences(text).split("\n"), 1):
         is_admonition = line.startswith("!!! example") or (is_admonition and line[:1] in ("", " "))
         is_block = bool(line) and (is_block or is_before_block)
         is_before_block = line == EXAMPLE or (is_before_block and not line)

@@ -1,9 +1,10 @@
-"""Rule check: `python -m build_scripts.checks.rule_traceability [--site site/]`.
+"""Rule check: `python -m build_scripts.checks.rule_traceability [--site site/] [rule id ...]`.
 
-Every rule has an id, an anchor in the text, code or a reason why it has none, and a test. This module finds rules that
-lack one of these. A rule has code if a string or comment in a function, class or constant of one of
-`IMPLEMENTING_PACKAGES` cites its id. It has a test if a file in `tests/` cites it, except the lists of ids and the
-tests of the catalogue.
+With ids it prints where these rules are: their text, the functions that implement and mention them, and their tests.
+Without ids it checks all rules. Every rule has an id, an anchor in the text, code or a reason why it has none, and a
+test. This module finds rules that lack one of these. A rule has code if a string or comment in a function, class or
+constant of one of `IMPLEMENTING_PACKAGES` cites its id. It has a test if a file in `tests/` cites it, except the lists
+of ids and the tests of the catalogue.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from posixpath import normpath
 from urllib.parse import unquote
 
 from build_scripts.paths import DOCS, ENGINE, ROOT, SITE
-from scratch_core.rulebook import RULES, Rule, load_rulings
+from scratch_core.rulebook import RULES, Rule, get_rule, load_rulings
 
 TESTS = ROOT / "tests"
 ID_LIST = TESTS / "rules" / "rule_ids.txt"
@@ -87,12 +88,8 @@ class RuleCoverage:
 
     @property
     def implementations(self) -> tuple[str, ...]:
-        """The functions, classes and constants that implement the rule, in the catalogue's packages.
-
-        A module's docstring implements nothing, and neither does a calculator or scenario code that mentions the rule.
-        """
-        packages = tuple(f"{package}." for package in IMPLEMENTING_PACKAGES.get(self.rule.module, (self.rule.module,)))
-        return tuple(location for location in self.code if location.startswith(packages) and not _is_module(location))
+        """The functions, classes and constants that implement the rule, in the catalogue's packages."""
+        return tuple(location for location in self.code if is_implementation(self.rule, location))
 
     @property
     def needs_test(self) -> bool:
@@ -104,6 +101,16 @@ class RuleCoverage:
         """What is missing: "code", "a test", both or nothing."""
         code = () if self.implementations or self.rule.no_code else ("code",)
         return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
+
+
+def is_implementation(rule: Rule, location: str) -> bool:
+    """Return whether a place in the code that cites a rule implements it.
+
+    It does in the catalogue's packages. A module's docstring implements nothing, and neither does a calculator or
+    scenario code that mentions the rule.
+    """
+    packages = tuple(f"{package}." for package in IMPLEMENTING_PACKAGES.get(rule.module, (rule.module,)))
+    return location.startswith(packages) and not _is_module(location)
 
 
 def _is_module(location: str) -> bool:
@@ -189,10 +196,10 @@ def list_test_files() -> list[Path]:
     The lists of ids prove nothing.
     """
     files = (path for folder in TEST_FOLDERS for path in sorted((TESTS / folder).rglob("*")))
-    return [path for path in files if _is_test(path) and path.name not in IGNORED_TEST_FILES]
+    return [path for path in files if _may_prove_rule(path) and path.name not in IGNORED_TEST_FILES]
 
 
-def _is_test(path: Path) -> bool:
+def _may_prove_rule(path: Path) -> bool:
     return path.suffix in TEXT_SUFFIXES or (path.suffix == ".py" and path.name.startswith("test_"))
 
 
@@ -202,7 +209,7 @@ def list_rule_coverage() -> tuple[RuleCoverage, ...]:
 
     The project is scanned once.
     """
-    code, tests = _map_places(list_code_files()), _map_places(list_test_files())
+    code, tests = _map_rules_to_locations(list_code_files()), _map_rules_to_locations(list_test_files())
     return tuple(RuleCoverage(rule, code.get(rule.id, ()), tests.get(rule.id, ())) for rule in RULES)
 
 
@@ -215,7 +222,7 @@ def compute_citations_hash() -> str:
     return sha256(repr(list(citations)).encode()).hexdigest()[:12]
 
 
-def _map_places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
+def _map_rules_to_locations(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
     locations: dict[str, dict[str, None]] = {}
     for path in files:
         for mention in list_mentions(path):
@@ -236,7 +243,7 @@ def check_ids(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
     ]
 
 
-def count_ids(html: str) -> Counter[str]:
+def count_html_ids(html: str) -> Counter[str]:
     """Count the ids in a built page."""
     return Counter(re.findall(r'\sid="([^"]+)"', html))
 
@@ -248,20 +255,20 @@ def check_anchors(site: Path) -> list[str]:
     for url in urls:
         page, _, anchor = url.partition("#")
         ids_by_page.setdefault(page, []).append(anchor)
-    return [fault for page, ids in ids_by_page.items() for fault in _check_page(site, page, ids)]
+    return [fault for page, ids in ids_by_page.items() for fault in _list_page_anchor_failures(site, page, ids)]
 
 
-def _check_page(site: Path, page: str, ids: list[str]) -> list[str]:
+def _list_page_anchor_failures(site: Path, page: str, ids: list[str]) -> list[str]:
     path = site / page / "index.html"
     if not path.is_file():
-        location = locate_source(f"{page}index.html", "")
+        location = find_source_location(f"{page}index.html", "")
         return [f"{location}: expected a page {page} with {len(ids)} anchors, got none in {site}"]
-    counts = count_ids(path.read_text(encoding="utf-8"))
+    counts = count_html_ids(path.read_text(encoding="utf-8"))
     unlisted = [anchor for anchor in counts if anchor not in ids]
     faults = []
     for anchor in (anchor for anchor in ids if counts[anchor] != 1):
         suggestion = "" if counts[anchor] else format_suggestion(anchor, unlisted, "{}")
-        location = locate_source(f"{page}index.html", f"#{suggestion or anchor}")
+        location = find_source_location(f"{page}index.html", f"#{suggestion or anchor}")
         is_older = not (counts[anchor] or suggestion) and ":" in location
         hint = (
             "; the text has it, and the site is older: `make build`"
@@ -277,7 +284,7 @@ def find_dead_links(site: Path) -> list[str]:
     pages = {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
     }
-    ids = {page: count_ids(html) for page, html in pages.items()}
+    ids = {page: count_html_ids(html) for page, html in pages.items()}
     faults = []
     for page, html in pages.items():
         for path, anchor in dict.fromkeys(_ANCHORED.findall(html)):
@@ -285,7 +292,7 @@ def find_dead_links(site: Path) -> list[str]:
             known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), ()))
             if path[:1] != "/" and unquote(anchor) not in known:
                 got = f"#{anchor}{format_suggestion(anchor, known)}"
-                location = locate_source(page, f"#{anchor}")
+                location = find_source_location(page, f"#{anchor}")
                 faults.append(f"{location}: expected an anchor of {target or 'the first page'}, got {got}")
     return faults
 
@@ -299,15 +306,15 @@ def format_suggestion(wrong: str, names: Iterable[str], template: str = "; did y
     return template.format(matches[0]) if matches else ""
 
 
-def locate_source(page: str, words: str) -> str:
+def find_source_location(page: str, searched_words: str) -> str:
     """Return the source of a built page, such as `docs/rules/rolls.md`.
 
-    It is followed by `:` and the first line that contains `words`, if a line does.
+    It is followed by `:` and the first line that contains `searched_words`, if a line does.
     """
     name = page.removesuffix("index.html").rstrip("/")
     path = DOCS / f"{name}.md" if (DOCS / f"{name}.md").is_file() else DOCS / name / "index.md"
-    lines = path.read_text(encoding="utf-8").splitlines() if words and path.is_file() else []
-    line = next((f":{number}" for number, line in enumerate(lines, 1) if words in line), "")
+    lines = path.read_text(encoding="utf-8").splitlines() if searched_words and path.is_file() else []
+    line = next((f":{number}" for number, line in enumerate(lines, 1) if searched_words in line), "")
     return f"{path.relative_to(ROOT).as_posix()}{line}"
 
 
@@ -320,10 +327,53 @@ def check_coverage() -> list[str]:
     ]
 
 
+# The places of one rule
+
+
+def list_rule_places(rule: Rule) -> list[str]:
+    """List where a rule is, as lines to print.
+
+    They are its text, its line in the catalogue, its code and its tests, each with file and line.
+    """
+    catalogue = next(
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in RULE_DATA
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(rf"(?<![\w.]){re.escape(rule.id)} \|", line)
+    )
+    code = _list_first_mentions(rule, list_code_files())
+    implementing = [each for each in code if is_implementation(rule, each.location)]
+    places = {
+        "text": [find_source_location(f"{rule.page}index.html", f"#{rule.id}")],
+        "listed": [catalogue],
+        "implemented": [*map(_format_mention, implementing), *([f"no code: {rule.no_code}"] if rule.no_code else [])],
+        "mentioned": [_format_mention(each) for each in code if each not in implementing],
+        "tested": [_format_mention(each) for each in _list_first_mentions(rule, list_test_files())],
+    }
+    lines = (f"  {kind if not n else '':<12}{place}" for kind, found in places.items() for n, place in enumerate(found))
+    return [f"{rule.id}: {rule.title}", *lines]
+
+
+def _list_first_mentions(rule: Rule, files: Iterable[Path]) -> list[Mention]:
+    """List the first mention of a rule in each function or class.
+
+    A file without functions, such as a case, has one, too.
+    """
+    mentions = (each for path in files for each in list_mentions(path) if each.rule_id == rule.id)
+    first: dict[str, Mention] = {}
+    for mention in mentions:
+        first.setdefault(mention.location, mention)
+    return list(first.values())
+
+
+def _format_mention(mention: Mention) -> str:
+    return f"{mention.path}:{mention.line} {mention.scope}".strip()
+
+
 # The report
 
 
-def build_report(site: Path | None) -> tuple[list[str], list[str]]:
+def check_traceability(site: Path | None) -> tuple[list[str], list[str]]:
     """Check everything, and return the lines to print and the faults."""
     ids = [rule.id for rule in RULES]
     faults = check_ids(ids, ID_LIST.read_text(encoding="utf-8").split())
@@ -350,13 +400,25 @@ def build_report(site: Path | None) -> tuple[list[str], list[str]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the report, and return 1 if it has faults, else 0."""
+    """Print the places of the given rules, or the report.
+
+    Returns 1 if the report has faults, else 0.
+    """
     parser = argparse.ArgumentParser(
-        prog="python -m build_scripts.checks.rule_traceability", description="Find orphaned rules."
+        prog="python -m build_scripts.checks.rule_traceability",
+        description="Find orphaned rules, or list where some rules are.",
     )
+    parser.add_argument("rules", nargs="*", metavar="rule", help="the id of a rule, such as act.cover")
     parser.add_argument("--site", type=Path, help="the built site (default: site/, if it exists)")
-    site = parser.parse_args(arguments).site or (SITE if SITE.is_dir() else None)
-    lines, faults = build_report(site)
+    options = parser.parse_args(arguments)
+    for rule_id in options.rules:
+        if rule_id not in _KNOWN:
+            parser.error(f"expected the id of a rule, got {rule_id}{format_suggestion(rule_id, _KNOWN)}")
+        print("\n".join(list_rule_places(get_rule(rule_id))))
+    if options.rules:
+        return 0
+    site = options.site or (SITE if SITE.is_dir() else None)
+    lines, faults = check_traceability(site)
     print("\n".join(lines))
     for fault in faults:
         print(f"fault: {fault}")

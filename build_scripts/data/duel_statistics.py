@@ -22,7 +22,7 @@ from scratch_core.cast import ARCHETYPES, CastMember, get_member
 from scratch_core.characters import AbilityLevel, Character, CharacterDraft, format_sheet
 from scratch_core.encounter.state import build_fighter
 from scratch_core.odds import Duel, build_twin
-from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting_for_display
 from scratch_core.rulebook.abilities import ABILITIES
 
 STATISTICS_FILE = Path(__file__).with_name("duel_statistics.json")
@@ -34,16 +34,16 @@ RULING_PAIRS = (("wrestler", "duellist"), ("sharpshooter", "wrestler"))
 TwoChances = tuple[float, float]
 
 
-def compute_chances(
-    one: Character, other: Character, rulings: RulingSettings | None = None
+def compute_duel_chances(
+    first_character: Character, second_character: Character, rulings: RulingSettings | None = None
 ) -> tuple[float, float, float]:
     """Compute the first character's chances to win going first and second, and to go first.
 
     The duel is on level ground, and escaping loses. Rules: `turn.initiative-roll`, `turn.tie`.
     """
     rulings = rulings or RulingSettings()
-    mine = build_fighter(one, here=("level",), rulings=rulings)
-    theirs = build_fighter(other, here=("level",), rulings=rulings)
+    mine = build_fighter(first_character, here=("level",), rulings=rulings)
+    theirs = build_fighter(second_character, here=("level",), rulings=rulings)
     if mine.id == theirs.id:
         theirs = build_twin(mine)
     duel = Duel(mine, theirs, rulings=rulings, escape="loss").solve()
@@ -63,12 +63,12 @@ def compute_duels() -> dict[str, tuple[float, float, float]]:
     """Compute the chances of each two archetypes, by their ids, separated by a space."""
     characters = {each.id: each.build_character() for each in list_independent_archetypes()}
     return {
-        f"{one} {other}": compute_chances(characters[one], characters[other])
+        f"{one} {other}": compute_duel_chances(characters[one], characters[other])
         for one, other in combinations(characters, 2)
     }
 
 
-def build_raised_character(ability: str) -> Character:
+def build_sample_with_raised_ability(ability: str) -> Character:
     """Build the sample character with one more level of an ability."""
     base = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
     level = base.base_level(ability) + 1
@@ -76,23 +76,23 @@ def build_raised_character(ability: str) -> Character:
     return replace(base, name="Taught fighter", lines=(*other_lines, AbilityLevel(ability, level)))
 
 
-def compute_level_chances(ability: str) -> TwoChances:
+def compute_raised_level_chances(ability: str) -> TwoChances:
     """Compute the chances to win and to go first against the twin.
 
     The chance to win weighs both orders by their probability.
     """
     base = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
-    first, second, share = compute_chances(build_raised_character(ability), base)
+    first, second, share = compute_duel_chances(build_sample_with_raised_ability(ability), base)
     return share * first + (1 - share) * second, share
 
 
-def compute_ruling_chances(name: str, setting: Any, pair: tuple[str, str]) -> TwoChances:
+def compute_ruling_chances(ruling_name: str, setting: Any, member_ids: tuple[str, str]) -> TwoChances:
     """Compute a pair's chances going first and going second, with one option of a ruling."""
-    one, other = (get_member(each).build_character() for each in pair)
-    return compute_chances(one, other, RulingSettings.from_dict({name: setting}))[:2]
+    one, other = (get_member(each).build_character() for each in member_ids)
+    return compute_duel_chances(one, other, RulingSettings.from_dict({ruling_name: setting}))[:2]
 
 
-def list_other_settings() -> list[tuple[str, Any]]:
+def list_non_default_settings() -> list[tuple[str, Any]]:
     """List every option of a ruling that is not the default."""
     return [(each.name, choice) for each in RULE_OPTIONS for choice in each.choices if choice != each.default]
 
@@ -100,11 +100,13 @@ def list_other_settings() -> list[tuple[str, Any]]:
 def compute_statistics() -> dict[str, Any]:
     """Compute all statistics."""
     rulings = {
-        f"{name}={format_setting(setting)} {one} {other}": compute_ruling_chances(name, setting, (one, other))
-        for name, setting in list_other_settings()
+        f"{name}={format_setting_for_display(setting)} {one} {other}": compute_ruling_chances(
+            name, setting, (one, other)
+        )
+        for name, setting in list_non_default_settings()
         for one, other in RULING_PAIRS
     }
-    levels = {each.name: compute_level_chances(each.name) for each in ABILITIES}
+    levels = {each.name: compute_raised_level_chances(each.name) for each in ABILITIES}
     return {"duels": compute_duels(), "levels": levels, "rulings": rulings}
 
 
@@ -188,7 +190,7 @@ def render_levels_table() -> str:
     """
     rows = []
     for ability, (chance, share) in sorted(load_statistics()["levels"].items(), key=lambda each: -each[1][0]):
-        sheet = format_sheet((build_raised_character(ability),))
+        sheet = format_sheet((build_sample_with_raised_ability(ability),))
         link = _render_link(ability, first_sheet=sheet, second_sheet=SAMPLE_BLOCK)
         rows.append((link, _format_percent(chance), _format_points(chance - 0.5), _format_percent(share)))
     heads = ("one more level of", "wins against the twin", "adds", "goes first")

@@ -25,7 +25,7 @@ from scratch_core.dice import FixedRoller
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
-from scratch_core.odds.lookup_table import build_state_key, format_table, parse_table
+from scratch_core.odds.lookup_table import format_table, hash_relevant_state, parse_table
 from scratch_core.odds.solver import Game
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
@@ -40,13 +40,13 @@ SAMPLE_FACES = (1, 10, 20)
 ScenarioData = Mapping[str, object]
 
 
-def compute_chances() -> dict[str, float]:
+def compute_chances_by_state() -> dict[str, float]:
     """Compute the first side's chance to win in every state of the table."""
     chances: dict[str, float] = {}
     for ruling_set in WORKED_COMBAT_RULINGS:
         played = play(build_worked_combat(ruling_set))
         game = Game([played.states[0]], "loss").solve()
-        states = {build_state_key(state): state for state in _list_states(played, is_full=ruling_set == "rules")}
+        states = {hash_relevant_state(state): state for state in _list_states(played, is_full=ruling_set == "rules")}
         chances |= {key: game.win_probability(state, 0) for key, state in states.items()}
         print(f"{ruling_set}: {len(chances):,} states so far", flush=True)
     return chances
@@ -55,7 +55,7 @@ def compute_chances() -> dict[str, float]:
 def _list_states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
     """Yield the states of the table for one set of rulings."""
     near = {
-        build_state_key(state): state
+        hash_relevant_state(state): state
         for story in (played, *list_variations(played, is_full=is_full))
         for state in story.states
     }
@@ -73,51 +73,54 @@ def _list_next_states(state: EncounterState) -> Iterator[EncounterState]:
 
 
 def list_variations(played: ScenarioResult, *, is_full: bool) -> Iterator[ScenarioResult]:
-    """Yield the stories in which one or two rolls differ.
+    """Play the scenario again with other die rolls, and yield each result.
 
-    With `is_full` also yields those in which the action at one step differs.
-    """
+    Each variation replaces the rolls of one or two steps by sample rolls. With `is_full` there are also variations in
+    which one step is another legal action of the same actor, with each of its outcomes."""
     tree = played.scenario.tree
     steps: list[ScenarioData] = list(tree["steps"])
     rolled = [n for n, record in enumerate(played.results) if record.faces]
     for numbers in (*((n,) for n in rolled), *combinations(rolled, 2)):
-        yield from _vary_faces(tree, steps, played, numbers)
+        yield from _play_other_faces(tree, steps, played, numbers)
     if is_full:
         for n in range(len(steps)):
-            yield from _vary_actions(tree, steps, played, n)
+            yield from _play_other_actions(tree, steps, played, n)
 
 
-def _vary_faces(
-    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, numbers: Sequence[int]
+def _play_other_faces(
+    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, step_indexes: Sequence[int]
 ) -> Iterator[ScenarioResult]:
     """Yield the stories with each combination of sample rolls at these steps."""
     for first in SAMPLE_FACES:
-        for last in SAMPLE_FACES if len(numbers) > 1 else (first,):
+        for last in SAMPLE_FACES if len(step_indexes) > 1 else (first,):
             variation = list(steps)
-            for n, face in zip(numbers, (first, last), strict=False):
+            for n, face in zip(step_indexes, (first, last), strict=False):
                 variation[n] = {**steps[n], "faces": [face] * len(played.results[n].faces)}
             yield play(scenario_from_dict({**tree, "steps": variation}), FixedRoller(10))
 
 
-def _vary_actions(
-    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, n: int
+def _play_other_actions(
+    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, step_index: int
 ) -> Iterator[ScenarioResult]:
     """Yield the stories with other actions of a step's actor, with each outcome."""
-    before = played.states[n]
+    before = played.states[step_index]
     for action in legal_actions(before):
-        if action.actor != steps[n]["actor"]:
+        if action.actor != steps[step_index]["actor"]:
             continue
         for outcome in list_outcomes(before, action):
             faces = [roll.check.figure.parts[0].value for roll in outcome.decision.rolls]
             step = {**action.to_step(), **({"faces": faces} if faces else {})}
-            yield play(scenario_from_dict({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), FixedRoller(10))
+            yield play(
+                scenario_from_dict({**tree, "steps": [*steps[:step_index], step, *steps[step_index + 1 :]]}),
+                FixedRoller(10),
+            )
 
 
 # Whether the table is current
 
 
 @cache
-def compute_fingerprint() -> str:
+def hash_combat_outcomes() -> str:
     """Compute a hash of how the engine plays the combat.
 
     It covers the outcomes of every action in the states of the stories and in those one action away. Texts and the
@@ -126,9 +129,9 @@ def compute_fingerprint() -> str:
     digest = sha256()
     for ruling_set in WORKED_COMBAT_RULINGS:
         running = [state for state in play(build_worked_combat(ruling_set)).states if state.phase == "running"]
-        near = {build_state_key(state): state for state in running}
+        near = {hash_relevant_state(state): state for state in running}
         for state in running:
-            near |= {build_state_key(next_state): next_state for next_state in _list_next_states(state)}
+            near |= {hash_relevant_state(next_state): next_state for next_state in _list_next_states(state)}
         for key in sorted(near):
             digest.update(f"{key} {_list_action_outcomes(near[key])}\n".encode())
     return digest.hexdigest()[:12]
@@ -140,7 +143,7 @@ def _list_action_outcomes(state: EncounterState) -> list[tuple[str, list[tuple[i
         (
             json.dumps(action.to_step()),
             [
-                (outcome.weight, build_state_key(apply_events(state, outcome.decision.events)))
+                (outcome.weight, hash_relevant_state(apply_events(state, outcome.decision.events)))
                 for outcome in list_outcomes(state, action)
             ],
         )
@@ -148,34 +151,36 @@ def _list_action_outcomes(state: EncounterState) -> list[tuple[str, list[tuple[i
     ]
 
 
-def is_current(table: Path) -> bool:
+def is_table_current(table_file: Path) -> bool:
     """Return whether a table exists and its engine played the combat like this one."""
-    return table.exists() and parse_table(table.read_text(encoding="utf-8")).made_from == compute_fingerprint()
+    return (
+        table_file.exists() and parse_table(table_file.read_text(encoding="utf-8")).made_from == hash_combat_outcomes()
+    )
 
 
-def ensure_current_table() -> Path:
+def get_or_build_current_table() -> Path:
     """Return the repository's table if it is current, else the build's own.
 
     The build's own table is made if necessary.
     """
-    if is_current(TABLE_FILE):
+    if is_table_current(TABLE_FILE):
         return TABLE_FILE
-    if not is_current(BUILD_TABLE_FILE):
+    if not is_table_current(BUILD_TABLE_FILE):
         print("The engine has changed since the worked combat's table of chances was made; making one …", flush=True)
-        save_table(BUILD_TABLE_FILE)
+        compute_and_save_table(BUILD_TABLE_FILE)
         print("`python -m build_scripts.data.worked_combat_chances` updates the table in the repository", flush=True)
     return BUILD_TABLE_FILE
 
 
-def save_table(table: Path) -> None:
+def compute_and_save_table(table_file: Path) -> None:
     """Compute and write a table."""
-    table.parent.mkdir(exist_ok=True)
-    table.write_text(format_table(compute_chances(), compute_fingerprint()), encoding="utf-8")
+    table_file.parent.mkdir(exist_ok=True)
+    table_file.write_text(format_table(compute_chances_by_state(), hash_combat_outcomes()), encoding="utf-8")
 
 
 def main() -> None:
     """Write the table of the repository."""
-    save_table(TABLE_FILE)
+    compute_and_save_table(TABLE_FILE)
     print(f"{TABLE_FILE.relative_to(ROOT)}: {TABLE_FILE.stat().st_size / 1000:.0f} kB")
 
 

@@ -138,10 +138,10 @@ def _list_engine_tests(names: list[str]) -> list[Path]:
     changed = [name for name in names if name.startswith(ENGINE)]
     if not changed:
         return []
-    rungs = [rung for rung in map(find_rung, changed) if rung is not None]
+    rungs = [rung for rung in map(find_ladder_index, changed) if rung is not None]
     highest = min(rungs) if len(rungs) == len(changed) else 0
     affected = [
-        path for path in _list_test_files("engine", "calculators", "oracle") if find_lowest_rung(path) >= highest
+        path for path in _list_test_files("engine", "calculators", "oracle") if get_lowest_ladder_index(path) >= highest
     ]
     return [*affected, *_list_test_files("rules", "build", "contract")]
 
@@ -170,7 +170,7 @@ def _module_of(name: str) -> str:
 # The ladder
 
 
-def find_rung(name: str) -> int | None:
+def find_ladder_index(name: str) -> int | None:
     """Return the index of our file or module on the ladder.
 
     Returns None if it is not on the ladder.
@@ -183,12 +183,12 @@ def find_rung(name: str) -> int | None:
 
 
 @cache
-def find_lowest_rung(path: Path) -> int:
+def get_lowest_ladder_index(path: Path) -> int:
     """Return the lowest rung that a test file imports from.
 
     Returns the index after the last rung if it imports from none.
     """
-    rungs = [rung for rung in map(find_rung, _list_modules_used(path)) if rung is not None]
+    rungs = [rung for rung in map(find_ladder_index, _list_modules_used(path)) if rung is not None]
     return max(rungs, default=len(LADDER))
 
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from build_scripts.dev import screenshots
-from build_scripts.dev.visible_text import extract_text
+from build_scripts.dev.visible_text import count_visible_texts
 from build_scripts.paths import BUILD, ROOT, compute_content_hash
 
 QUERY_CORPUS_SCRIPT = Path(__file__).with_name("query_corpus.py")
@@ -55,21 +55,21 @@ def check_out_tree(base: str) -> Iterator[Path]:
         tree = Path(folder) / "tree"
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(tree), base], cwd=ROOT, check=True)
         try:
-            with use_own_packages(tree):
+            with link_cached_npm_packages(tree):
                 yield tree
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=False)
 
 
 @contextlib.contextmanager
-def use_own_packages(tree: Path) -> Iterator[None]:
+def link_cached_npm_packages(tree_folder: Path) -> Iterator[None]:
     """Give a tree the npm packages of its own lock file.
 
     The packages that its build installs are cached for the next tree with the same lock file. It can't share ours,
     because npm empties an existing folder before it installs the packages of another lock file.
     """
-    cache = BUILD / "readers" / "npm" / compute_content_hash([tree / "package-lock.json"]) / "node_modules"
-    packages = tree / "node_modules"
+    cache = BUILD / "readers" / "npm" / compute_content_hash([tree_folder / "package-lock.json"]) / "node_modules"
+    packages = tree_folder / "node_modules"
     if cache.exists():
         packages.symlink_to(cache.resolve())
     yield
@@ -115,20 +115,20 @@ def get_cache_folder(base: str) -> Path:
     return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{sources_hash[:6]}"
 
 
-def load_base_output(base: str, queries: Path, parts: Sequence[str]) -> Output:
+def get_or_collect_base_output(revision_or_folder: str, queries_file: Path, output_parts: Sequence[str]) -> Output:
     """Return the output of a commit or folder.
 
     That of a commit is collected once and cached.
     """
-    folder = get_cache_folder(base)
-    if Path(base).is_dir():
-        return collect_output(Path(base).resolve(), folder, queries, parts)
-    file = folder / f"{'-'.join(('output', *parts))}.json"
+    folder = get_cache_folder(revision_or_folder)
+    if Path(revision_or_folder).is_dir():
+        return collect_output(Path(revision_or_folder).resolve(), folder, queries_file, output_parts)
+    file = folder / f"{'-'.join(('output', *output_parts))}.json"
     if not file.exists():
-        with check_out_tree(base) as tree:
-            collected = collect_output(tree, folder, folder / "queries.json", parts)
+        with check_out_tree(revision_or_folder) as tree:
+            collected = collect_output(tree, folder, folder / "queries.json", output_parts)
         file.write_text(json.dumps(collected), encoding="utf-8")
-    shutil.copy(folder / "queries.json", queries)
+    shutil.copy(folder / "queries.json", queries_file)
     output: Output = json.loads(file.read_text(encoding="utf-8"))
     return output
 
@@ -136,7 +136,7 @@ def load_base_output(base: str, queries: Path, parts: Sequence[str]) -> Output:
 # Differences
 
 
-def split_lines(text: str) -> list[str]:
+def split_html_lines(text: str) -> list[str]:
     """Split HTML into a line for each tag and text.
 
     Names that change with each build are removed.
@@ -151,13 +151,13 @@ def strip_build_names(text: str) -> str:
 
 def list_differences(before: str, after: str) -> Iterator[tuple[str, str]]:
     """Yield the differences of two texts: the removed lines, and the added lines."""
-    old, new = split_lines(before), split_lines(after)
+    old, new = split_html_lines(before), split_html_lines(after)
     for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
             yield "\n".join(old[a:b]), "\n".join(new[c:d])
 
 
-def group_differences(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
+def map_differences_to_places(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
     """Return every difference with the responses and pages that contain it."""
     places: dict[tuple[str, str], list[str]] = {}
     for place in dict.fromkeys((*before, *after)):
@@ -171,7 +171,7 @@ def group_differences(before: Output, after: Output) -> dict[tuple[str, str], li
     return places
 
 
-def group_text_differences(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
+def map_text_differences_to_places(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
     """Return removed and added texts with the responses and pages that contain them.
 
     Markup and order are ignored.
@@ -190,14 +190,14 @@ def group_text_differences(before: Output, after: Output) -> dict[tuple[str, str
 
 def list_changed_text(before: str, after: str) -> Iterator[tuple[int, str]]:
     """Yield each removed text with 0, and each added text with 1."""
-    old, new = (extract_text(_PARTS.sub(r"<p>\1: ", strip_build_names(each))) for each in (before, after))
+    old, new = (count_visible_texts(_PARTS.sub(r"<p>\1: ", strip_build_names(each))) for each in (before, after))
     for side, lines in enumerate((old - new, new - old)):
         yield from ((side, f"{kind}: {text}") for kind, text in lines)
 
 
 def is_different(before: str, after: str) -> bool:
     """Return whether two HTML texts differ in anything but names of the build."""
-    return before != after and split_lines(before) != split_lines(after)
+    return before != after and split_html_lines(before) != split_html_lines(after)
 
 
 def shorten_line(line: str, other: str) -> str:
@@ -243,9 +243,11 @@ def main() -> None:
     queries = now / "queries.json"
     queries.unlink(missing_ok=True)
     parts = [] if arguments.no_pages else ["pages", "pictures"] if arguments.pictures else ["pages"]
-    before = load_base_output(arguments.base, queries, parts)
+    before = get_or_collect_base_output(arguments.base, queries, parts)
     after = collect_output(ROOT, now, queries, parts)
-    differences = group_text_differences(before, after) if arguments.text else group_differences(before, after)
+    differences = (
+        map_text_differences_to_places(before, after) if arguments.text else map_differences_to_places(before, after)
+    )
     pages = sum(place.endswith(".html") for place in after)
     for difference, places in sorted(differences.items(), key=lambda item: -len(item[1]))[: arguments.most]:
         print(format_difference(difference, places, arguments.lines), end="\n\n")
@@ -259,7 +261,9 @@ def main() -> None:
     pictures = {}
     if arguments.pictures:
         folder = BUILD / "readers" / "pictures"
-        pictures = screenshots.compare_folders(get_cache_folder(arguments.base) / "pictures", now / "pictures", folder)
+        pictures = screenshots.compare_picture_folders(
+            get_cache_folder(arguments.base) / "pictures", now / "pictures", folder
+        )
         print(*(f"{name}: {description}" for name, description in [*pictures.items()][: arguments.most]), sep="\n")
         print(f"{len(pictures)} pictures differ: see the comparisons in {folder}")
     raise SystemExit(1 if differences or pictures else 0)

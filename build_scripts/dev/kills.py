@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Playwright, sync_playwright
 
 from build_scripts.browser_drivers import Window, launch_browser
-from build_scripts.build import build_site
+from build_scripts.build import build_site_if_changed
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
 from tests.browser.kills import PRESSES, TOOLS, Chromium, count_restored_presses
@@ -30,16 +30,20 @@ def main() -> None:
     parser.add_argument("--after", nargs="+", type=float, default=[*SECONDS_BEFORE_KILL])
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
-    build_site(site=SITE)
+    build_site_if_changed(site_folder=SITE)
     with serve_site(SITE) as url, sync_playwright() as playwright:
         for engine in arguments.engines:
             for tool in arguments.tools:
                 for after in arguments.after:
-                    counts = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(arguments.runs)]
+                    counts = [
+                        _count_presses_after_kill(playwright, url, engine, tool, after) for _ in range(arguments.runs)
+                    ]
                     print(f"{engine}, {tool}, killed after {after:g} s: {counts} of {PRESSES}", flush=True)
 
 
-def _count_found_presses(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
+def _count_presses_after_kill(
+    playwright: Playwright, url: str, engine: str, tool: str, seconds_before_kill: float
+) -> int:
     with tempfile.TemporaryDirectory(prefix="scratch-killed-", ignore_cleanup_errors=True) as folder:
         profile = Path(folder) / "profile"
 
@@ -47,7 +51,10 @@ def _count_found_presses(playwright: Playwright, url: str, engine: str, tool: st
             return Chromium(playwright, profile) if engine == "chromium" else require(launch_browser(engine, profile))
 
         return count_restored_presses(
-            start, profile, f"{url}tools/{tool}/", lambda presses: time.sleep(1 if presses < PRESSES else after)
+            start,
+            profile,
+            f"{url}tools/{tool}/",
+            lambda presses: time.sleep(1 if presses < PRESSES else seconds_before_kill),
         )
 
 

@@ -20,7 +20,7 @@ from typing import Final
 from build_scripts.paths import ROOT
 
 PREDICATES = ("is_", "has_", "can_", "may_", "needs_")
-CONVERTERS = frozenset({"validate"})
+CONVERTERS = frozenset({"convert_file_value"})
 """Functions that return the value given to them, of any type."""
 BARE_WORDS = frozenset(
     """
@@ -134,7 +134,7 @@ def check_aliases(module: Module) -> Iterator[tuple[int, str]]:
                     yield node.lineno, f"{alias.name} as {alias.asname}"
 
 
-def check_limits(module: Module) -> Iterator[tuple[int, str]]:
+def check_limit_names(module: Module) -> Iterator[tuple[int, str]]:
     """Yield constants of limits that are not called MAX_X or MIN_X (N8)."""
     for node in module.tree.body:
         targets = (
@@ -145,7 +145,7 @@ def check_limits(module: Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, target.id
 
 
-def check_positional(module: Module) -> Iterator[tuple[int, str]]:
+def check_positional_arguments(module: Module) -> Iterator[tuple[int, str]]:
     """Yield functions that take more than five arguments by position (N10)."""
     for node in list_functions(module):
         names = [each.arg for each in (*node.args.posonlyargs, *node.args.args) if each.arg not in {"self", "cls"}]
@@ -161,7 +161,7 @@ def check_test_names(module: Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.name
 
 
-def check_fields(module: Module) -> Iterator[tuple[int, str]]:
+def check_field_docstrings(module: Module) -> Iterator[tuple[int, str]]:
     """Yield fields of dataclasses without a docstring of their own (D3)."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.ClassDef) and any("dataclass" in ast.unparse(each) for each in node.decorator_list):
@@ -180,7 +180,7 @@ def check_first_lines(module: Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"{node.name}: {first}"
 
 
-def check_roles(module: Module) -> Iterator[tuple[int, str]]:
+def check_role_words(module: Module) -> Iterator[tuple[int, str]]:
     """Yield docstrings with pronouns in the place of roles (D4)."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
@@ -193,12 +193,12 @@ CHECKS: dict[str, Callable[[Module], Iterator[tuple[int, str]]]] = {
     "N3": check_bare_words,
     "N5": check_module_name,
     "N7": check_aliases,
-    "N8": check_limits,
-    "N10": check_positional,
+    "N8": check_limit_names,
+    "N10": check_positional_arguments,
     "N14": check_test_names,
     "D1": check_first_lines,
-    "D3": check_fields,
-    "D4": check_roles,
+    "D3": check_field_docstrings,
+    "D4": check_role_words,
 }
 """The check of each rule that looks at one module."""
 
@@ -217,7 +217,7 @@ def list_duplicate_classes(modules: list[Module]) -> Iterator[Finding]:
                 yield from (Finding("N6", path, line, name) for path, line in own)
 
 
-def list_moods() -> Iterator[Finding]:
+def list_mood_findings() -> Iterator[Finding]:
     """Yield docstrings of functions that are not imperative, by ruff (D1)."""
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "D401", "--output-format", "json"]
     process = subprocess.run([*command, *("scratch_core", "build_scripts")], cwd=ROOT, capture_output=True, check=False)
@@ -235,7 +235,7 @@ def list_findings() -> list[Finding]:
         for rule, check in CHECKS.items()
         for line, text in check(module)
     ]
-    return [*findings, *list_duplicate_classes(modules), *list_moods()]
+    return [*findings, *list_duplicate_classes(modules), *list_mood_findings()]
 
 
 def main() -> None:

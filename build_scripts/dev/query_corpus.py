@@ -38,7 +38,7 @@ class QueryDice:
         return self.source.randint(1, sides)
 
 
-def build_answerer() -> Callable[[str, str], dict[str, str]]:
+def build_repeatable_answerer() -> Callable[[str, str], dict[str, str]]:
     """Return a function that answers a query with the tree's engine and repeatable dice.
 
     It takes a calculator and a query, and returns `html`, `query` and `summary`, or `error`.
@@ -51,7 +51,7 @@ def build_answerer() -> Callable[[str, str], dict[str, str]]:
     def answer(name: str, query: str) -> dict[str, str]:
         QueryDice.seed = query
         try:
-            rendered = render.render(name, query, ask=True, uid="t")
+            rendered = render.render_calculator_response(name, query, rolls_dice=True, id_prefix="t")
         except Exception as error:  # a failing query is a difference, and must not end the run
             return {"error": repr(error)[:300]}
         return {"html": rendered.html, "query": rendered.query, "summary": rendered.summary}
@@ -77,9 +77,9 @@ def gather_queries(tree: Path) -> Iterator[tuple[str, str]]:
     yield from (*fences, *tests, *scenarios, *list_hostile_queries(names))
     fights = [query for name, query in scenarios if name == "fight"]
     starts = [*fences, *tests[::4], *(("fight", query) for query in fights[::3])]
-    answer = build_answerer()
+    answer = build_repeatable_answerer()
     for name, query in starts:
-        yield from ((name, each) for each in walk_buttons(answer, name, query))
+        yield from ((name, each) for each in list_random_press_queries(answer, name, query))
 
 
 def list_scenario_queries(tree: Path) -> Iterator[tuple[str, str]]:
@@ -121,7 +121,7 @@ def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
 
     from tests.fuzz import HOSTILE, typed
 
-    answer = build_answerer()
+    answer = build_repeatable_answerer()
     for number, name in enumerate(names):
         form = BeautifulSoup(answer(name, "").get("html", ""), "html.parser")
         controls = [str(tag["name"]) for tag in form.select("input[name], textarea[name]")] or ["x"]
@@ -131,13 +131,15 @@ def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
             yield name, f"{controls[index % len(controls)]}={typed(hostile)}"
 
 
-def walk_buttons(answered: Callable[[str, str], dict[str, str]], name: str, query: str) -> Iterator[str]:
+def list_random_press_queries(
+    answer_query: Callable[[str, str], dict[str, str]], name: str, query: str
+) -> Iterator[str]:
     """Yield the queries of a user who presses one random button after another."""
     from bs4 import BeautifulSoup
 
     chosen = random.Random(query)
     for _ in range(WALK_LENGTHS.get(name, 3)):
-        answer = answered(name, query)
+        answer = answer_query(name, query)
         soup = BeautifulSoup(answer.get("html", ""), "html.parser")
         buttons = [b for b in soup.select("button[name], button[type=submit]") if not b.has_attr("disabled")]
         moves = [b for b in buttons if b.get("value") not in ("setup", "undo", "begin", "new", "clear", "resume")]
@@ -183,7 +185,7 @@ def main() -> None:
     sys.path[0] = str(tree)
     if not queries.exists():
         queries.write_text(json.dumps(list(dict.fromkeys(gather_queries(tree)))), encoding="utf-8")
-    answered = build_answerer()
+    answered = build_repeatable_answerer()
     responses = [answered(name, query) for name, query in json.loads(queries.read_text(encoding="utf-8"))]
     answers.write_text(json.dumps(responses), encoding="utf-8")
 

@@ -1,8 +1,9 @@
 """Take screenshots of every page, and of each calculator in its states, in three widths, light and dark.
 
 `python -m build_scripts.dev.screenshots --only home,dice-*` takes them from the last built site, with the stylesheets
-and templates of this tree, into build/pictures. No script of a page and no Python runs in the browser: the response of
-a state replaces the example in the page. `compare_output --pictures` compares before and after.
+and templates of this tree, into build/pictures. All scripts of a page run, except Python in its worker: the form of a
+calculator is submitted, and the response of a state is the answer. `compare_output --pictures` compares two
+trees.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from build_scripts.browser_drivers import TIMEOUT_MS
 from build_scripts.browsers import launch_chromium
 from build_scripts.dev.serve import serve_site
 from build_scripts.pages.finish import join_site_styles
-from build_scripts.paths import BUILD, OVERRIDES, ROOT, SITE, empty_folder
+from build_scripts.paths import BUILD, OVERRIDES, ROOT, SITE, create_empty_folder
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser, Page, Response, Route, ViewportSize
 
 QUERY_CORPUS_SCRIPT = Path(__file__).with_name("query_corpus.py")
 FOLDER = BUILD / "pictures"
@@ -67,8 +68,8 @@ PICTURED_STATES = {
     },
 }
 """The states of tests/support/states.py to take screenshots of, by calculator and name of the screenshot."""
-WAIT_STATES = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Starting took more than a minute.")}
-"""The states of a calculator with a filled form that is not ready: the element's state, and the text next to it."""
+WAIT_STATES = {"loading": "starting", "failed": "failed"}
+"""The states of a calculator with a filled form whose worker does not answer."""
 MAX_NOISE = 2
 """The maximum difference of a colour, of 255, that is ignored: the edge of a round corner varies a little."""
 MARGIN_PIXELS = 24
@@ -106,9 +107,7 @@ class Shot:
     query: str = ""
     """The query of the response."""
     state: str = "ready"
-    """The state of the calculator's element."""
-    status_text: str = ""
-    """The text of the calculator's status line; "" hides it."""
+    """The state of the calculator's element: "ready", or one of `WAIT_STATES`."""
 
 
 def list_page_shots(site: Path) -> Iterator[Shot]:
@@ -125,8 +124,8 @@ def list_state_shots(name: str) -> Iterator[Shot]:
     queries = {"empty": ""} | {kind: STATES[name][state] for kind, state in PICTURED_STATES[name].items()}
     for kind, query in queries.items():
         yield Shot(f"{name}-{kind}", f"tools/{name}/", name, query)
-    for kind, (state, words) in WAIT_STATES.items():
-        yield Shot(f"{name}-{kind}", f"tools/{name}/", name, queries["filled"], state, words)
+    for kind, state in WAIT_STATES.items():
+        yield Shot(f"{name}-{kind}", f"tools/{name}/", name, queries["filled"], state)
 
 
 def list_shots(site: Path, only: Sequence[str] = ()) -> list[Shot]:
@@ -151,23 +150,27 @@ _SHOT_PATTERN = re.compile(r"(\w+)([:?])(.*)", re.DOTALL)
 def parse_shot(text: str) -> Shot:
     """Parse the query (`dice?roll=2d6`) or the state (`dice:wrong`) of a calculator.
 
-    The states are those of tests/support/states.py.
+    The states are those of tests/support/states.py. Raises SystemExit for an unknown calculator or state.
     """
     from tests.support.states import STATES
 
     match = _SHOT_PATTERN.fullmatch(text)
     assert match, "the caller checks the pattern"
     name, mark, value = match.groups()
+    if name not in STATES:
+        raise SystemExit(f"expected a calculator among {', '.join(STATES)}, got {name!r} in {text!r}")
+    if mark == ":" and value not in STATES[name]:
+        raise SystemExit(f"expected a state of {name} among {'; '.join(STATES[name])}, got {value!r} in {text!r}")
     query = value if mark == "?" else STATES[name][value]
     return Shot(f"{name}-{re.sub(r'[^a-z0-9]+', '-', value.lower())[:40].strip('-')}", f"tools/{name}/", name, query)
 
 
-Answers = Mapping[tuple[str, str], str]
-"""The HTML of a response by calculator and query."""
+Answers = Mapping[tuple[str, str], Mapping[str, str]]
+"""The response by calculator and query: `html`, `query` and `summary`, or `error`."""
 
 
-def collect_answers(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
-    """Return the HTML of the shots' responses by a tree's engine, with repeatable dice."""
+def render_answers_in_tree(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
+    """Return the shots' responses by a tree's engine, with repeatable dice."""
     pairs = list(dict.fromkeys((shot.calculator, shot.query) for shot in shots if shot.calculator))
     with tempfile.TemporaryDirectory() as folder:
         queries, answers = Path(folder) / "queries.json", Path(folder) / "answers.json"
@@ -176,82 +179,86 @@ def collect_answers(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
             [sys.executable, str(QUERY_CORPUS_SCRIPT), str(tree), str(queries), str(answers)], cwd=tree, check=True
         )
         responses = json.loads(answers.read_text(encoding="utf-8"))
-    return {pair: answer.get("html", answer.get("error")) for pair, answer in zip(pairs, responses, strict=True)}
+    return dict(zip(pairs, responses, strict=True))
 
 
-# What the scripts do to a page: define the element, put the theme's box around a table, add a calculator's status line.
-DRESS_SCRIPT = """() => {
-  customElements.define("scratch-calculator", class extends HTMLElement {});
-  document.documentElement.classList.replace("no-js", "js");
-  for (const table of document.querySelectorAll(".md-typeset table:not([class])")) {
-    const box = document.createElement("div");
-    box.className = "md-typeset__scrollwrap";
-    table.replaceWith(box);
-    box.append(document.createElement("div"));
-    box.firstChild.className = "md-typeset__table";
-    box.firstChild.append(table);
-  }
-  for (const calculator of document.querySelectorAll("scratch-calculator")) {
-    Object.assign(calculator.dataset, { decided: "", state: "ready" });
-    calculator.insertAdjacentHTML("beforeend", `<p class="calculator-status" hidden><span></span>
-      <button type="button" class="secondary" data-retry>Try again</button>
-      <button type="button" data-stop hidden>Stop</button></p>`);
-  }
-}"""
-PUT_ANSWER_SCRIPT = """({ html, state, words, comes }) => {
-  const calculator = document.querySelector("scratch-calculator");
-  const status = calculator.querySelector(".calculator-status");
-  calculator.querySelector(".calculator-body").innerHTML = html;
-  calculator.dataset.state = state;
-  calculator.dataset.decided = "";
-  document.documentElement.toggleAttribute("data-comes", comes);
-  calculator.toggleAttribute("stale", Boolean(words));
-  status.hidden = !words;
-  status.querySelector("span").textContent = words;
-  status.querySelector("[data-retry]").hidden = state !== "failed";
-}"""
-# Scrolls like a page after a press, see focus-and-scroll.mjs.
-SCROLL_SCRIPT = """(isAnswer) => {
-  scrollTo(0, 0);
-  const place = isAnswer ? document.querySelector("[data-focus]") : null;
-  const frame = place?.closest("[data-frame], .calculator");
-  frame?.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
-}"""
+NEW_PROFILE_SCRIPT = """delete Navigator.prototype.serviceWorker;
+localStorage.clear();
+sessionStorage.clear();
+indexedDB.deleteDatabase("scratch-kept");"""
+"""Makes the browser one without saved entries, and without service workers, which would save the whole site."""
+SUBMIT_SCRIPT = """document.querySelector("scratch-calculator form").dispatchEvent(
+  new SubmitEvent("submit", { bubbles: true, cancelable: true }),
+)"""
+WORKER_SCRIPT = Path(__file__).with_name("screenshot_worker.mjs")
+WORKER_MESSAGES_URL = re.compile(r"/worker-messages$")
 
 
 class Camera:
-    """A page of one width that looks as if its scripts had run."""
+    """A page of one width, whose worker gives the answers of shots."""
 
     def __init__(self, browser: Browser, url: str, width: int, style: Path | None = None, **options: Any) -> None:
         self.url = url
+        self.shot = Shot("", "")
+        self.answers: Answers = {}
+        self.is_waiting = False
+        """Whether the shot's answer is in the page, and the worker gives no other."""
         size: ViewportSize = {"width": width, "height": WIDTHS.get(width, 800)}
         context = browser.new_context(
             **{"viewport": size, "reduced_motion": "reduce", "service_workers": "block", **options}
         )
         context.set_default_timeout(TIMEOUT_MS)
         self.page: Page = context.new_page()
-        self.page.route(re.compile(r"\.m?js$"), lambda route: route.abort())
+        self.page.add_init_script(NEW_PROFILE_SCRIPT)
+        script = re.compile(r"/worker\.mjs$")
+        self.page.route(script, lambda route: route.fulfill(path=WORKER_SCRIPT, content_type="text/javascript"))
+        self.page.route(WORKER_MESSAGES_URL, self._send_worker_messages)
         if style:
             own = re.compile(r"/scratch[\w.]*\.css$")
             self.page.route(own, lambda route: route.fulfill(path=style, content_type="text/css"))
 
-    def show_shot(self, shot: Shot, answers: Answers) -> Page:
-        """Load a page, and put the response into it."""
-        if self.page.url != self.url + shot.path or not shot.calculator:
-            self.page.goto(self.url + shot.path)
-            self.page.evaluate(DRESS_SCRIPT)
+    def load_shot_page(self, shot: Shot, answers: Answers) -> Page:
+        """Load a page, and submit the form to get the shot's answer."""
+        self.shot, self.answers, self.is_waiting = shot, answers, False
+        self.page.goto(self.url + shot.path)
         if shot.calculator:
-            html = answers[shot.calculator, shot.query]
-            self.page.evaluate(
-                PUT_ANSWER_SCRIPT,
-                {"html": html, "state": shot.state, "words": shot.status_text, "comes": bool(shot.query)},
-            )
+            with self.page.expect_response(self._is_answer):
+                self.page.evaluate(SUBMIT_SCRIPT)
+            self._wait_for_state("failed" if "error" in answers[shot.calculator, shot.query] else "ready")
+        if shot.state != "ready":
+            self.is_waiting = True
+            self.page.evaluate(SUBMIT_SCRIPT)
+            self._wait_for_state(shot.state)
+        self.page.evaluate("document.activeElement.blur()")  # a press of a mouse or finger shows no focus
         return self.page
+
+    def _is_answer(self, response: Response) -> bool:
+        return bool(WORKER_MESSAGES_URL.search(response.url)) and "id" in json.loads(response.request.post_data or "{}")
+
+    def _wait_for_state(self, state: str) -> None:
+        stale = "[stale]" if state != "ready" else ":not([stale])"
+        self.page.wait_for_selector(f"scratch-calculator[data-state={state}]{stale}", state="attached")
+
+    def _send_worker_messages(self, route: Route) -> None:
+        """Answer a message of the page as the worker would."""
+        message = json.loads(route.request.post_data or "{}")
+        messages: list[dict[str, Any]] = []
+        if "id" in message and self.is_waiting:
+            messages = [{"type": "crashed"}]
+        elif "id" in message:
+            answer = self.answers[self.shot.calculator, self.shot.query]
+            error = {"error": answer["error"]} if "error" in answer else {}  # the page takes null for an error
+            messages = [{"id": message["id"], "result": json.dumps(answer), **error}]
+        elif not self.is_waiting:
+            messages = [{"type": "ready", "milliseconds": 0, "supportsSnapshots": False}]
+        elif self.shot.state == "failed":
+            messages = [{"type": "timeout", "file": "pyodide.asm.wasm"}]
+        route.fulfill(json=messages)
 
     def set_scheme(self, scheme: str) -> None:
         """Set the colour scheme."""
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        self.page.evaluate("(scheme) => document.body.dataset.mdColorScheme = scheme", SCHEMES[scheme])
+        self.page.wait_for_selector(f"body[data-md-color-scheme={SCHEMES[scheme]}]")
 
 
 def build_joined_style(folder: Path) -> Path:
@@ -276,9 +283,9 @@ def take_shots(
         for width in settings.widths:
             camera = Camera(browser, url, width, settings.stylesheet, device_scale_factor=settings.scale)
             for shot in shots:
-                page = camera.show_shot(shot, answers)
-                if settings.is_viewport_only:
-                    page.evaluate(SCROLL_SCRIPT, bool(shot.query) and not shot.status_text)
+                page = camera.load_shot_page(shot, answers)
+                if not settings.is_viewport_only:
+                    page.evaluate("scrollTo(0, 0)")  # the header is at the top of the picture then
                 for scheme in settings.schemes:
                     camera.set_scheme(scheme)
                     file = folder / f"{shot.name}-{width}-{scheme}.png"
@@ -291,9 +298,9 @@ def take_all(site: Path, tree: Path, folder: Path) -> None:
 
     The responses of calculators are those of `tree`.
     """
-    empty_folder(folder)
+    create_empty_folder(folder)
     shots = list_shots(site)
-    answers = collect_answers(shots, tree)
+    answers = render_answers_in_tree(shots, tree)
     print(f"Taking {len(shots) * len(WIDTHS) * len(SCHEMES)} pictures of {site} …", flush=True)
     with ThreadPoolExecutor() as pool:
         list(
@@ -325,10 +332,10 @@ def find_changed_area(before: Image.Image, after: Image.Image) -> ChangedArea | 
     """
     width, height = max(before.width, after.width), max(before.height, after.height)
     rows = [split_rows(each) for each in (before, after)]
-    top = count_similar_rows(*rows)
+    top = count_similar_top_rows(*rows)
     if top == before.height == after.height and before.width == after.width:
         return None
-    bottom = count_similar_rows(*(each[top:][::-1] for each in rows))
+    bottom = count_similar_top_rows(*(each[top:][::-1] for each in rows))
     bands = [(top, each.height - bottom) for each in (before, after)]
     tallest = max(end - begin for begin, end in bands)
     papers = [Image.new("RGB", (width, tallest), "magenta") for _ in bands]
@@ -348,10 +355,12 @@ def split_rows(picture: Image.Image) -> list[bytes]:
     return [data[begin : begin + row_length] for begin in range(0, len(data), row_length)]
 
 
-def count_similar_rows(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+def count_similar_top_rows(first_rows: Sequence[bytes], second_rows: Sequence[bytes]) -> int:
     """Count the rows at the top that look the same."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((number for number, (a, b) in pairs if not is_similar_row(a, b)), min(len(one), len(other)))
+    pairs = enumerate(zip(first_rows, second_rows, strict=False))
+    return next(
+        (number for number, (a, b) in pairs if not is_similar_row(a, b)), min(len(first_rows), len(second_rows))
+    )
 
 
 def is_similar_row(one: bytes, other: bytes) -> bool:
@@ -376,12 +385,12 @@ def build_comparison(before: Image.Image, after: Image.Image, changed: ChangedAr
     return comparison
 
 
-def compare_folders(before: Path, after: Path, folder: Path) -> dict[str, str]:
+def compare_picture_folders(before: Path, after: Path, output_folder: Path) -> dict[str, str]:
     """Compare the pictures of two folders, and describe those that differ.
 
-    Comparisons are written to `folder`.
+    Comparisons are written to `output_folder`.
     """
-    empty_folder(folder)
+    create_empty_folder(output_folder)
     descriptions: dict[str, tuple[float, str]] = {}
     for name in sorted({each.name for each in (*before.iterdir(), *after.iterdir())}):
         files = (before / name, after / name)
@@ -391,7 +400,7 @@ def compare_folders(before: Path, after: Path, folder: Path) -> dict[str, str]:
             old, new = (Image.open(file).convert("RGB") for file in files)
             changed = find_changed_area(old, new)
             if changed:
-                build_comparison(old, new, changed).save(folder / name)
+                build_comparison(old, new, changed).save(output_folder / name)
                 descriptions[name] = (
                     changed.share,
                     f"{changed.share:.2%} in {changed.box}, {new.height - old.height:+} high",
@@ -422,7 +431,7 @@ def main() -> None:
         settings = PictureSettings(
             widths, tuple(arguments.schemes.split(",")), style, arguments.screen, arguments.scale
         )
-        for file in take_shots(arguments.site.resolve(), shots, collect_answers(shots), FOLDER, settings):
+        for file in take_shots(arguments.site.resolve(), shots, render_answers_in_tree(shots), FOLDER, settings):
             print(file.relative_to(ROOT), flush=True)
 
 

@@ -1,7 +1,7 @@
-// What the search of a built site answers: `node search_quality.mjs SITE`, questions as a JSON list on standard input.
+// Print the hits of a built site's search: `node search_quality.mjs SITE`, with questions as a JSON list on standard input.
 //
-// The worker is the site's own, so the hits and their order are those of a browser; the list that Material makes of
-// them shows of each page its name and its best section, and folds the others up.
+// The worker is the site's own, so the hits and their order are those of a browser. Material lists each page with its
+// best section, and folds the others.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

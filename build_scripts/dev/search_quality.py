@@ -38,19 +38,19 @@ def run_search(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
     return json.loads(process.stdout)
 
 
-def list_missed_questions(
-    site: Path, places_by_question: Mapping[str, Iterable[str]], first: int = HITS_COUNTED
+def map_missed_questions_to_hits(
+    site: Path, places_by_question: Mapping[str, Iterable[str]], max_hits: int = HITS_COUNTED
 ) -> dict[str, list[str]]:
-    """Return the questions that the search does not answer, each with its `first` hits.
+    """Return the questions that the search does not answer, each with its `max_hits` hits.
 
     `places_by_question` has the places that answer each question.
     """
     hits = run_search(site, places_by_question)
     is_answered = {
-        question: any(_is_answer(site, hit, place) for hit in hits[question][:first] for place in places)
+        question: any(_is_answer(site, hit, place) for hit in hits[question][:max_hits] for place in places)
         for question, places in places_by_question.items()
     }
-    return {question: hits[question][:first] for question in places_by_question if not is_answered[question]}
+    return {question: hits[question][:max_hits] for question in places_by_question if not is_answered[question]}
 
 
 def _is_answer(site: Path, hit: str, place: str) -> bool:
@@ -87,7 +87,7 @@ def main() -> None:
     lines = arguments.file.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
     places_by_question = {question: places.split() for question, places, *_ in rows}
-    missed = list_missed_questions(arguments.site, places_by_question)
+    missed = map_missed_questions_to_hits(arguments.site, places_by_question)
     for question, first in missed.items():
         print(f"{question}: {', '.join(first) or 'nothing'}; expected {', '.join(places_by_question[question])}")
     count = len(places_by_question)

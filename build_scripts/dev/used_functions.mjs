@@ -1,19 +1,18 @@
 // Run by used_functions.py under Node: what a reader's browser makes Python do, as worker.mjs does it.
-// Arguments: the interpreter's folder, the standard library and the application (packed), the queries (JSON).
+// Arguments: the interpreter's folder, the standard library and the application, the queries (JSON).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gunzipSync } from "node:zlib";
 
 const [interpreter, library, application, queries] = process.argv.slice(2).map((path) => resolve(path));
 const stdLibURL = join(interpreter, "library.zip");
-writeFileSync(stdLibURL, gunzipSync(readFileSync(library)));
+writeFileSync(stdLibURL, readFileSync(library));
 const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
-const asked = JSON.parse(readFileSync(queries));
+const requests = JSON.parse(readFileSync(queries));
 
 async function started(options) {
   const python = await loadPyodide({ ...options, indexURL: interpreter + "/", stdLibURL });
-  python.FS.writeFile("/app.zip", gunzipSync(readFileSync(application)));
+  python.FS.writeFile("/app.zip", readFileSync(application));
   if (!options._loadSnapshot)
     python.runPython(`
 import sys
@@ -21,13 +20,13 @@ sys.path.insert(0, "/app.zip")
 from archive_importer import install_finder
 install_finder("/app.zip")
 from jinja2 import ModuleLoader
-from build_scripts.render import answer, hand_over, use_templates
-use_templates(ModuleLoader("/app.zip/calculator_templates"))
+from build_scripts.render import answer_json_request, store_file_text, set_template_loader
+set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
 `);
   return python;
 }
 
-// Errors that come out into JavaScript, with their whole story.
+// Errors that reach JavaScript, with their whole traceback.
 const WRONG = [
   ...["[].missing", "missing", "import nowhere", "from json import nothing", "{}['a']", "1 / 0", "1 +", "(", "int('x')"],
   ...["b'\\xff'.decode()", "'\\ud800'.encode()", "again = lambda: again(); again()", "open('/nowhere')", "assert not 1, 2"],
@@ -45,8 +44,8 @@ function makeErrors(python) {
 }
 
 function answerAll(python) {
-  const [answer, handOver] = ["answer", "hand_over"].map((name) => python.globals.get(name));
-  for (const [name, query] of asked) {
+  const [answer, handOver] = ["answer_json_request", "store_file_text"].map((name) => python.globals.get(name));
+  for (const [name, query] of requests) {
     const request = JSON.stringify({ name, query, ask: true, uid: "x", root: "" });
     const result = answer(request);
     if (!result.startsWith('{"needs"')) continue;
@@ -56,7 +55,7 @@ function answerAll(python) {
   try {
     answer("no request");
   } catch (error) {
-    console.log(`An error comes out as one: ${error.message.trim().split("\n").at(-1)}`);
+    console.log(`An error reaches JavaScript as one: ${error.message.trim().split("\n").at(-1)}`);
   }
 }
 
@@ -67,7 +66,7 @@ async function runAll() {
   first.runPython(readFileSync(new URL("../bundle/workout.py", import.meta.url), "utf8"));
   globalThis.markNamed(first);
   const copied = await started({ _makeSnapshot: true });
-  for (const name of new Set(asked.map(([name]) => name))) copied.runPython(`import scratch_core.calculators.${name}`);
+  for (const name of new Set(requests.map(([name]) => name))) copied.runPython(`import scratch_core.calculators.${name}`);
   answerAll(await started({ _loadSnapshot: copied.makeMemorySnapshot() }));
 }
 

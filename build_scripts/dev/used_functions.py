@@ -11,8 +11,8 @@ import json
 import sysconfig
 from pathlib import Path
 
-from build_scripts.browser_app.build import build_app, install_browser_files
-from build_scripts.bundle import compile_archives, record_used_functions
+from build_scripts.browser_app.build import build_app_description, install_browser_files
+from build_scripts.bundle import compile_trimmed_archives, run_and_save_used_functions
 from build_scripts.dev.query_corpus import gather_queries
 from build_scripts.paths import ROOT
 
@@ -20,13 +20,13 @@ from build_scripts.paths import ROOT
 def main() -> None:
     """Find the functions, and write `used_functions.json`."""
     install_browser_files()
-    app = build_app()
+    app = build_app_description()
     archives_folder = app.work_folder / "compiled"
     archives_folder.mkdir(exist_ok=True)
-    compile_archives(app, archives_folder)
+    compile_trimmed_archives(app, archives_folder)
     queries = app.work_folder / "queries.json"
     queries.write_text(json.dumps(list(gather_queries(ROOT))))
-    archives = [archives_folder / name for name in ("stdlib.zip.gz", "app.zip.gz")]
+    archives = [archives_folder / name for name in ("stdlib.zip", "app.zip")]
 
     def list_test_arguments(folder: Path) -> list[object]:
         return [ROOT, sysconfig.get_path("purelib"), folder]
@@ -34,7 +34,7 @@ def main() -> None:
     def list_query_arguments(folder: Path) -> list[object]:
         return [folder, *archives, queries]
 
-    record_used_functions(
+    run_and_save_used_functions(
         app,
         [
             (ROOT / "tests/build/inside_pyodide.mjs", list_test_arguments),

@@ -34,12 +34,12 @@ _JOINTS = {"td": " · ", "th": " · ", "text": " · ", "dd": ": "}
 _END = re.compile(r"(?<=[.?!]) (?=[^a-z])")
 
 
-def extract_text(html: str) -> TextCounts:
+def count_visible_texts(html: str) -> TextCounts:
     """Extract the texts of HTML."""
     reader = _TextExtractor()
     reader.feed(html)
     reader.close()
-    return reader.finish()
+    return reader.end_and_count_texts()
 
 
 def split_sentences(text: str) -> list[str]:
@@ -89,7 +89,7 @@ class _TextExtractor(HTMLParser):
         self.fields: list[_Field] = []
         self.labels: dict[str, str] = {}
 
-    def finish(self) -> TextCounts:
+    def end_and_count_texts(self) -> TextCounts:
         """Return all texts."""
         self.end_line()
         for each in self.fields:
@@ -103,7 +103,7 @@ class _TextExtractor(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = {name: value or "" for name, value in attrs}
-        self.end_line_at_border(tag)
+        self.end_line_at_block_border(tag)
         if tag not in _VOID:
             self.open.append((tag, has.get("aria-hidden") == "true" or tag in _SILENT))
         if tag in _FIELDS:
@@ -119,9 +119,9 @@ class _TextExtractor(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if not any(each == tag for each, _ in self.open):
             return
-        self.end_line_at_border(tag, is_end=True)
+        self.end_line_at_block_border(tag, is_end=True)
         if self.named and self.named[-1].tag == tag:
-            self.end_named(self.named.pop())
+            self.count_named_element(self.named.pop())
         while self.open.pop()[0] != tag:
             pass
 
@@ -148,7 +148,7 @@ class _TextExtractor(HTMLParser):
         kind: TextKind = "label" if not _LABELS.isdisjoint(tags) else "link" if "a" in tags else "text"
         self.line.append((data, kind))
 
-    def end_line_at_border(self, tag: str, is_end: bool = False) -> None:
+    def end_line_at_block_border(self, tag: str, is_end: bool = False) -> None:
         """End the line, except within a row and between a term and its definition."""
         if tag in _INLINE:
             return
@@ -172,7 +172,7 @@ class _TextExtractor(HTMLParser):
                 self.counts["text" if "text" in kinds else "label", sentence] += 1
         self.line = []
 
-    def end_named(self, element: _NamedElement) -> None:
+    def count_named_element(self, element: _NamedElement) -> None:
         if element.tag == "a" and "href" in element.attributes:
             self.counts["link", f"{element.name} → {element.attributes['href']}"] += 1
         elif element.tag == "button":

@@ -89,7 +89,7 @@ class _TextParser(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Collect the accessible names of an element, and end the line before a block."""
         has = {name: value or "" for name, value in attrs}
-        self._end_line(tag)
+        self._end_line_at_block(tag)
         is_silent = self._is_silent or tag in _CODE or "problem-details" in has.get("class", "").split()
         if not is_silent:
             self.lines += [has[name] for name in _TEXT_ATTRIBUTES if has.get(name)]
@@ -99,7 +99,7 @@ class _TextParser(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """End the line after a block."""
-        self._end_line(tag)
+        self._end_line_at_block(tag)
         if any(each == tag for each, _ in self._open):
             while self._open.pop()[0] != tag:
                 pass
@@ -111,14 +111,14 @@ class _TextParser(HTMLParser):
 
     def list_lines(self) -> list[str]:
         """Return every line and name that is not empty."""
-        self._end_line("p")
+        self._end_line_at_block("p")
         return [" ".join(each.split()) for each in self.lines if each.strip()]
 
     @property
     def _is_silent(self) -> bool:
         return bool(self._open) and self._open[-1][1]
 
-    def _end_line(self, tag: str) -> None:
+    def _end_line_at_block(self, tag: str) -> None:
         if tag not in _INLINE:
             self.lines.append("".join(self._line))
             self._line = []
@@ -137,13 +137,13 @@ def list_text_lines(html: str) -> list[str]:
     return reader.list_lines()
 
 
-def find_in_line(line: str, ids: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+def list_forbidden_words_in_line(line: str, character_ids: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
     """Yield the kind and the text of each match in a line."""
     for kind, pattern in PATTERNS.items():
         for match in pattern.finditer(line):
             if not FILE_NAME.search(match[0]):
                 yield kind, match[0]
-    for each in ids:
+    for each in character_ids:
         if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", line):
             yield ID_KIND, each
 
@@ -151,7 +151,7 @@ def find_in_line(line: str, ids: Iterable[str] = ()) -> Iterator[tuple[str, str]
 # Ids
 
 
-def list_ids(query: str) -> set[str]:
+def list_hidden_character_ids(query: str) -> set[str]:
     """List the ids of a query's characters that differ from their names."""
     ids: set[str] = set()
     for value in (each for values in parse_qs(query).values() for each in values):
@@ -179,24 +179,24 @@ CAST_IDS: Final = frozenset(each.id for each in CAST if "-" in each.id)
 # Places
 
 
-def find_in_answers(names: Iterable[str] = tuple(STATES)) -> Iterator[WordFinding]:
+def list_findings_in_answers(calculators: Iterable[str] = tuple(STATES)) -> Iterator[WordFinding]:
     """Search the responses of calculators in each of their states."""
     with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
-        for name in names:
+        for name in calculators:
             for number, (state, query) in enumerate(STATES[name].items()):
                 answer = render_state(name, state, f"c{number}")
-                ids = list_ids(query) | CAST_IDS
+                ids = list_hidden_character_ids(query) | CAST_IDS
                 for line in (*list_text_lines(answer.html), answer.summary):
-                    for kind, _ in find_in_line(line, ids):
+                    for kind, _ in list_forbidden_words_in_line(line, ids):
                         yield WordFinding(kind, f"{name}: {state}", line)
 
 
-def find_in_snapshots() -> Iterator[WordFinding]:
+def list_findings_in_snapshots() -> Iterator[WordFinding]:
     """Search the announcements in snapshots."""
     for path in sorted(SNAPSHOTS.glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for announcement in list_announcements(line):
-                for kind, _ in find_in_line(announcement, CAST_IDS):
+                for kind, _ in list_forbidden_words_in_line(announcement, CAST_IDS):
                     yield WordFinding(kind, f"{path.relative_to(ROOT)}:{number}", announcement)
 
 
@@ -207,17 +207,17 @@ def list_announcements(line: str) -> list[str]:
     return [each for each in pressed.split(" | ") if mark and not silent.match(each)]
 
 
-def find_in_pages(site: Path) -> Iterator[WordFinding]:
+def list_findings_in_pages(site: Path) -> Iterator[WordFinding]:
     """Search the pages of the built site, without those for developers."""
     for path in sorted(site.rglob("*.html")):
         page = path.relative_to(site).as_posix()
         if not page.startswith(DEVELOPER_FOLDERS):
             for line in list_text_lines(path.read_text(encoding="utf-8")):
-                for kind, _ in find_in_line(line, CAST_IDS):
+                for kind, _ in list_forbidden_words_in_line(line, CAST_IDS):
                     yield WordFinding(kind, page, line)
 
 
-def format_table(findings: Iterable[WordFinding]) -> str:
+def format_findings(findings: Iterable[WordFinding]) -> str:
     """Format the number of findings of each kind, followed by the findings."""
     found = list(findings)
     kinds = (*PATTERNS, ID_KIND)
@@ -233,8 +233,8 @@ def main() -> None:
     site = parser.parse_args().site
     if not (site / "index.html").exists():
         sys.exit(f"There is no site in {site}. Build it: python -m build_scripts.build")
-    findings = [*find_in_answers(), *find_in_snapshots(), *find_in_pages(site)]
-    print(format_table(findings))
+    findings = [*list_findings_in_answers(), *list_findings_in_snapshots(), *list_findings_in_pages(site)]
+    print(format_findings(findings))
     sys.exit(1 if findings else 0)
 
 

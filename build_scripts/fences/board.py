@@ -18,13 +18,13 @@ import jinja2
 
 from build_scripts.fences.calculator import parse_fence_fields
 from build_scripts.markdown_extensions.captions import render_caption, strip_links
-from build_scripts.pictures.board_text import format_board, list_legend_entries
+from build_scripts.pictures.board_text import describe_board_drawing, list_legend_entries
 from build_scripts.render import TEMPLATES, build_environment
 from scratch_core.board import Space
 from scratch_core.calculators.board import CONTROLS, LAYERS, BoardAnalysis, analyse_query, draw_query
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.encounter.actions.positions import find_line_of_sight
+from scratch_core.encounter.actions.positions import trace_line_of_sight
 
 DRAWING_FIELDS = ("caption", "alt", "title", "show", "lines", "ways", "expect")
 """The fields of a drawing that the calculator does not have."""
@@ -61,9 +61,9 @@ def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
     layers = part["show"].split() if "show" in part else LAYERS
     query = format_query({name: text for name, text in part.items() if name in CONTROLS})
     analysis, lines, ways = analyse_query(query, layers, part.get("lines", ""), part.get("ways", ""))
-    words = format_board(analysis, layers, lines, ways)
+    words = describe_board_drawing(analysis, layers, lines, ways)
     if "expect" in part:
-        _check_lines(part["expect"].split(), analysis, lines)
+        _require_lines_as_expected(part["expect"].split(), analysis, lines)
     template: Any = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("components/board.html").module
     board = str(
         template.picture(
@@ -73,11 +73,13 @@ def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
     return board + _render_legend(template, list_legend_entries(analysis, layers))
 
 
-def _check_lines(expected: Sequence[str], analysis: BoardAnalysis, targets: Sequence[Space]) -> None:
-    lines = [find_line_of_sight(analysis.context, target) for target in targets] if analysis.context else []
+def _require_lines_as_expected(
+    expected_results: Sequence[str], analysis: BoardAnalysis, targets: Sequence[Space]
+) -> None:
+    lines = [trace_line_of_sight(analysis.context, target) for target in targets] if analysis.context else []
     actual = ["clear" if line.is_clear else "blocked" for line in lines if line]
-    if list(expected) != actual:
-        raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(actual) or 'none'}")
+    if list(expected_results) != actual:
+        raise ValueError(f"expected the lines to be {' '.join(expected_results)}, got {' '.join(actual) or 'none'}")
 
 
 def _render_legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from build_scripts.checks.rule_traceability import format_suggestion
-from build_scripts.render import TEMPLATES, render
+from build_scripts.render import TEMPLATES, render_calculator_response
 from scratch_core.calculators.shared.query import format_query
 
 _PAIR = re.compile(r"^[a-z_]+=")
@@ -45,14 +45,14 @@ def render_calculator(name: str, body: str, uid: str) -> str:
     known = [template.stem for template in Path(TEMPLATES).glob("*.html")]
     if name not in known:
         raise ValueError(f"expected a calculator, got {name!r}{format_suggestion(name, known)}")
-    rendered = render(name, format_fence_query(body), uid=uid)
+    rendered = render_calculator_response(name, format_fence_query(body), id_prefix=uid)
     # Markdown leaves a fence's HTML unchanged only if it begins with a block-level tag that Markdown knows.
     return (
         '<div class="calculator-place" data-search-exclude>\n'
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'
         f' data-query="{escape(rendered.query)}">\n'
-        '<noscript><p class="calculator-noscript">JavaScript is off, so this is our example, not what your'
-        " link contains.</p></noscript>\n"
+        '<noscript><p class="calculator-noscript">Turn on JavaScript to use this calculator and open shared'
+        " links. What you see is an example.</p></noscript>\n"
         '<p class="calculator-awaited">Loading what you opened …</p>\n'
         f'<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<div class="calculator-absent"><p class="calculator-missing">'

@@ -14,7 +14,7 @@ from build_scripts.render import build_environment
 from scratch_core.calculators.character.starting_points import characters_to_fields
 from scratch_core.calculators.characters_text.chooser import append_stat_blocks, split_stat_blocks
 from scratch_core.calculators.fight.sides import THEM, US
-from scratch_core.calculators.initiative.participants import format_sheet_line
+from scratch_core.calculators.initiative.participants import format_participant_line
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, KINDS, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import Character, audit_figures
@@ -86,7 +86,7 @@ def build_card(member: CastMember) -> CastCard:
     addresses = {}
     if not character.minion_of:
         side, place = MEMBER_PLACES[member.kind]
-        line = format_sheet_line({"name": member.name, "abilities": member.list_levels()})
+        line = format_participant_line({"name": member.name, "abilities": member.map_abilities_to_levels()})
         blocks = split_stat_blocks(format_sheet_with_minions(member))
         addresses["Fight"] = f"fight/?{format_query({'sheets': append_stat_blocks('', blocks, side)})}"
         addresses["Odds"] = f"odds/?{format_query({place: member.id})}"

@@ -32,6 +32,6 @@ SAMPLE_VIEW = SimpleNamespace(
 """A sample of a calculator's view: fields, problems, a character's figures and a chooser."""
 
 
-def render_part(name: str) -> str:
+def render_component(component_name: str) -> str:
     """Render the component of a fence."""
-    return PARTS_ENVIRONMENT.get_template("parts.html").render(name=name, view=SAMPLE_VIEW)
+    return PARTS_ENVIRONMENT.get_template("parts.html").render(name=component_name, view=SAMPLE_VIEW)

@@ -18,11 +18,11 @@ from build_scripts.fences import scenario, turn_order
 from build_scripts.fences.board import render_drawing
 from build_scripts.fences.calculator import format_fence_query, parse_fence_fields, render_calculator
 from build_scripts.fences.cast import render_cast
-from build_scripts.fences.components import render_part
+from build_scripts.fences.components import render_component
 from build_scripts.fences.picture import render_picture
 from build_scripts.fences.table import render_table
-from build_scripts.markdown_extensions.engine_numbers import NUMBERS_BY_RULE, format_number
-from build_scripts.markdown_extensions.page_text import list_own_ids, strip_fences
+from build_scripts.markdown_extensions.engine_numbers import NUMBERS_BY_RULE, format_requested_number
+from build_scripts.markdown_extensions.page_text import blank_out_fences, list_own_ids
 from build_scripts.markdown_extensions.rule_links import RULE_IDS, RULING_IDS
 from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES
 from scratch_core.rulebook.abilities import ABILITY_NAMES
@@ -35,7 +35,7 @@ RENDERERS: Mapping[str, Callable[..., str]] = {
     "calculator": lambda body, number, name: render_calculator(name, body, f"{name}-{number}"),
     "cast": lambda body, number, kind: render_cast(kind),
     "engine-table": lambda body, number, name: render_table(name),
-    "parts": lambda body, number, name: render_part(name),
+    "parts": lambda body, number, name: render_component(name),
     "picture": lambda body, number, name: render_picture(name, body, f"picture-{number}"),
     "scenario": lambda body, number: scenario.render_example(body),
     "turn-order": lambda body, number: turn_order.render_turn_order(body, f"order-{number}"),
@@ -43,7 +43,7 @@ RENDERERS: Mapping[str, Callable[..., str]] = {
 """The functions that render each kind of fence. Their arguments are the body, the number on the page among fences of
 the kind, and the options."""
 
-EXAMPLE_PLAYERS = {"scenario": scenario.play_example, "turn-order": turn_order.play_example}
+EXAMPLE_PLAYERS = {"scenario": scenario.play_checked_example, "turn-order": turn_order.play_example}
 """The kinds that are played before they are rendered, so that errors name the line of the page."""
 
 
@@ -178,7 +178,7 @@ def check_controls(fence: Fence, html: str) -> list[str]:
     ]
 
 
-def check_links(docs: Path) -> list[str]:
+def list_unknown_name_failures(docs_folder: Path) -> list[str]:
     """Return a sentence for each unknown name in double brackets or anchors.
 
     Names are those of rules, rulings, numbers and abilities.
@@ -186,9 +186,9 @@ def check_links(docs: Path) -> list[str]:
     Code is ignored.
     """
     failures = []
-    for path in sorted(docs.rglob("*.md")):
-        page = f"docs/{path.relative_to(docs).as_posix()}"
-        lines = _CODE.sub(" ", strip_fences(path.read_text(encoding="utf-8"))).splitlines()
+    for path in sorted(docs_folder.rglob("*.md")):
+        page = f"docs/{path.relative_to(docs_folder).as_posix()}"
+        lines = _CODE.sub(" ", blank_out_fences(path.read_text(encoding="utf-8"))).splitlines()
         for number, line in enumerate(lines, 1):
             for kind, names in _BRACKETS.findall(line):
                 failures += [f"{page}:{number}: {problem}" for problem in _check_names(kind.strip(), names.strip())]
@@ -210,7 +210,7 @@ def _check_names(kind: str, names: str) -> list[str]:
     """Return the problems with the names in double brackets."""
     if kind == "=":
         try:
-            format_number(names)
+            format_requested_number(names)
         except ValueError as error:
             return [f"{error}{format_suggestion(names.partition(' ')[0], NUMBERS_BY_RULE)}"]
         return []

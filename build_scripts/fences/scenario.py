@@ -24,7 +24,7 @@ from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue
 from scratch_core.scenario import ScenarioResult, StepResult
 
 REPLAY_ADDRESS = "tool:replay/"
-"""The address of links to the replay, which `finish_page` makes relative to the page."""
+"""The address of links to the replay, which `add_head_and_links` makes relative to the page."""
 
 _STEP_LINE = re.compile(r"^\s*(?:\[\[steps\]\]|\{\s*(?:actor|do)\s*=)")
 _SURROUNDING_TEXTS = {
@@ -49,17 +49,17 @@ _FLAG_TEXTS = {
 # Playing
 
 
-def play_example(body: str, line: int = 0) -> ScenarioResult:
+def play_checked_example(body: str, line_before_body: int = 0) -> ScenarioResult:
     """Play a fence's scenario.
 
-    `line` is the page's line that opens the fence. Raises ValueError, with the page's line, if it can't be parsed or
-    played, or has another result than expected.
+    `line_before_body` is the page's line that opens the fence. Raises ValueError, with the page's line, if it can't be
+    parsed or played, or has another result than expected.
     """
-    played = play_text(body, line)
+    played = play_text(body, line_before_body)
     scenario = played.scenario
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected an `expect` in the scenario or a step, got none")
-    steps = [line + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]
+    steps = [line_before_body + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]
     wrong = []
     for each in played.differences:
         place = f"line {steps[each.n - 1]}: " if 0 < each.n <= len(steps) else ""
@@ -75,7 +75,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
 
 def render_example(body: str) -> str:
     """Render an example: characters, steps with dice and result, link to the replay."""
-    played = play_example(body)
+    played = play_checked_example(body)
     names = {each.id: each.name for each in played.opening_state.fighters}
     steps = "\n".join(_render_step(record, names) for record in played.results)
     text = json.dumps(played.scenario.tree, ensure_ascii=False, separators=(",", ":"))
@@ -125,7 +125,7 @@ def _render_narration(record: StepResult, names: Mapping[str, str]) -> str:
     if record.is_legal:
         return escape(record.narration)
     what = f"{names.get(record.actor, 'Game master')}, {ACTION_TITLES[record.do].lower()}: not allowed."
-    return f"{escape(what)} Rule: {render_rule_link(record.rules[0])}"
+    return f"{escape(what)} Rule: {render_rule_link(record.broken_rules[0])}"
 
 
 def _render_roll(roll: FightRoll) -> str:

@@ -13,7 +13,11 @@ from build_scripts.html_table import render_html_table
 from build_scripts.markdown_extensions.captions import render_caption
 from build_scripts.markdown_extensions.engine_numbers import CARRY_TABLE, NUMBER_WORDS
 from build_scripts.markdown_extensions.rule_links import has_page, render_rule_link
-from build_scripts.markdown_extensions.ruling_notes import format_choices, format_options, render_option_attributes
+from build_scripts.markdown_extensions.ruling_notes import (
+    format_option_values,
+    format_options_in_words,
+    render_option_attributes,
+)
 from build_scripts.tables.turn_systems import TURN_SYSTEM_TABLES
 from scratch_core.characters.encumbrance import compute_weights
 from scratch_core.rulebook import (
@@ -55,7 +59,7 @@ def render_table(name: str) -> str:
 # Cells and rows
 
 
-def _render_places(places: Sequence[str]) -> str:
+def _render_code_places(places: Sequence[str]) -> str:
     """Render at most `MAX_PLACES` places as code, preferably public ones."""
     chosen = [place for place in places if "._" not in place] or list(places)
     more = len(chosen) - MAX_PLACES
@@ -108,7 +112,7 @@ def _render_action_row(action: ActionSpec) -> str:
     adding = (
         "needs" if action.required_abilities and set(action.required_abilities) == set(action.usable_abilities) else "+"
     )
-    when = action.conditions.replace(_TERRAIN_NOTE, "").strip()
+    when = action.conditions_text.replace(_TERRAIN_NOTE, "").strip()
     cells = (
         escape(action.kind.replace("regular, once per encounter", "once per encounter")),
         f"{against}{attack}",
@@ -216,15 +220,18 @@ def render_settings() -> str:
     rows = [
         (
             f'{render_rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
-            f"{escape(switch.reason)} <strong>{escape(format_choices(switch, ' · '))}</strong>",
+            f"{escape(switch.question)} {escape(switch.reason)} "
+            f"<strong>{escape(format_option_values(switch, ' · '))}</strong>",
         )
         for switch in RULE_OPTIONS
-        if _is_in_text(switch.ruling)
+        if _has_rule_page(switch.ruling)
     ]
-    return render_html_table("switches", "Settings", ("Ruling", "Why there is a choice, and the options"), rows)
+    return render_html_table(
+        "switches", "Settings", ("Ruling", "The question, why there is a choice, and the options"), rows
+    )
 
 
-def _is_in_text(ruling_id: str) -> bool:
+def _has_rule_page(ruling_id: str) -> bool:
     """Return whether the text has a page with a rule of the ruling."""
     return any(has_page(rule.page) for rule in RULES if rule.id in get_ruling(ruling_id).rules)
 
@@ -285,7 +292,7 @@ def _render_options(ruling: Ruling) -> str:
     for switch in RULE_OPTIONS:
         if switch.name == ruling.switch:
             attributes = f'class="ruling-switch"{render_option_attributes(switch)}'
-            return f"<span {attributes}>Setting: {escape(format_options(switch))}</span> · "
+            return f"<span {attributes}>Setting: {escape(format_options_in_words(switch))}</span> · "
     return ""
 
 
@@ -322,8 +329,8 @@ def _format_page_name(page: str) -> str:
 def _build_code_row(coverage: RuleCoverage) -> tuple[str, ...]:
     return (
         f"<code>{coverage.rule.id}</code>",
-        _render_places(coverage.code) or escape(f"no code: {coverage.rule.no_code}"),
-        _render_places(coverage.tests),
+        _render_code_places(coverage.code) or escape(f"no code: {coverage.rule.no_code}"),
+        _render_code_places(coverage.tests),
     )
 
 

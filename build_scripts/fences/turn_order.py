@@ -27,7 +27,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
     `line` is the page's line that opens the fence. Raises ValueError if it can't be parsed or played, or has another
     result than expected.
     """
-    played = scenario.play_example(body, line)
+    played = scenario.play_checked_example(body, line)
     if played.scenario.system.name not in VARIANT_TURN_SYSTEMS:
         raise ValueError("expected one of the other turn systems as `system`, got scratch")
     return played
@@ -61,7 +61,7 @@ def _strip_note_links(played: ScenarioResult) -> dict[str, Any]:
 def _render_step(played: ScenarioResult, record: StepResult) -> str:
     text = escape(format_step(played, record))
     if not record.is_legal:
-        text += f" Rule: {render_rule_link(record.rules[0])}"
+        text += f" Rule: {render_rule_link(record.broken_rules[0])}"
     lines = [f"<p>{text}</p>"]
     pools = _render_pools(played, record)
     if pools:

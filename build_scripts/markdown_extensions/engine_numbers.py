@@ -45,7 +45,11 @@ from scratch_core.rulebook.abilities import (
 from scratch_core.rulebook.action_spec import MOVEMENT, ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
-from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, compute_max_combo_size, count_required_skips
+from scratch_core.turn_systems.mano.records import (
+    EVADING_DEFENCE,
+    compute_max_combo_size,
+    count_skips_after_active_turn,
+)
 from scratch_core.turn_systems.mano.turn_system import STUN_RECOVERED
 from scratch_core.turn_systems.mano_old.records import POOLS
 from scratch_core.turn_systems.mano_old.turn_system import STUN_FREED
@@ -71,12 +75,12 @@ HEALTHY, INJURED = 9, 1
 
 
 @cache
-def get_numbers(rule: str) -> NamedNumbers:
+def get_rule_numbers(rule_id: str) -> NamedNumbers:
     """Return the numbers of a rule by name, which are computed once.
 
     Returns an empty mapping if the rule has none.
     """
-    return NUMBERS_BY_RULE[rule]() if rule in NUMBERS_BY_RULE else {}
+    return NUMBERS_BY_RULE[rule_id]() if rule_id in NUMBERS_BY_RULE else {}
 
 
 def fill_numbers(text: str) -> str:
@@ -84,17 +88,19 @@ def fill_numbers(text: str) -> str:
 
     Raises ValueError for a number that the engine does not have.
     """
-    return _REQUEST_PATTERN.sub(lambda match: match[0] if match[1] else match[3] or format_number(match[2]), text)
+    return _REQUEST_PATTERN.sub(
+        lambda match: match[0] if match[1] else match[3] or format_requested_number(match[2]), text
+    )
 
 
-def format_number(request: str) -> str:
+def format_requested_number(request: str) -> str:
     """Return the text of `[[= rule]]` or `[[= rule name]]`.
 
     Raises ValueError, with a list of the rule's numbers, for an unknown one.
     """
     rule, *names = request.split()
     form = names.pop() if names[-1:] in (["word"], ["Word"]) else ""
-    numbers, name = get_numbers(rule), " ".join(names)
+    numbers, name = get_rule_numbers(rule), " ".join(names)
     if name not in numbers:
         known = ", ".join(f"{rule} {each}".strip() for each in numbers) or "none for this rule"
         raise ValueError(f"expected a number of the engine ({known}), got [[= {request.strip()}]]")
@@ -107,7 +113,7 @@ def format_number(request: str) -> str:
 # Numbers from fights
 
 
-def _build_fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
+def _build_sample_scenario(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
     """Build a fight whose first character, `a`, takes these steps.
 
     Characters have toughness 9 unless their table has another one.
@@ -123,7 +129,7 @@ def _play_steps(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> 
     `b` has no ability but toughness.
     """
     a = {"id": "a", "abilities": levels, "hp": hp, "here": ["level", "throwable", "cover"]}
-    played = play(_build_fight(a, {"id": "b"}, steps=steps))
+    played = play(_build_sample_scenario(a, {"id": "b"}, steps=steps))
     assert all(record.is_legal for record in played.results), [record.narration for record in played.results]
     return played
 
@@ -137,21 +143,35 @@ def _compute_damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -
     return HEALTHY - _play_steps(step, hp=hp, **levels).final_state.fighter("b").hp
 
 
-def _play_help(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
+def _play_healing(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
     """Play an action of `a` that helps `b`."""
     b = {"id": "b", "abilities": {"toughness": toughness}, "hp": hp}
     step = {"do": do, "target": "b", "faces": [19]}
-    return play(_build_fight({"id": "a", "abilities": {"healing": 9}}, b, steps=[step]))
+    return play(_build_sample_scenario({"id": "a", "abilities": {"healing": 9}}, b, steps=[step]))
 
 
 def _compute_healed_hp(do: str, hp: int, toughness: int = HEALTHY) -> int:
     """Return the hit points of `b` after help."""
-    return _play_help(do, hp, toughness).final_state.fighter("b").hp
+    return _play_healing(do, hp, toughness).final_state.fighter("b").hp
 
 
 def _get_difficulty(played: ScenarioResult) -> int:
     """Return the difficulty of the last step's first roll."""
     return played.results[-1].rolls[0].against.value
+
+
+def _get_healing_difficulty() -> int:
+    """Return the difficulty of healing an injury and of reviving.
+
+    Raises ValueError if they differ, because texts that give one difficulty for both are then wrong.
+    """
+    healing, reviving = (
+        get_rule_numbers("act.heal.injured")["difficulty"],
+        get_rule_numbers("act.heal.revive")["difficulty"],
+    )
+    if healing != reviving:
+        raise ValueError(f"expected one difficulty for act.heal, got {healing} to heal and {reviving} to revive")
+    return int(healing)
 
 
 def _compute_initiative_bonus(**levels: int) -> int:
@@ -190,7 +210,7 @@ def _compute_engage_changes() -> dict[str, int]:
     return {"attack": total - 9, "agility": end}
 
 
-def _compute_plain_evade() -> int:
+def _compute_evade_bonus_without_ability() -> int:
     """Compute what an evade adds to agility without a movement ability."""
     played = _play_steps({"do": "evade"})
     return (
@@ -209,7 +229,7 @@ def _build_board(*rows: str) -> Board:
     return Board("square", rows, frozenset(), frozenset(), frozenset())
 
 
-def _compute_farthest(spaces: Sequence[Space]) -> int:
+def _compute_farthest_distance(spaces: Sequence[Space]) -> int:
     """Compute the distance of the farthest of these spaces from the middle of nine."""
     return max(_build_board("...", "...", "...").distance((1, 1), space) for space in spaces)
 
@@ -224,7 +244,7 @@ def _join_linked_abilities(names: Sequence[str], joint: str) -> str:
     return join_words([f"[[{get_ability(name).main_rule}|{name}]]" for name in names], joint)
 
 
-def _count_order_cast() -> NamedNumbers:
+def _count_comparison_fighters() -> NamedNumbers:
     """Count the fighters of the comparison, and return Dogwood's roll and bonus."""
     from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # it imports this module
 
@@ -232,7 +252,7 @@ def _count_order_cast() -> NamedNumbers:
     return {"": len(FOUR_FIGHTERS), "dogwood": int(str(dogwood["face"])), "dogwood bonus": int(str(dogwood["bonus"]))}
 
 
-def _list_hit_points(health: str) -> list[int]:
+def _list_hit_points_with_health(health: str) -> list[int]:
     """List the hit points, out of 9, with which a character has this health.
 
     `health` is "healthy", "injured" or "incapacitated".
@@ -244,18 +264,22 @@ def _compute_hp_after_overkill() -> int:
     """Compute the hit points left after more damage than there are hit points."""
     b = {"id": "b", "hp": 1}
     step = {"do": "shoot", "target": "b", "faces": [20]}
-    return play(_build_fight({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step])).final_state.fighter("b").hp
+    return (
+        play(_build_sample_scenario({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step]))
+        .final_state.fighter("b")
+        .hp
+    )
 
 
 def _compute_stamina(toughness: int) -> int:
-    return _build_character(toughness).stamina().value
+    return _build_tough_character(toughness).stamina().value
 
 
-def _build_character(level: int) -> Character:
-    return Character("x", (AbilityLevel("toughness", level),))
+def _build_tough_character(toughness: int) -> Character:
+    return Character("x", (AbilityLevel("toughness", toughness),))
 
 
-def _count_attacks() -> int:
+def _count_double_attack_rolls() -> int:
     step = {"do": "double-attack", "targets": ["b", "b"], "faces": [19, 19]}
     return len(_play_steps(step, fighting=9).results[-1].rolls)
 
@@ -265,7 +289,7 @@ def _count_blast_targets() -> int:
     enemies = [{"id": f"b{number}", "side": "b", "group": "b"} for number in range(9)]
     target_lists = [[each["id"] for each in enemies[:number]] for number in range(1, len(enemies) + 1)]
     blasts = [{"do": "blast", "targets": targets} for targets in target_lists]
-    scenario = _build_fight({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
+    scenario = _build_sample_scenario({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
     state = play(scenario, until=0).states[0]
     return sum(not check_action(state, step.action) for step in scenario.steps)
 
@@ -273,7 +297,7 @@ def _count_blast_targets() -> int:
 def _compute_crafted_bonus() -> int:
     """Compute what a crafted bonus adds to a level."""
     a, b = {"id": "a", "abilities": {"craftsmanship": 9}}, {"id": "b", "side": "a"}
-    crafted = _build_fight(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
+    crafted = _build_sample_scenario(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
     return play(crafted).final_state.fighter("b").level("toughness") - HEALTHY
 
 
@@ -283,9 +307,11 @@ def _count_neighbours(shape: Literal["square", "hex"]) -> int:
     return sum(board.distance((1, 1), space) == 1 for space in board.spaces)
 
 
-def _count_open_actions(kind: str) -> int:
+def _count_actions_without_ability(action_kind: str) -> int:
     """Count the actions of a kind that need no ability, except the generic one."""
-    return sum(each.kind.startswith(kind) and not each.required_abilities and each.do != kind for each in ACTIONS)
+    return sum(
+        each.kind.startswith(action_kind) and not each.required_abilities and each.do != action_kind for each in ACTIONS
+    )
 
 
 def _list_unrepeatable() -> list[ActionSpec]:
@@ -315,9 +341,9 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "char.ability-level": lambda: {"least": 1, "absent": _build_empty_character().level("toughness")},
     "fifteen-abilities": lambda: _build_single(len(ABILITIES)),
     "act.basic.available": lambda: {
-        "regular": _count_open_actions("regular"),
-        "bonus": _count_open_actions("bonus"),
-        "all": _count_open_actions("regular") + _count_open_actions("bonus"),
+        "regular": _count_actions_without_ability("regular"),
+        "bonus": _count_actions_without_ability("bonus"),
+        "all": _count_actions_without_ability("regular") + _count_actions_without_ability("bonus"),
     },
     "act.unrepeatable": lambda: {
         "": len(_list_unrepeatable()),
@@ -353,8 +379,8 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     },
     "def.strength.fallback": lambda: {
         "": _get_defence_part("strength", "def.strength.fallback"),
-        "average": _build_character(3).strength().value,
-        "of 4": _build_character(4).strength().value,
+        "average": _build_tough_character(3).strength().value,
+        "of 4": _build_tough_character(4).strength().value,
     },
     "def.strength": lambda: {
         "": Character("x", (AbilityLevel("wrestling", 1),)).strength().parts[0].value,
@@ -363,10 +389,10 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     },
     "move.use": lambda: {"And": join_words(MOVEMENT, "and").capitalize(), "or": join_words(MOVEMENT, "or")},
     # Hit points
-    "hp.max": lambda: {"of 4": _build_character(4).max_hp().value},
+    "hp.max": lambda: {"of 4": _build_tough_character(4).max_hp().value},
     "hp.stamina": lambda: {"half": _find_rounding(_compute_stamina), "of 1": _compute_stamina(1)},
-    "hp.injured": lambda: {"least": min(_list_hit_points("injured"))},
-    "hp.incapacitated": lambda: _build_single(max(_list_hit_points("incapacitated"))),
+    "hp.injured": lambda: {"least": min(_list_hit_points_with_health("injured"))},
+    "hp.incapacitated": lambda: _build_single(max(_list_hit_points_with_health("incapacitated"))),
     "hp.floor": lambda: _build_single(_compute_hp_after_overkill()),
     "hp.auto-damage": lambda: {
         "more": _compute_damage("basic-attack", 20, fighting=9) - _compute_damage("basic-attack", fighting=9),
@@ -378,7 +404,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "abilities": join_words(ACTION_SPECS["basic-attack"].usable_abilities, "or"),
     },
     "act.throw-object": lambda: _build_single(_compute_damage("throw")),
-    "act.fighting.double": lambda: {"attacks": _count_attacks()},
+    "act.fighting.double": lambda: {"attacks": _count_double_attack_rolls()},
     "act.shooting": lambda: _build_single(_compute_damage("shoot", shooting=9)),
     "act.shooting.auto": lambda: _build_single(_compute_damage("shoot", 20, shooting=9)),
     "act.blasting": lambda: {
@@ -392,7 +418,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "injured": _compute_damage("knockout", hp=INJURED, knockout=9),
     },
     "act.knockout.damage": lambda: {
-        **get_numbers("act.knockout"),
+        **get_rule_numbers("act.knockout"),
         "healthy on 20": _compute_damage("knockout", 20, knockout=9),
         "injured on 20": _compute_damage("knockout", 20, hp=INJURED, knockout=9),
     },
@@ -406,24 +432,26 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "act.cover.effect": _compute_cover_changes,
     "act.cover.stay": _compute_cover_changes,
     "act.engage": _compute_engage_changes,
-    "act.evade.no-ability": lambda: _build_single(_compute_plain_evade()),
+    "act.evade.no-ability": lambda: _build_single(_compute_evade_bonus_without_ability()),
     "act.engage.penalty": lambda: {"lower": -_compute_engage_changes()["agility"]},
-    "act.heal": lambda: {"difficulty": _get_difficulty(_play_help("heal", 1))},
+    "act.heal": lambda: {"difficulty": _get_healing_difficulty()},
     "act.heal.revive": lambda: {
         "": _compute_healed_hp("revive", 0),
+        "difficulty": _get_difficulty(_play_healing("revive", 0)),
         "healthy": max(level for level in range(1, 9) if _compute_stamina(level) < _compute_healed_hp("revive", 0)),
     },
     "act.heal.injured": lambda: {
+        "difficulty": _get_difficulty(_play_healing("heal", 1)),
         "more": _compute_healed_hp("heal", 1, 8) - 8 // 2,
         "half": _find_rounding(lambda toughness: _compute_healed_hp("heal", 1, toughness)),
     },
     "craft.bonus": lambda: _build_single(_compute_crafted_bonus()),
-    "craft.needs-level": lambda: get_numbers("char.ability-level"),
+    "craft.needs-level": lambda: get_rule_numbers("char.ability-level"),
     "craft.hurry": lambda: {"difficulty": HURRY_DIFFICULTY},
     "command.minions": lambda: _build_single(MAX_MINIONS),
     "stealth.initiative": lambda: {"times": _compute_initiative_bonus(stealth=1)},
     "detection.initiative": lambda: {"times": _compute_initiative_bonus(detection=1)},
-    "turn.initiative-roll": lambda: get_numbers("roll.d20"),
+    "turn.initiative-roll": lambda: get_rule_numbers("roll.d20"),
     # Weights, in kilograms and pounds a point
     "carry.pack": lambda: {"kg": compute_weights(1).pack_kg, "lb": f"{compute_weights(10).pack_lb / 10}"},
     "carry.short": lambda: {"kg": compute_weights(1).carry_kg, "lb": compute_weights(10).carry_lb // 10},
@@ -436,26 +464,31 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "most": max(CARRY_TABLE),
     },
     # The Grid
-    "grid.move.base": lambda: {"healthy": Walker().allowances[0], "injured": Walker(is_healthy=False).allowances[0]},
+    "grid.move.base": lambda: {
+        "healthy": Walker().movement_budgets[0],
+        "injured": Walker(is_healthy=False).movement_budgets[0],
+    },
     "grid.move.rough": lambda: _build_single(_compute_price("^")),
     "grid.move.water": lambda: _build_single(_compute_price("~")),
     "grid.move.step": lambda: {"squares": _count_neighbours("square"), "hexes": _count_neighbours("hex")},
     "grid.move.quickness": lambda: {
-        **get_numbers("grid.move.base"),
-        "at 3": Walker(quickness=3).allowances[1],
-        "at 4": Walker(quickness=4).allowances[1],
-        "half": _find_rounding(lambda level: Walker(quickness=level).allowances[1]),
+        **get_rule_numbers("grid.move.base"),
+        "at 3": Walker(quickness=3).movement_budgets[1],
+        "at 4": Walker(quickness=4).movement_budgets[1],
+        "half": _find_rounding(lambda level: Walker(quickness=level).movement_budgets[1]),
     },
     "grid.move.flying": lambda: {
         "": list_path_prices(_build_board("..."), Walker(flying=9), ((1, 0),))[0],
-        "half": _find_rounding(lambda level: Walker(flying=level).allowances[-1]),
+        "half": _find_rounding(lambda level: Walker(flying=level).movement_budgets[-1]),
     },
     "grid.escape.exit": lambda: _build_single(_compute_price(".")),
     "grid.close.reach": lambda: _build_single(CLOSE_REACH),
     "grid.hold.reposition": lambda: _build_single(
-        _compute_farthest(_build_board("...", "...", "...").neighbours((1, 1)))
+        _compute_farthest_distance(_build_board("...", "...", "...").neighbours((1, 1)))
     ),
-    "grid.blast.area": lambda: _build_single(_compute_farthest(_build_board("...", "...", "...").blast_area((1, 1)))),
+    "grid.blast.area": lambda: _build_single(
+        _compute_farthest_distance(_build_board("...", "...", "...").blast_area((1, 1)))
+    ),
     "grid.interrupt.trigger.move": lambda: _build_single(FREE_STEPS),
     "grid.interrupt.trigger.far-attack": lambda: _build_single(CLOSE_REACH),
     "grid.interrupt.roll": lambda: {"abilities": join_words(ACTION_SPECS["interrupt"].usable_abilities, "or")},
@@ -468,12 +501,12 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     # The other turn systems
     "mano.start.evade": lambda: _build_single(EVADING_DEFENCE),
     "mano.speed.quarter": lambda: {
-        "skips": count_required_skips(Fraction(1, 4)),
-        "one of": count_required_skips(Fraction(1, 4)) + 1,
+        "skips": count_skips_after_active_turn(Fraction(1, 4)),
+        "one of": count_skips_after_active_turn(Fraction(1, 4)) + 1,
     },
     "mano.speed.half": lambda: {
-        "skips": count_required_skips(Fraction(1, 2)),
-        "one of": count_required_skips(Fraction(1, 2)) + 1,
+        "skips": count_skips_after_active_turn(Fraction(1, 2)),
+        "one of": count_skips_after_active_turn(Fraction(1, 2)) + 1,
     },
     "mano.combo.count": lambda: {
         "half": _find_rounding(lambda halves: compute_max_combo_size(Fraction(halves, 2), 1)),
@@ -491,7 +524,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "mano-old.phase.stun": lambda: _build_single(STUN_FREED),
     "seize.natural-20": lambda: _build_single(FIRST_FACE),
     "seize.natural-1": lambda: _build_single(LATE_FACE),
-    "order-cast": _count_order_cast,
+    "order-cast": _count_comparison_fighters,
     "turn-systems": lambda: {"all": len(VARIANT_TURN_SYSTEMS) + 1, "others": len(VARIANT_TURN_SYSTEMS)},
 }
 """The functions that compute the numbers of each rule."""

@@ -14,7 +14,7 @@ _ID = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 
 def list_blocks(text: str) -> list[str]:
     """List paragraphs, list items, table rows and headings, with their numbers filled in, without fences."""
-    return ["\n".join(lines) for lines in _split_blocks(fill_numbers(strip_fences(text)))]
+    return ["\n".join(lines) for lines in _split_blocks(fill_numbers(blank_out_fences(text)))]
 
 
 def list_own_ids(block: str) -> list[str]:
@@ -22,7 +22,7 @@ def list_own_ids(block: str) -> list[str]:
     return [match[1] for match in _ID.finditer(block)]
 
 
-def strip_fences(text: str) -> str:
+def blank_out_fences(text: str) -> str:
     """Replace front matter and fences by empty lines, so that line numbers stay the same."""
     for pattern in (_FRONT, _FENCE):
         text = pattern.sub(lambda match: "\n" * match[0].count("\n"), text)

@@ -189,20 +189,20 @@ def _add_anchor(element: Element, rule_id: str) -> None:
         },
     )
     anchor.text = AtomicString("§")
-    _append_to_words(host, anchor)
+    _append_after_text(host, anchor)
 
 
-def _append_to_words(host: Element, anchor: Element) -> None:
-    blocks = [index for index, child in enumerate(host) if child.tag in _BLOCKS]
+def _append_after_text(element: Element, anchor: Element) -> None:
+    blocks = [index for index, child in enumerate(element) if child.tag in _BLOCKS]
     if not blocks:
-        _add_no_break_space(host, len(host))
-        host.append(anchor)
-    elif host[blocks[0]].tag == "p" and not (host.text or "").strip():
-        _append_to_words(host[blocks[0]], anchor)
+        _add_no_break_space(element, len(element))
+        element.append(anchor)
+    elif element[blocks[0]].tag == "p" and not (element.text or "").strip():
+        _append_after_text(element[blocks[0]], anchor)
     else:
-        _add_no_break_space(host, blocks[0])
+        _add_no_break_space(element, blocks[0])
         anchor.tail = "\n"
-        host.insert(blocks[0], anchor)
+        element.insert(blocks[0], anchor)
 
 
 def _add_no_break_space(host: Element, index: int) -> None:
@@ -232,7 +232,7 @@ class _Tooltips(Treeprocessor):
             return
         unseen = {term.name for term in load_glossary() if term.tooltip}
         for parent, child in list(_list_text_places(root)):
-            _explain_terms(parent, child, unseen)
+            _insert_term_tooltips(parent, child, unseen)
 
 
 def _list_text_places(element: Element) -> Iterator[tuple[Element, Element | None]]:
@@ -247,24 +247,24 @@ def _list_text_places(element: Element) -> Iterator[tuple[Element, Element | Non
         yield element, child
 
 
-def _explain_terms(parent: Element, child: Element | None, unseen: set[str]) -> None:
+def _insert_term_tooltips(parent: Element, child_before_text: Element | None, unexplained_terms: set[str]) -> None:
     """Explain the terms in one text that are new on the page."""
-    words = (parent.text if child is None else child.tail) or ""
-    first, *rest = _split_at_terms(words, unseen)
+    words = (parent.text if child_before_text is None else child_before_text.tail) or ""
+    first, *rest = _split_at_new_terms(words, unexplained_terms)
     if not rest:
         return
-    if child is None:
+    if child_before_text is None:
         parent.text = AtomicString(first)
     else:
-        child.tail = AtomicString(first)
-    index = 0 if child is None else list(parent).index(child) + 1
+        child_before_text.tail = AtomicString(first)
+    index = 0 if child_before_text is None else list(parent).index(child_before_text) + 1
     for offset, (word, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
         abbr = Element("abbr", {"title": _FORMS[_normalize_word(word)].meaning})
         abbr.text, abbr.tail = AtomicString(word), AtomicString(after)
         parent.insert(index + offset, abbr)
 
 
-def _split_at_terms(words: str, unseen: set[str]) -> Iterator[str]:
+def _split_at_new_terms(words: str, unexplained_terms: set[str]) -> Iterator[str]:
     """Split a text at the terms that are new on the page.
 
     Yields words, term, words, term, …, words.
@@ -272,8 +272,8 @@ def _split_at_terms(words: str, unseen: set[str]) -> Iterator[str]:
     start = 0
     for match in _TERMS.finditer(words):
         name = _FORMS[_normalize_word(match[0])].name
-        if name in unseen and _is_game_term(name, words, match):
-            unseen.remove(name)
+        if name in unexplained_terms and _is_game_term(name, words, match):
+            unexplained_terms.remove(name)
             yield words[start : match.start()]
             yield match[0]
             start = match.end()

@@ -2,8 +2,8 @@
 
 In the text it is a small sign that opens the ruling: the question that the sources leave open, the default, the other
 options, the setting. It is `<details>`, so it opens without scripts and with the keyboard. On paper it is a number, and
-the note is below the text. Markdown writes an empty `<details>`. `fill_ruling_marks` writes the notes when the page is
-finished, after the builder has made its search index. So search hits are rules or a ruling's own section, and never
+the note is below the text. Markdown writes an empty `<details>`. `render_ruling_notes` writes the notes when the page
+is finished, after the builder has made its search index. So search hits are rules or a ruling's own section, and never
 notes.
 
 `[[at K01]]`, `[[at cp]]` and `[[at max_level]]` are empty by the rulebook. If a table's house rules change the number
@@ -22,7 +22,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from scratch_core.calculators.house.view_model import LIMIT_LABELS
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.rulebook import RULE_OPTIONS, RuleOption, Ruling, format_setting, get_ruling
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, Ruling, format_setting_for_display, get_ruling
 
 TABLE_VALUE_SYNTAX = r"\[\[\s*at\s+([A-Za-z]\w*)\s*\]\]"
 MARK_SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
@@ -81,7 +81,7 @@ class MarkPlacement(Treeprocessor):
                 element.tag = "div"
                 element.set("class", f"paragraph {element.get('class', '')}".strip())
                 element.set("role", "paragraph")
-            _glue_marks(element)
+            _strip_space_before_marks(element)
 
 
 def is_mark(element: Element) -> bool:
@@ -89,7 +89,7 @@ def is_mark(element: Element) -> bool:
     return element.tag == "details" and element.get("class") == MARK_CLASS
 
 
-def _glue_marks(parent: Element) -> None:
+def _strip_space_before_marks(parent: Element) -> None:
     before: Element | None = None
     for child in parent:
         if is_mark(child) and before is None:
@@ -102,7 +102,7 @@ def _glue_marks(parent: Element) -> None:
 # In the finished page
 
 
-def fill_ruling_marks(html: str) -> str:
+def render_ruling_notes(html: str) -> str:
     """Write the notes of a built page's marks, and a list of them for paper.
 
     The notes link to rulings as `href="rule:A03"`, which `complete_rule_links` completes. A second run changes nothing.
@@ -138,7 +138,8 @@ def _render_note(ruling: Ruling) -> str:
     option = _OPTIONS_BY_RULING.get(ruling.id)
     return (
         f'<div class="ruling-note"><p class="ruling-title">{escape(ruling.title)}</p><p>{escape(ruling.question)}</p>'
-        f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(ruling.default)}</li>'
+        '<ul class="readings"><li class="default"><strong class="ours">Default:</strong>'
+        f" {escape(ruling.default_option)}</li>"
         f'{others}</ul><p>{escape(ruling.why)}</p><p class="ruling-switch"{render_option_attributes(option)}>'
         f"{_render_options(option)}"
         f'<a class="rule-link" href="rule:{ruling.id}">Ruling {ruling.id}</a></p></div>'
@@ -158,32 +159,38 @@ def render_option_attributes(setting: RuleOption | None) -> str:
 def _format_options_query(setting: RuleOption) -> str:
     """Format the words of a setting's options, except the default, as a query."""
     pairs = zip(setting.choices, setting.words, strict=True)
-    return format_query({format_setting(choice): words for choice, words in pairs if choice != setting.default})
+    return format_query(
+        {format_setting_for_display(choice): words for choice, words in pairs if choice != setting.default}
+    )
 
 
 TABLE_VALUES = {
     **{each.ruling: (each.name, _format_options_query(each)) for each in RULE_OPTIONS},
-    **{name: (name, told) for name, told in LIMIT_LABELS.items()},
+    **{name: (name, label) for name, label in LIMIT_LABELS.items()},
 }
 """The names that may follow "at", ids of rulings and names of limits: the house rule's name, and the words of its
 values."""
 
 
-def format_options(setting: RuleOption) -> str:
+def format_options_in_words(setting: RuleOption) -> str:
     """Format the options of a setting for players, with the default marked."""
     pairs = zip(setting.choices, setting.words, strict=True)
     return " or ".join(f"{words}{' (default)' * (choice == setting.default)}" for choice, words in pairs)
 
 
-def format_choices(setting: RuleOption, between: str) -> str:
-    """Format the values of a setting, with the default marked."""
-    return between.join(f"{format_setting(each)}{' (default)' * (each == setting.default)}" for each in setting.choices)
+def format_option_values(setting: RuleOption, separator: str) -> str:
+    """Format the values of a setting and the answer of each, with the default marked."""
+    pairs = zip(setting.choices, setting.answers, strict=True)
+    return separator.join(
+        f"{format_setting_for_display(choice)}: {answer}{' (default)' * (choice == setting.default)}"
+        for choice, answer in pairs
+    )
 
 
 def _render_options(setting: RuleOption | None) -> str:
     if setting is None:
         return ""
-    return f"Your table may choose: {escape(format_options(setting))}. "
+    return f"Your table may choose: {escape(format_options_in_words(setting))}. "
 
 
 def _render_footnotes(rulings: Iterable[Ruling]) -> str:
@@ -195,6 +202,6 @@ def _render_footnote(ruling: Ruling) -> str:
     others = " ".join(f"<em>Or:</em> {escape(other)}" for other in ruling.readings[1:])
     return (
         f"<strong>{escape(ruling.title)}</strong> ({ruling.id}). {escape(ruling.question)} "
-        f"<em>Default:</em> {escape(ruling.default)} {others} {escape(ruling.why)} "
+        f"<em>Default:</em> {escape(ruling.default_option)} {others} {escape(ruling.why)} "
         f"{_render_options(_OPTIONS_BY_RULING.get(ruling.id))}"
     )

@@ -1,4 +1,8 @@
-"""Finish a site of MkDocs or Zensical: bundle, rulebook, links to rules, rulings, search, content security policy."""
+"""Finish a site of MkDocs or Zensical: bundle, rulebook, links to rules, rulings, search, content security policy.
+
+Links, marks of rulings and accessible names are completed here and not where they are made: Python-Markdown does not
+know the page, Zensical has no hooks, and a template of our own would be a copy of each theme's.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,15 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from build_scripts.browser_app import build_bundle, join_styles, write_layered_styles
+from build_scripts.browser_app import build_inline_scripts, ensure_current_bundle, join_styles, write_layered_styles
 from build_scripts.markdown_extensions.rule_links import complete_rule_links
-from build_scripts.markdown_extensions.ruling_notes import fill_ruling_marks
+from build_scripts.markdown_extensions.ruling_notes import render_ruling_notes
 from build_scripts.pages.licences import write_licences
 from build_scripts.pages.rulebook import RULEBOOK_PATH, fill_rulebook
 from build_scripts.paths import FONTS, NODE_MODULES
-from build_scripts.search.index import enrich_index
-from build_scripts.service_worker import is_offline_enabled, write_manifest, write_worker
+from build_scripts.render import set_typographic_quotes
+from build_scripts.search.index import add_words_to_search_index
+from build_scripts.service_worker import is_offline_enabled, write_manifest_and_icons, write_service_worker
 
 POLICY = {
     "default-src": "'self'",
@@ -46,43 +51,6 @@ HEADERS = """\
 {base}assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
-# Runs before the page is painted: if the address or this device has content for the calculator, the example is hidden
-# until the calculator has read it (`loading-placeholder.mjs`, and `data-comes` in calculators.css).
-LOADING_SCRIPT = """\
-{
-  const tool = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname);
-  const base = tool ? location.pathname.slice(0, tool.index + 1) : "/";
-  let isSaved = false;
-  try {
-    const prefix = tool && `${base === "/" ? "" : base}scratch-kept-${tool[1]}`;
-    isSaved = tool !== null && Object.keys(localStorage).some((key) => key.startsWith(prefix));
-  } catch {}
-  const hasQuery = location.search.length > 1 || location.hash.startsWith("#?");
-  if (isSaved || hasQuery) document.documentElement.dataset.comes = "";
-}
-"""
-# Material fetches the search index on every page and builds it there: a third of a megabyte, and a third of a second of
-# a phone's processor time. Here both wait until the user points at the search, or the page's address has search words.
-LAZY_SEARCH_SCRIPT = """\
-{
-  const { open, send } = XMLHttpRequest.prototype;
-  const turned = new Promise((done) => {
-    const look = ({ target }) => target.closest?.(".md-search, [for=__search]") && done();
-    for (const kind of ["focusin", "pointerover"]) addEventListener(kind, look);
-    if (/[?&][qh]=/.test(location.search)) done();
-  });
-  XMLHttpRequest.prototype.open = function (method, address, ...how) {
-    this.isOfSearch = String(address).endsWith("/search/search_index.json");
-    return open.call(this, method, address, ...how);
-  };
-  XMLHttpRequest.prototype.send = function (body) {
-    if (!this.isOfSearch) return send.call(this, body);
-    turned.then(() => send.call(this, body));
-  };
-}
-"""
-# In a page that was opened from a disk, a calculator explains its missing script with another sentence.
-FILE_URL_SCRIPT = "if (location.protocol === 'file:') document.documentElement.dataset.filed = '';\n"
 SCROLL_BOX_ATTRIBUTES = 'tabindex="0" role="group" aria-label="Code"'
 MAX_NARROW_CODE = 28  # characters of code that fit in the narrowest window, 320 pixels
 _SCRIPT = re.compile(r"<script((?:\s[^>]*)?)>(.*?)</script\b", re.S | re.I)
@@ -118,6 +86,10 @@ class PageAssets:
     """The names of the scripts that our scripts share."""
     stylesheet: str = ""
     """The name of the joined stylesheet; "" to leave the links as they are."""
+    page_script: str = ""
+    """The inline script of every page."""
+    loading_script: str = ""
+    """The inline script of a page whose calculator may have other content than the example."""
 
 
 def list_inline_script_hashes(pages: list[str]) -> list[str]:
@@ -143,25 +115,27 @@ def format_policy(hashes: list[str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 
 
-def finish_page(html: str, path: str, files: PageAssets) -> str:
-    """Finish a page.
+def add_head_and_links(html: str, page_path: str, page_assets: PageAssets) -> str:
+    """Add our head elements to a built page and complete its links.
 
-    `path` is its path in the site. Only tags are searched, so no text is changed.
-    """
-    root = files.base if path == "404.html" else "../" * path.count("/")
-    html = complete_rule_links(fill_ruling_marks(html), path, files.base)
-    html = _TOOL_HREF.sub(rf"\1{root}tools/", html)
+    Also renders the notes of rulings, adds accessible names, and replaces the stylesheets of the theme by the joined
+    one. `page_path` is the page's path in the site. Of the existing text only quotation marks change."""
+    root = page_assets.base if page_path == "404.html" else "../" * page_path.count("/")
+    html = complete_rule_links(render_ruling_notes(html), page_path, page_assets.base)
+    html = set_typographic_quotes(_TOOL_HREF.sub(rf"\1{root}tools/", html))
     html = _CALCULATOR.sub(lambda match: _SHARED.sub(rf"\1{root}tools/{match[1]}/?", match[0]), html)
     html = _NAVIGATION.sub(
         lambda match: _LINE_ENDS.sub("\n", match[0]), _add_accessible_names(html)
     )  # saves 360 bytes, compressed
-    is_early = path.startswith(("tools/", "index.html")) and "<scratch-calculator " in html
-    html = _CHARSET.sub(lambda match: f"{match[0]}\n{_render_head(root, files, is_early)}", html, count=1)
-    if files.stylesheet:
+    is_early = page_path.startswith(("tools/", "index.html")) and "<scratch-calculator " in html
+    is_filtered = "<scratch-cast-filter>" in html
+    head = _render_head(root, page_assets, is_early=is_early, has_placeholder=is_early or is_filtered)
+    html = _CHARSET.sub(lambda match: f"{match[0]}\n{head}", html, count=1)
+    if page_assets.stylesheet:
         *theme, own = _STYLE.finditer(html)
         for link in theme:
             html = html.replace(link[0], "")
-        html = html.replace(own[0], own[0].replace(own[1].rpartition("/")[2], files.stylesheet))
+        html = html.replace(own[0], own[0].replace(own[1].rpartition("/")[2], page_assets.stylesheet))
     return html
 
 
@@ -182,60 +156,64 @@ def _is_wide(code: str) -> bool:
     return max(map(len, unescape(_TAG.sub("", code)).splitlines()), default=0) > MAX_NARROW_CODE
 
 
-def _render_head(root: str, files: PageAssets, is_early: bool) -> str:
+def _render_head(root: str, files: PageAssets, *, is_early: bool, has_placeholder: bool) -> str:
     """Render our elements of a page's head: the policy and our scripts.
 
     The policy comes first, because it does not apply to elements before it.
     """
     assets = f"{root}assets/{files.engine_folder}"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
-    head = f"{policy}<script>{LAZY_SEARCH_SCRIPT}{FILE_URL_SCRIPT}</script>\n"
+    head = f"{policy}<script>{files.page_script}</script>\n"
     head += f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared_scripts)
     if is_offline_enabled():
         head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
         head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
+    if has_placeholder:
+        head += f"<script>{files.loading_script}</script>\n"
     if is_early:
-        head += f"<script>{LOADING_SCRIPT}</script>\n"
         head += f'<script type="module" async src="{assets}/early-start.mjs"></script>\n'
     return head
 
 
-def finish_site(site: Path, base: str = "/", *, is_served: bool = False) -> None:
-    """Put the bundle and the fonts into `site`, and finish its pages.
+def install_bundle_and_complete_pages(site_folder: Path, base_path: str = "/", *, is_served: bool = False) -> None:
+    """Put the bundle and the fonts into `site_folder`, and finish its pages.
 
     A second run on the same pages changes nothing. With `is_served`, for `mkdocs serve`, there is no policy, because it
     would block the script of MkDocs, and the stylesheets are not joined.
     """
-    engine = install_bundle(site)  # first, because it installs the npm packages of the fonts
-    (site / "assets" / "fonts").mkdir(parents=True, exist_ok=True)
+    engine = build_and_copy_bundle(site_folder)  # first, because it installs the npm packages of the fonts
+    (site_folder / "assets" / "fonts").mkdir(parents=True, exist_ok=True)
     for font in FONTS:
-        shutil.copy(NODE_MODULES / font, site / "assets" / "fonts" / Path(font).name)
-    shared = tuple(sorted(script.name for script in (site / "assets" / engine).glob("shared-*.mjs")))
-    pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
+        shutil.copy(NODE_MODULES / font, site_folder / "assets" / "fonts" / Path(font).name)
+    shared = tuple(sorted(script.name for script in (site_folder / "assets" / engine).glob("shared-*.mjs")))
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted(site_folder.rglob("*.html"))}
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
-    if site / RULEBOOK_PATH in pages:
-        pages[site / RULEBOOK_PATH] = fill_rulebook(
-            {path.relative_to(site).as_posix(): html for path, html in pages.items()}
+    if site_folder / RULEBOOK_PATH in pages:
+        pages[site_folder / RULEBOOK_PATH] = fill_rulebook(
+            {path.relative_to(site_folder).as_posix(): html for path, html in pages.items()}
         )
-    style = join_site_styles(site, pages, write_layered_styles if is_served else join_styles)
-    own = f"<script>{LOADING_SCRIPT}</script><script>{LAZY_SEARCH_SCRIPT}{FILE_URL_SCRIPT}</script>"
-    policy = "" if is_served else format_policy(list_inline_script_hashes([*pages.values(), own]))
+    style = join_site_styles(site_folder, pages, write_layered_styles if is_served else join_styles)
+    inline = build_inline_scripts()
+    own = (inline["lazy-search"] + inline["file-url"], inline["loading"])
+    hashes = list_inline_script_hashes([*pages.values(), *(f"<script>{script}</script>" for script in own)])
+    files = PageAssets(engine, "" if is_served else format_policy(hashes), base_path, shared, style, *own)
     for path, html in pages.items():
-        finished = finish_page(html, path.relative_to(site).as_posix(), PageAssets(engine, policy, base, shared, style))
+        finished = add_head_and_links(html, path.relative_to(site_folder).as_posix(), files)
         path.write_text(finished, encoding="utf-8", newline="\n")
-    enrich_index(site)
-    (site / "_headers").write_text(HEADERS.format(policy=policy, base=base))
-    (site / ".nojekyll").touch()
-    write_licences(site)
+    add_words_to_search_index(site_folder)
+    (site_folder / "_headers").write_text(HEADERS.format(policy=files.policy, base=base_path))
+    (site_folder / ".nojekyll").touch()
+    write_licences(site_folder)
     if is_offline_enabled():
-        write_manifest(site)
-    write_worker(site, is_offline=is_offline_enabled())  # last, because it lists every file with its digest
+        write_manifest_and_icons(site_folder)
+    # Last, because it lists every file with its digest.
+    write_service_worker(site_folder, is_offline_enabled=is_offline_enabled())
 
 
-def install_bundle(site: Path) -> str:
-    """Replace the bundle in `site`, and return the name of the folder of our scripts."""
-    bundle, assets = build_bundle(), site / "assets"
+def build_and_copy_bundle(site_folder: Path) -> str:
+    """Replace the bundle in `site_folder`, and return the name of the folder of our scripts."""
+    bundle, assets = ensure_current_bundle(), site_folder / "assets"
     folders = {folder.name: folder for folder in bundle.iterdir() if folder.is_dir()}
     for old in [*assets.glob("pyodide-*"), *assets.glob("engine-*")]:
         if old.name not in folders:

@@ -46,6 +46,7 @@ def list_shipped_works() -> Iterator[ShippedWork]:
     yield _build_python_work("markupsafe", "keeps what readers type out of the markup")
     yield _build_python_work("segno", "draws the code of a link")
     yield _build_python_work("mkdocs-material", "the frame of the pages, with the icons and scripts that it brings")
+    yield _build_npm_work("zstddec", "decompresses Python in the browser")
     yield _build_npm_work("idiomorph", "puts an answer into the page")
     yield _build_npm_work("@fontsource-variable/vollkorn", "the typeface of headings")
     yield _build_npm_work("@fontsource-variable/source-sans-3", "the typeface of the text")

@@ -8,26 +8,26 @@ from build_scripts.pictures.record import join_words
 from scratch_core.board import Space, Walker, board_from_dict, list_path_prices
 from scratch_core.calculators.board import BoardAnalysis
 from scratch_core.calculators.board.analysis import format_blockers
-from scratch_core.calculators.board.request import format_spaces
-from scratch_core.encounter.actions.positions import find_line_of_sight
+from scratch_core.calculators.board.setup import format_spaces
+from scratch_core.encounter.actions.positions import trace_line_of_sight
 
 _NAMED_TERRAIN = ("wall", "obstacle", "rough", "shallow water", "deep water", "exit")
 _COSTLY_TERRAIN = {"^": "rough ground", "~": "shallow water"}
 
 
-def format_board(
-    analysis: BoardAnalysis, layers: Collection[str], lines: Sequence[Space], ways: Sequence[Space]
+def describe_board_drawing(
+    analysis: BoardAnalysis, layers: Collection[str], sight_targets: Sequence[Space], route_goals: Sequence[Space]
 ) -> str:
     """Describe a drawing in sentences: the map, the tokens, and each layer."""
     parts = (
         _list_map_sentences(analysis),
         _list_token_sentences(analysis),
         _list_move_sentences(analysis, layers),
-        _list_route_sentences(analysis, ways),
+        _list_route_sentences(analysis, route_goals),
         _list_zone_sentences(analysis, layers),
     )
     more = (
-        _list_sight_sentences(analysis, layers, lines),
+        _list_sight_sentences(analysis, layers, sight_targets),
         _list_blast_sentences(analysis, layers),
         _list_path_sentences(analysis, layers),
     )
@@ -112,7 +112,7 @@ def _list_sight_sentences(analysis: BoardAnalysis, layers: Collection[str], targ
     if "lines" not in layers or analysis.context is None:
         return
     for target in targets:
-        line = find_line_of_sight(analysis.context, target)
+        line = trace_line_of_sight(analysis.context, target)
         assert line is not None
         result = "clear" if line.is_clear else f"blocked by {format_blockers(analysis.state, line)}"
         yield f"The line from {_get_selected_name(analysis)} to {format_spaces([target])} is {result}."

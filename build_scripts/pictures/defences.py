@@ -92,7 +92,10 @@ def _list_boxes() -> Iterator[DefenceBox]:
     for attack, defence in DEFENCE_AGAINST.items():
         names = list_defence_abilities(defence)
         which = "highest" if len(names) > 2 else "higher"
-        trained, untrained = _list_parts(defence, names[0]), _list_parts(defence, "toughness")
+        trained, untrained = (
+            _list_defence_part_values(defence, names[0]),
+            _list_defence_part_values(defence, "toughness"),
+        )
         formulas = [f"{trained[0]} + the {which}"]
         feeders = [*names]
         if len(untrained) > 1:
@@ -106,7 +109,7 @@ def _list_boxes() -> Iterator[DefenceBox]:
         y += len(placed) * _STEP + _GAP
 
 
-def _list_parts(defence: str, ability: str) -> tuple[int, ...]:
+def _list_defence_part_values(defence: str, ability: str) -> tuple[int, ...]:
     """List the values of a defence's parts for a character with only this ability."""
-    figure = Character("Somebody", (AbilityLevel(ability, 1),)).figures()[defence]
+    figure = Character("Anyone", (AbilityLevel(ability, 1),)).figures()[defence]
     return tuple(part.value for part in figure.parts)

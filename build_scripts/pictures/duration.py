@@ -160,7 +160,7 @@ def _build_span(case: Case, y: float) -> CaseSpan:
         )
         for n, record in enumerate(each for each in played.results if each.do != "end-turn")
     )
-    start, end = _find_effect_ends(played, case.effect_test)
+    start, end = _get_effect_begin_and_end(played, case.effect_test)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
     order = join_words(turn.actor_name for turn in turns)
     end_turn = (end - _LEFT) / _SLOT
@@ -171,17 +171,19 @@ def _build_span(case: Case, y: float) -> CaseSpan:
     return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
 
-def _find_effect_ends(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> tuple[float, float]:
+def _get_effect_begin_and_end(played: ScenarioResult, has_effect: Callable[[Fighter], bool]) -> tuple[float, float]:
     """Return where the effect begins and ends on the track.
 
     An action's effect begins or ends in the middle of a turn; others at the turn's edges.
     """
-    starts = [x for x, has in _list_effect_changes(played, watched) if has]
-    ends = [x for x, has in _list_effect_changes(played, watched) if not has and x > starts[0]]
+    starts = [x for x, has in _list_effect_presence(played, has_effect) if has]
+    ends = [x for x, has in _list_effect_presence(played, has_effect) if not has and x > starts[0]]
     return starts[0], ends[0] if ends else WIDTH - _LEFT
 
 
-def _list_effect_changes(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> Iterator[tuple[float, bool]]:
+def _list_effect_presence(
+    played: ScenarioResult, has_effect: Callable[[Fighter], bool]
+) -> Iterator[tuple[float, bool]]:
     """Yield each event's position on the track, and whether the effect exists after it."""
     state, turn = played.opening_state, -1
     for record in played.results:
@@ -189,4 +191,4 @@ def _list_effect_changes(played: ScenarioResult, watched: Callable[[Fighter], bo
             state = apply(state, event)
             turn += isinstance(event, TurnBegan)
             part = _PARTS.get(type(event), 0.5)
-            yield _LEFT + (turn + part) * _SLOT, watched(state.fighter(_YOU))
+            yield _LEFT + (turn + part) * _SLOT, has_effect(state.fighter(_YOU))

@@ -19,7 +19,9 @@ def play_text(body: str, line: int = 0) -> ScenarioResult:
     """
     try:
         tree, lines = parse_toml_or_json(body)
-        scenario = scenario_from_dict(complete_scenario(tree), {key: number + line for key, number in lines.items()})
+        scenario = scenario_from_dict(
+            complete_scenario_data(tree), {key: number + line for key, number in lines.items()}
+        )
         played = play(scenario, NoDice())
         problems = played.problems
     except ScratchError as error:
@@ -29,7 +31,7 @@ def play_text(body: str, line: int = 0) -> ScenarioResult:
     return played
 
 
-def complete_scenario(tree: Mapping[str, Any]) -> dict[str, Any]:
+def complete_scenario_data(tree: Mapping[str, Any]) -> dict[str, Any]:
     """Return a fence's tree with the format and with names.
 
     A character that has only an id gets a name made from it.

@@ -81,7 +81,7 @@ def build_picture(fields: Mapping[str, str]) -> HitPointsPicture:
     text = fields["toughness"]
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_TOUGHNESS):
         raise ValueError(f"expected a toughness from 1 to {MAX_TOUGHNESS}, got {text!r} in a picture fence")
-    who = Character("Somebody", (AbilityLevel("toughness", int(text)),))
+    who = Character("Anyone", (AbilityLevel("toughness", int(text)),))
     most, stamina = who.max_hp().value, who.stamina()
     size = min(_WIDEST_CELL, (WIDTH - 10) / (most + 1))
     left = (WIDTH - size * (most + 1)) / 2

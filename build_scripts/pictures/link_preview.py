@@ -34,7 +34,7 @@ svg path {{ stroke-width: 2; }}
 </style><h1>Scratch</h1><p>A small d20 role-playing game</p>{net}"""
 
 
-def draw_preview() -> None:
+def save_link_preview() -> None:
     """Write the picture: the net of the d20 with a roll of 17.
 
     The difficulty is 13.
@@ -50,4 +50,4 @@ def draw_preview() -> None:
 
 
 if __name__ == "__main__":
-    draw_preview()
+    save_link_preview()

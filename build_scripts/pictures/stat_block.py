@@ -59,7 +59,8 @@ def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
         raise ValueError("; ".join(faults) or f"expected one character, got {len(sheet.drafts)} in a picture fence")
     who = sheet.drafts[0].build_character()
     rows = tuple(
-        BlockRow(_FIRST + n * _STEP, text, note, kind) for n, (text, note, kind) in enumerate(_list_parts(who))
+        BlockRow(_FIRST + n * _STEP, text, note, kind)
+        for n, (text, note, kind) in enumerate(_list_stat_block_parts(who))
     )
     sentences = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in rows if row.note]
     return StatBlockPicture(
@@ -70,21 +71,21 @@ def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
     )
 
 
-def _list_parts(who: Character) -> Iterator[tuple[str, str, str]]:
+def _list_stat_block_parts(character: Character) -> Iterator[tuple[str, str, str]]:
     """Yield each part of the engine's own text: the text, its meaning and its kind."""
-    head, *lines = format_stat_block(who).splitlines()
+    head, *lines = format_stat_block(character).splitlines()
     name, _, rest = head.partition(" (")
     inside, _, description = rest.partition(")")
     yield name, "the name", "name"
     figures = inside.split(", ")
     for n, text in enumerate(figures):
         ending = ")" + (":" if description else "") if n == len(figures) - 1 else ","
-        yield f"{' ' if n else '('}{text}{ending}", _format_figure_note(who, text.split()[1]), "figure"
+        yield f"{' ' if n else '('}{text}{ending}", _format_figure_note(character, text.split()[1]), "figure"
     if description:
         yield description.removeprefix(": "), "who they are, in short", "description"
     seen = set[str]()
     for text in lines:
-        yield text, _format_ability_note(who, text, seen), "ability"
+        yield text, _format_ability_note(character, text, seen), "ability"
 
 
 def _format_figure_note(who: Character, name: str) -> str:

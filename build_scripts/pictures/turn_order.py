@@ -114,17 +114,17 @@ class _Frame:
     """The height of the drawing, without the legend."""
 
 
-def _build_frame(ids: Sequence[str], drawn: Sequence[DrawnStep], strip: int) -> _Frame:
-    width = (WIDTH - GUTTER) / len(ids)
-    columns = {each: GUTTER + width * (n + 0.5) for n, each in enumerate(ids)}
+def _build_layout(fighter_ids: Sequence[str], drawn_steps: Sequence[DrawnStep], strip_height: int) -> _Frame:
+    width = (WIDTH - GUTTER) / len(fighter_ids)
+    columns = {each: GUTTER + width * (n + 0.5) for n, each in enumerate(fighter_ids)}
     y, rows, rounds, number = float(HEAD), list[float](), list[tuple[int, float]](), 0
-    for each in drawn:
+    for each in drawn_steps:
         if each.round > number:
             number = each.round
             rounds.append((number, y))
             y += ROUND
         rows.append(y + ROW / 2)
-        y += ROW + strip
+        y += ROW + strip_height
     return _Frame(columns, width, tuple(rows), tuple(rounds), y + 4)
 
 
@@ -216,7 +216,7 @@ def draw_turn_order(played: ScenarioResult, uid: str) -> str:
     fighters = played.final_state.fighters
     drawn = list_drawn_steps(played)
     has_pools = isinstance(fighters[0], OldFighter)
-    frame = _build_frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
+    frame = _build_layout([each.id for each in fighters], drawn, STRIP if has_pools else 0)
     sentences = " ".join(f"{record.n}: {format_step(played, record)}" for record in played.results)
     template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
     return template.render(

@@ -1,6 +1,7 @@
 """The search index of MkDocs or Zensical: players' words lead to rules, and each hit says what it is.
 
-The words are in synonyms.toml, by the rule or the place that answers them.
+The words are in synonyms.toml, by the rule or the place that answers them. Those for a member of the cast are in
+`scratch_core/cast/cast.toml`, where the pickers of characters use them, too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from bs4 import BeautifulSoup
 
+from scratch_core.cast import CAST
 from scratch_core.rulebook import ACTIONS, get_rule
 from scratch_core.rulebook.abilities import ABILITIES
 
@@ -44,6 +46,8 @@ class SearchWords:
     """The name of the action or ability that the entry explains; "" for none."""
 
 
+CAST_PAGE = "tools/cast/"
+"""The page whose anchors are the ids of the cast."""
 BUILDER_PAGES = HitKind(("build-on-it/", "contributing/"), "For builders", 0.001)
 KINDS = (
     HitKind("rules/grid/", "Grid rule", 1),
@@ -111,14 +115,14 @@ _SEPARATOR_PATTERN = re.compile(SEPARATOR)
 _BARE = re.compile(r"(?:^|(?<=</p>)|(?<=</[ou]l>))\s*([^<>\s][^<>]*)")
 
 
-def enrich_index(site: Path) -> None:
+def add_words_to_search_index(site_folder: Path) -> None:
     """Put kinds, weights and players' words into the index of a built site.
 
     A second run changes nothing. Raises KeyError for a place of synonyms.toml that the index does not have, and
     ScratchError for an unknown rule.
     """
-    is_zensical = (site / "search.json").exists()
-    file = site / ("search.json" if is_zensical else "search/search_index.json")
+    is_zensical = (site_folder / "search.json").exists()
+    file = site_folder / ("search.json" if is_zensical else "search/search_index.json")
     index = json.loads(file.read_text(encoding="utf-8"))
     config, entries = index["config"], index.pop("items" if is_zensical else "docs")
     if config["separator"] == SEPARATOR:
@@ -127,7 +131,7 @@ def enrich_index(site: Path) -> None:
     entries = [each for each in entries if each["text"] or "#" not in each["location"]]
     for each in entries:  # of text outside of paragraphs a hit would show nothing before the found word
         each["text"] = _BARE.sub(r"<p>\1</p>", each["text"])
-    words_by_place = _map_words_to_entries(site, [each["location"] for each in entries])
+    words_by_place = _map_entries_to_words(site_folder, [each["location"] for each in entries])
     if is_zensical:
         index["items"] = _build_zensical_entries(entries, words_by_place)
     else:
@@ -195,7 +199,7 @@ def _hide_from_search(words: str) -> str:
     return re.sub(r"\b(?=\w)(.)", "\\1\N{WORD JOINER}", words)
 
 
-def _map_words_to_entries(site: Path, locations: Iterable[str]) -> dict[str, SearchWords]:
+def _map_entries_to_words(site: Path, locations: Iterable[str]) -> dict[str, SearchWords]:
     """Return players' words by the entry that contains the rule or place."""
     entries = {place: place for place in locations}
     for page in sorted({each.partition("#")[0] for each in entries}):
@@ -205,6 +209,8 @@ def _map_words_to_entries(site: Path, locations: Iterable[str]) -> dict[str, Sea
     phrases_by_place: dict[str, list[str]] = {}
     for key, phrases in _SYNONYMS["words"].items():
         phrases_by_place.setdefault(entries[key if "/" in key else get_rule(key).url], []).append(phrases)
+    for member in CAST:
+        phrases_by_place.setdefault(entries[f"{CAST_PAGE}#{member.id}"], []).append(member.words)
     names = {entries[get_rule(rule_id).url]: name for rule_id, name in NAMES_BY_RULE.items()}
     return {
         place: replace(_merge_words(phrases), name=names.get(place, "")) for place, phrases in phrases_by_place.items()

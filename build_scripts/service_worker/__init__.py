@@ -3,6 +3,11 @@
 `worker.js` runs in the browser. If the site must not work offline, `unregister.js` is published in its place.
 """
 
-from build_scripts.service_worker.precache import is_offline_enabled, list_precached_files, write_manifest, write_worker
+from build_scripts.service_worker.precache import (
+    compute_precache_digests,
+    is_offline_enabled,
+    write_manifest_and_icons,
+    write_service_worker,
+)
 
-__all__ = ["is_offline_enabled", "list_precached_files", "write_manifest", "write_worker"]
+__all__ = ["compute_precache_digests", "is_offline_enabled", "write_manifest_and_icons", "write_service_worker"]

@@ -8,20 +8,17 @@ import os
 import shutil
 from pathlib import Path
 
+from build_scripts.browser_app import bundle_classic_scripts
 from build_scripts.paths import ROOT
 
 FOLDER = ROOT / "build_scripts" / "service_worker"
 WORKER_FILE = "sw.js"
 MANIFEST_FILE = "manifest.webmanifest"
-# The line of worker.js that the build replaces.
-PRECACHE_LINE = "const PRECACHE = {};"
 ICON_DRAWING = "icon.svg"
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "icon-full-512.png": 512}
 """The icons' names and widths in pixels. A "full" icon fills the square, for systems that mask it with a shape."""
 # Excluded are files for hosts and link previews, the worker itself, the search of other languages, source maps, and
 # scripts that engine-… contains, too. The sitemap has absolute addresses, so the worker writes it for its own address.
-# The unmodified Pyodide is the fallback if the trimmed one does not start: with it the cache would be more than twice
-# as large.
 EXCLUDED_FILES = ("_headers", "assets/preview.png", WORKER_FILE, "sitemap.xml", "sitemap.xml.gz", ".nojekyll")
 EXCLUDED_FOLDERS = ("assets/javascripts/lunr/", "javascripts/")
 
@@ -31,7 +28,7 @@ def is_offline_enabled() -> bool:
     return os.environ.get("SITE_OFFLINE", "") != "no"
 
 
-def list_precached_files(site: Path) -> dict[str, str]:
+def compute_precache_digests(site: Path) -> dict[str, str]:
     """Return the digests of precached files: SHA-256 in hex, by path in the site."""
     files = (path for path in sorted(site.rglob("*")) if path.is_file())
     names = ((path, path.relative_to(site).as_posix()) for path in files)
@@ -39,26 +36,22 @@ def list_precached_files(site: Path) -> dict[str, str]:
 
 
 def _is_precached(name: str) -> bool:
-    is_excluded = name in EXCLUDED_FILES or name.startswith(EXCLUDED_FOLDERS) or name.endswith(".map")
-    is_unmodified_pyodide = name.startswith("assets/pyodide-") and not name.startswith("assets/pyodide-lean-")
-    return not (is_excluded or is_unmodified_pyodide)
+    return not (name in EXCLUDED_FILES or name.startswith(EXCLUDED_FOLDERS) or name.endswith(".map"))
 
 
-def write_worker(site: Path, *, is_offline: bool) -> None:
+def write_service_worker(site: Path, *, is_offline_enabled: bool) -> None:
     """Write the service worker.
 
     If the site must not work offline, it is one that unregisters itself. This is the last step of a build: a file that
     changes later no longer has the digest in the list, so it would never be cached.
     """
-    if not is_offline:
-        shutil.copy(FOLDER / "unregister.js", site / WORKER_FILE)
-        return
-    text = (FOLDER / "worker.js").read_text(encoding="utf-8")
-    line = f"const PRECACHE = {json.dumps(list_precached_files(site), indent=0)};"
-    (site / WORKER_FILE).write_text(text.replace(PRECACHE_LINE, line), encoding="utf-8", newline="\n")
+    (script,) = bundle_classic_scripts(FOLDER / ("worker.js" if is_offline_enabled else "unregister.js"))
+    if is_offline_enabled:
+        script = f"const PRECACHE = {json.dumps(compute_precache_digests(site), indent=0)};\n{script}"
+    (site / WORKER_FILE).write_text(script, encoding="utf-8", newline="\n")
 
 
-def write_manifest(site: Path) -> None:
+def write_manifest_and_icons(site: Path) -> None:
     """Write the web app manifest and the icons, so that the site can be installed."""
     for name in (ICON_DRAWING, *ICONS):
         shutil.copy(FOLDER / name, site / "assets" / name)

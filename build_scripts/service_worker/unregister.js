@@ -1,7 +1,6 @@
 // Replaces the site's service worker in a build without offline support: deletes the cache of an earlier worker and
 // unregisters itself. From the next page on, all requests go to the server again.
-const { pathname } = new URL("./", self.location);
-const cacheName = `${pathname === "/" ? "" : pathname}scratch-offline`; // as in worker.js
+import { cacheName } from "./cache-name.js";
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(deleteCacheAndUnregister()));

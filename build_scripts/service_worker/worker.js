@@ -1,16 +1,13 @@
 // The site's service worker: precaches every file of one build and answers requests from the cache, online or offline.
-// The last step of the build writes the precache manifest, path to SHA-256 digest. A changed file changes the manifest,
+// The last step of the build defines PRECACHE, the precache manifest: path to SHA-256 digest. A changed file changes the manifest,
 // and so the browser installs a new worker.
 //
 // All versions share one cache. The key of an entry is the file's path and digest, so a worker finds the files of its
 // own manifest only, whatever else the cache contains: versions can't mix. A response with a wrong digest is never
 // cached. A worker that lacks a file does not finish its installation, and the next attempt fetches the missing files only.
-const PRECACHE = {};
+import { cacheName, pathname, root } from "./cache-name.js";
 
 const digests = new Map(Object.entries(PRECACHE)); // by path
-const root = new URL("./", self.location).href;
-const { pathname } = new URL(root);
-const cacheName = `${pathname === "/" ? "" : pathname}scratch-offline`; // the prefix is that of storageKeyOf in urls.mjs
 const MAX_PARALLEL_FETCHES = 6;
 // The messages from the page, see register.mjs.
 const CHECK_PRECACHE = "check-precache";

@@ -28,14 +28,14 @@ SYSTEM_TITLES = {name: system.title for name, system in TURN_SYSTEMS.items()}
 # Fights
 
 
-def build_fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> Any:
+def build_fight_scenario(system: str, characters: Sequence[Mapping[str, Any]], **setup_fields: Any) -> Any:
     """Build the scenario of a fight.
 
     A character without a name gets one from its id.
     """
     characters_with_names = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
     return scenario_from_dict(
-        {"format": SCENARIO_FORMAT, "system": system, "characters": characters_with_names, **head}
+        {"format": SCENARIO_FORMAT, "system": system, "characters": characters_with_names, **setup_fields}
     )
 
 
@@ -66,7 +66,7 @@ def list_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int
 
     It acts as often as its speed and stun allow.
     """
-    scenario = build_fight("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
+    scenario = build_fight_scenario("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
     state = build_begun_state(scenario)
     turns = []
     for number in range(1, ROUND_COUNT + 1):
@@ -105,7 +105,7 @@ def render_combos() -> str:
 def _build_pool_fight(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
     pools = {"stun": stun, "damage": damage, "other": 6 - stun - damage}
     characters = [{"id": "a", "hp": 6, "hp_round": hp_round, "pools": pools}, {"id": "b", "hp": 6, "hp_round": 3}]
-    scenario: Scenario = build_fight("mano-old", characters, ambush="a")
+    scenario: Scenario = build_fight_scenario("mano-old", characters, ambush="a")
     return scenario
 
 
@@ -117,12 +117,12 @@ def _advance_to_action_phase(scenario: Scenario, state: OldState, who: str) -> O
     next_state: OldState = apply_actions(scenario, state, GenericAction(who, "start-turn"))
     if next_state.active == who and next_state.step == "ready":
         next_state = apply_actions(
-            scenario, next_state, next(iter(MANO_OLD.list_legal_variants(next_state, who, "ready")))
+            scenario, next_state, next(iter(MANO_OLD.list_legal_actions_named(next_state, who, "ready")))
         )
     return next_state
 
 
-def render_ready() -> str:
+def render_ready_points() -> str:
     """Render how 6 hit points become ready with 3 HP/round."""
     rows = []
     for stun in (4, 0, 2):
@@ -136,7 +136,7 @@ def render_ready() -> str:
     return render_html_table("order-ready", "What becomes ready", heads, rows)
 
 
-def list_spendable_points(scenario: Scenario, rounds: int) -> tuple[int, ...]:
+def play_and_list_spent_points(scenario: Scenario, rounds: int) -> tuple[int, ...]:
     """List the points that `a` spends in its turns, as many as possible."""
     state = build_begun_state(scenario)
     spent = []
@@ -154,8 +154,8 @@ def render_pool_wounds() -> str:
     """Render the points to spend, turn by turn, after points in stun or damage."""
     rows = []
     for lost in (0, 2, 4, 6):
-        stun = " · ".join(map(str, list_spendable_points(_build_pool_fight(stun=lost), 4)))
-        damage = " · ".join(map(str, list_spendable_points(_build_pool_fight(damage=lost), 4)))
+        stun = " · ".join(map(str, play_and_list_spent_points(_build_pool_fight(stun=lost), 4)))
+        damage = " · ".join(map(str, play_and_list_spent_points(_build_pool_fight(damage=lost), 4)))
         rows.append((f"{lost} of 6", stun, damage))
     heads = ("Hit points lost", "In stun: hit points to spend in turns 1 to 4", "In damage")
     return render_html_table("order-wounds-pools", "Hit points to spend after stun or damage", heads, rows)
@@ -261,15 +261,15 @@ def _build_four_fight(system: str) -> Any:
         if system in ("scratch", "seize")
         else {}
     )
-    return build_fight(system, characters, **faces)
+    return build_fight_scenario(system, characters, **faces)
 
 
-def list_scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
+def list_group_totals_in_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
     """List the groups with their totals in the order of initiative."""
     return tuple((each.group, each.figure.value) for each in build_begun_state(scenario).initiative)
 
 
-def _list_first_round(system: str) -> list[str]:
+def _list_first_round_fighters(system: str) -> list[str]:
     """List the turns of the first round in one of the two systems with seats."""
     scenario = _build_four_fight(system)
     state = build_begun_state(scenario)
@@ -286,46 +286,51 @@ def _list_first_round(system: str) -> list[str]:
     return turns
 
 
-def _list_seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str, int]]:
+def _play_seize_turns(scenario: Scenario, hurt_fighter_id: str = "") -> Iterator[tuple[int, str, int]]:
     """Yield each turn: its round, its fighter and the number of its actions.
 
-    A fighter chooses the next seat of those that are possible. The fighter `hurt` loses a hit point in the first turn
-    and seizes the next one.
+    A fighter chooses the next seat of those that are possible. The fighter `hurt_fighter_id` loses a hit point in the
+    first turn and seizes the next one.
     """
     system = VARIANT_TURN_SYSTEMS["seize"]
     state = build_begun_state(scenario)
     seats = [each.id for each in state.fighters]
     while True:
-        who = state.next_candidates[0]
+        who = state.ids_entitled_to_next_turn[0]
         state = apply_actions(scenario, state, GenericAction(who, "turn"))
         has_extra = "extra-action" in system.legal_action_names(state, who)
         yield state.round, who, 1 + has_extra
         if has_extra:
             state = apply_actions(scenario, state, GenericAction(who, "extra-action"))
-        if hurt:
+        if hurt_fighter_id:
             state = apply_actions(
-                scenario, state, GenericAction(who, "lose-hp", hurt, points=1), GenericAction(hurt, "seize")
+                scenario,
+                state,
+                GenericAction(who, "lose-hp", hurt_fighter_id, points=1),
+                GenericAction(hurt_fighter_id, "seize"),
             )
-            hurt = ""
+            hurt_fighter_id = ""
         if "choose" in system.legal_action_names(state, who):
             later = [*seats[seats.index(who) + 1 :], *seats]
-            may = {act.target for act in system.list_legal_variants(state, who, "choose")}
+            may = {act.target for act in system.list_legal_actions_named(state, who, "choose")}
             state = apply_actions(
                 scenario, state, GenericAction(who, "choose", next(each for each in later if each in may))
             )
 
 
-def _list_seize_round(hurt: str = "") -> list[str]:
+def _list_first_seize_round_fighters(hurt_fighter_id: str = "") -> list[str]:
     """List the turns of the first round."""
-    return [who for _, who, _ in islice(_list_seize_turns(_build_four_fight("seize"), hurt), len(FOUR_FIGHTERS))]
+    return [
+        who for _, who, _ in islice(_play_seize_turns(_build_four_fight("seize"), hurt_fighter_id), len(FOUR_FIGHTERS))
+    ]
 
 
-def render_same_four() -> str:
+def render_order_comparison() -> str:
     """Render the order of the same four fighters in all systems.
 
     Their die rolls are the same, too.
     """
-    scratch = list_scratch_order(_build_four_fight("scratch"))
+    scratch = list_group_totals_in_order(_build_four_fight("scratch"))
     totals = ", ".join(f"{group.capitalize()} {total}" for group, total in scratch)
     seize = _build_four_fight("seize")
     sums = ", ".join(
@@ -341,23 +346,23 @@ def render_same_four() -> str:
         ),
         (
             SYSTEM_TITLES["mano"],
-            *map(str.capitalize, _list_first_round("mano")),
+            *map(str.capitalize, _list_first_round_fighters("mano")),
             render_rule_link("mano.start.reach", reach),
         ),
         (
             SYSTEM_TITLES["mano-old"],
-            *map(str.capitalize, _list_first_round("mano-old")),
+            *map(str.capitalize, _list_first_round_fighters("mano-old")),
             render_rule_link("mano-old.initiative.reach", reach),
         ),
         (
             SYSTEM_TITLES["seize"],
-            *map(str.capitalize, _list_seize_round()),
+            *map(str.capitalize, _list_first_seize_round_fighters()),
             f"{render_rule_link('seize.highest-first', sums)}; then "
             f"{render_rule_link('seize.choose-next', 'by choice')}, here always the next seat",
         ),
         (
             "the same, Cedar damaged in the first turn",
-            *map(str.capitalize, _list_seize_round("cedar")),
+            *map(str.capitalize, _list_first_seize_round_fighters("cedar")),
             f"Cedar {render_rule_link('seize.claim', 'seizes')}",
         ),
     ]
@@ -373,7 +378,7 @@ def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str
 
     The engine begins a fight for every pair of die rolls. A tie counts half for each.
     """
-    scenario = build_fight(system, [{"id": "a", **one}, {"id": "b", **other}])
+    scenario = build_fight_scenario(system, [{"id": "a", **one}, {"id": "b", **other}])
     won = Fraction(0)
     for mine in range(1, 21):
         for theirs in range(1, 21):
@@ -393,7 +398,7 @@ def format_percent(share: Fraction) -> str:
     return f"{whole}.{tenth}%" if tenth else f"{whole}%"
 
 
-def render_first_chances() -> str:
+def render_chances_to_go_first() -> str:
     """Render the chance to go first against a fighter without bonuses."""
     tough = {"toughness": 1}
     rows = []
@@ -422,7 +427,7 @@ def render_first_chances() -> str:
 # Fast and wounded
 
 
-def render_shares() -> str:
+def render_turns_and_actions() -> str:
     """Render what fast and slow fighters can do in eight rounds."""
     rows: list[tuple[str, ...]] = [
         (SYSTEM_TITLES["scratch"],),
@@ -440,7 +445,7 @@ def render_shares() -> str:
         rows.append((render_rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
     rows.append((f"{SYSTEM_TITLES['mano-old']}, 6 hit points",))
     for hp_round in (2, 3):
-        points = sum(list_spendable_points(_build_pool_fight(hp_round=hp_round), ROUND_COUNT))
+        points = sum(play_and_list_spent_points(_build_pool_fight(hp_round=hp_round), ROUND_COUNT))
         who = render_rule_link("mano-old.phase.ready.cap", f"HP/round {hp_round}")
         rows.append((who, str(ROUND_COUNT), f"{points} hit points to spend"))
     rows.append((SYSTEM_TITLES["seize"],))
@@ -449,19 +454,19 @@ def render_shares() -> str:
         (20, "seize.natural-20", "rolled 20"),
         (1, "seize.natural-1", "rolled 1"),
     ):
-        turns, count = _count_seize_shares(face)
+        turns, count = _count_seize_turns_and_actions(face)
         rows.append((render_rule_link(rule, who), str(turns), f"{count} actions"))
     heads = ("Who", f"Turns in {ROUND_COUNT} rounds", "What they include")
     return render_html_table("order-shares", f"What {ROUND_COUNT} rounds include", heads, rows)
 
 
-def _count_seize_shares(face: int) -> tuple[int, int]:
+def _count_seize_turns_and_actions(face: int) -> tuple[int, int]:
     """Count the turns and actions of a fighter with this die roll.
 
     It fights eight rounds against another fighter.
     """
-    scenario = build_fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
-    rounds = takewhile(lambda turn: turn[0] <= ROUND_COUNT, _list_seize_turns(scenario))
+    scenario = build_fight_scenario("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
+    rounds = takewhile(lambda turn: turn[0] <= ROUND_COUNT, _play_seize_turns(scenario))
     actions = [count for _, who, count in rounds if who == "a"]
     return len(actions), sum(actions)
 
@@ -472,7 +477,7 @@ def _count_scratch_turns(is_held: bool) -> int:
     With `is_held` a holds b in the first round; otherwise a does nothing.
     """
     characters = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
-    scenario = build_fight("scratch", characters, initiative={"a": [15], "b": [5]})
+    scenario = build_fight_scenario("scratch", characters, initiative={"a": [15], "b": [5]})
     state = build_begun_state(scenario)
     count = 0
     for number in range(ROUND_COUNT):
@@ -485,17 +490,17 @@ def _count_scratch_turns(is_held: bool) -> int:
     return count
 
 
-def _find_seize_place(hurt: str) -> int:
-    return _list_seize_round(hurt).index("cedar") + 1
+def _get_cedar_place(hurt_fighter_id: str) -> int:
+    return _list_first_seize_round_fighters(hurt_fighter_id).index("cedar") + 1
 
 
-def render_wounds() -> str:
+def render_damage_effects() -> str:
     """Render how damage or a hold changes the order and a fighter's turns."""
     four = (
-        sum(list_spendable_points(_build_pool_fight(stun=4), ROUND_COUNT)),
-        sum(list_spendable_points(_build_pool_fight(damage=4), ROUND_COUNT)),
+        sum(play_and_list_spent_points(_build_pool_fight(stun=4), ROUND_COUNT)),
+        sum(play_and_list_spent_points(_build_pool_fight(damage=4), ROUND_COUNT)),
     )
-    none = sum(list_spendable_points(_build_pool_fight(), ROUND_COUNT))
+    none = sum(play_and_list_spent_points(_build_pool_fight(), ROUND_COUNT))
     rows = [
         (
             SYSTEM_TITLES["scratch"],
@@ -524,8 +529,8 @@ def render_wounds() -> str:
         (
             SYSTEM_TITLES["seize"],
             render_rule_link("seize.claim", "1 hit point"),
-            f"{_count_seize_shares(10)[0]} of {ROUND_COUNT} turns",
-            f"Cedar above: from place {_find_seize_place('')} to place {_find_seize_place('cedar')}",
+            f"{_count_seize_turns_and_actions(10)[0]} of {ROUND_COUNT} turns",
+            f"Cedar above: from place {_get_cedar_place('')} to place {_get_cedar_place('cedar')}",
         ),
     ]
     heads = ("Turn system", "You take", "You still have", "Your place")
@@ -534,13 +539,13 @@ def render_wounds() -> str:
 
 TURN_SYSTEM_TABLES: dict[str, Callable[[], str]] = {
     "order-cast": render_four_fighters,
-    "order-chances": render_first_chances,
+    "order-chances": render_chances_to_go_first,
     "order-combos": render_combos,
-    "order-ready": render_ready,
-    "order-same-four": render_same_four,
-    "order-shares": render_shares,
+    "order-ready": render_ready_points,
+    "order-same-four": render_order_comparison,
+    "order-shares": render_turns_and_actions,
     "order-speeds": render_speeds,
     "order-words": render_comparison,
-    "order-wounds": render_wounds,
+    "order-wounds": render_damage_effects,
     "order-wounds-pools": render_pool_wounds,
 }

@@ -31,7 +31,7 @@ def check_character(text: str, limits: Limits = AVERAGE, rulings: RulingSettings
     Never raises. Rules: `create.cp`, `create.max-level`, `char.stat-line`.
     """
     draft = CharacterDraft.from_stat_block(text)
-    character = draft.build_character() if draft.is_readable() else None
+    character = draft.build_character() if draft.can_build_character() else None
     return CharacterCheck(character, draft.problems(limits, rulings))
 
 

@@ -8,7 +8,7 @@ from scratch_core.board.movement import (
     list_path_prices,
     path_problems,
 )
-from scratch_core.board.serialization import MAX_BOARD_SIDE, board_from_dict, board_to_dict, parse_space
+from scratch_core.board.serialization import MAX_BOARD_SIDE, board_from_dict, board_to_dict, parse_space_pair
 from scratch_core.board.sight import Sight, find_visible_spaces, trace_sight
 from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Shape, Space, format_space, parse_space_text
 
@@ -29,7 +29,7 @@ __all__ = [
     "find_visible_spaces",
     "format_space",
     "list_path_prices",
-    "parse_space",
+    "parse_space_pair",
     "parse_space_text",
     "path_problems",
     "trace_sight",

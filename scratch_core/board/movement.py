@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from scratch_core.board.spaces import Board, Space, format_space
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import MOVE
 
@@ -47,7 +47,7 @@ class Walker:
     """Its level of swimming."""
 
     @property
-    def allowances(self) -> Allowances:
+    def movement_budgets(self) -> Allowances:
         """The spaces of each allowance at the start of a move.
 
         The base is 4 while healthy, else 2. The extras are half of quickness and of flying, rounded down, and all of
@@ -64,7 +64,7 @@ class Walker:
         Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`, `grid.move.acrobatics`,
         `grid.move.swimming`.
         """
-        base, level, rough, water, air = self.allowances
+        base, level, rough, water, air = self.movement_budgets
         parts = (
             Part("healthy" if self.is_healthy else "injured", base, "grid.move.base"),
             Part("on level ground", level, "grid.move.quickness"),
@@ -108,33 +108,37 @@ def find_cheapest_routes(  # noqa: PLR0913 -- everything that movement depends o
     ways: dict[Space, Route] = {}
     remainders: dict[Space, list[Allowances]] = {}
     queue: list[tuple[int, int, int, int, Space, Allowances, tuple[Space, ...]]] = [
-        (0, 0, 0, 0, start, walker.allowances, ())
+        (0, 0, 0, 0, start, walker.movement_budgets, ())
     ]
     is_square = board.shape == "square"
     count = 0
     while queue:
         cost, length, diagonals, _, space, left, path = heappop(queue)
         others = remainders.setdefault(space, [])
-        if any(_is_as_good(other, left) for other in others):
+        if any(_is_at_least_in_all(other, left) for other in others):
             continue
         others.append(left)
         if space not in ways and space not in friends:
             ways[space] = Route(cost, path)
         if path and ground.has_to_stop(space):
             continue
-        for onto in ground.steps(space):
+        for onto in ground.list_enterable_neighbours(space):
             more_diagonals = diagonals + (is_square and onto[0] != space[0] and onto[1] != space[1])
-            for price, rest in ground.payments(onto, left):
-                if not any(_is_as_good(other, rest) for other in remainders.get(onto, ())):
+            for price, rest in ground.list_entry_payments(onto, left):
+                if not any(_is_at_least_in_all(other, rest) for other in remainders.get(onto, ())):
                     count += 1
                     heappush(queue, (cost + price, length + 1, more_diagonals, count, onto, rest, (*path, onto)))
     return ways
 
 
-def _is_as_good(one: Allowances, other: Allowances) -> bool:
+def _is_at_least_in_all(allowances: Allowances, minimum: Allowances) -> bool:
     """Return whether every allowance of the first is at least that of the second."""
     return (
-        one[0] >= other[0] and one[1] >= other[1] and one[2] >= other[2] and one[3] >= other[3] and one[4] >= other[4]
+        allowances[0] >= minimum[0]
+        and allowances[1] >= minimum[1]
+        and allowances[2] >= minimum[2]
+        and allowances[3] >= minimum[3]
+        and allowances[4] >= minimum[4]
     )
 
 
@@ -160,7 +164,9 @@ class _Ground:
         self.enemies = enemies
         self.may_leave = may_leave
         self.may_squeeze = may_squeeze
-        self.guarded = frozenset(space for enemy in enemies for space in board.adjacent_coordinates(enemy))
+        self.guarded = frozenset(
+            space for enemy in enemies for space in board.adjacent_coordinates_even_off_board(enemy)
+        )
         self.known: dict[Space, _EntryCost] = {}
 
     def has_to_stop(self, space: Space) -> bool:
@@ -170,26 +176,30 @@ class _Ground:
         """
         return space in self.guarded or space not in self.board
 
-    def steps(self, space: Space) -> Iterator[Space]:
+    def list_enterable_neighbours(self, space: Space) -> Iterator[Space]:
         """Yield the spaces that a step from a space can enter.
 
         Rules: `grid.move.step`, `grid.move.blocked`, `grid.escape.exit`.
         """
-        for onto in self.board.adjacent_coordinates(space):
+        for onto in self.board.adjacent_coordinates_even_off_board(space):
             if onto not in self.board:
                 if self.may_leave:
                     yield onto
-            elif onto not in self.enemies and self.can_enter(onto) and not self.is_blocked_by_corners(space, onto):
+            elif (
+                onto not in self.enemies
+                and self.can_enter_terrain(onto)
+                and not self.is_barred_between_solids(space, onto)
+            ):
                 yield onto
 
-    def is_blocked_by_corners(self, start: Space, end: Space) -> bool:
+    def is_barred_between_solids(self, start: Space, end: Space) -> bool:
         """Return whether a step is barred because it leads between two solid spaces (ruling G11).
 
         Rule: `grid.move.blocked`.
         """
         return not self.may_squeeze and self.board.is_step_between_solids(start, end)
 
-    def find_entry_cost(self, space: Space) -> _EntryCost:
+    def compute_foot_price_and_flight(self, space: Space) -> _EntryCost:
         """Return a space's price on foot, its allowance, and whether the walker can fly there.
 
         Deep water cannot be entered on foot without swimming (ruling G15). A space that cannot be entered at all has
@@ -211,47 +221,48 @@ class _Ground:
             self.known[space] = found
         return found
 
-    def can_enter(self, space: Space) -> bool:
+    def can_enter_terrain(self, space: Space) -> bool:
         """Return whether the walker can enter the space. Rule: `grid.move.blocked`.
 
         It may enter on foot or in the air.
         """
-        price, _, in_air = self.find_entry_cost(space)
+        price, _, in_air = self.compute_foot_price_and_flight(space)
         return price > 0 or in_air
 
-    def payments(self, space: Space, left: Allowances) -> Iterator[tuple[int, Allowances]]:
-        """Yield the prices to enter a space, each with its remainder.
+    def list_entry_payments(self, space: Space, allowances: Allowances) -> Iterator[tuple[int, Allowances]]:
+        """Yield the ways to pay for a step onto a space.
 
-        A flyer may enter on foot or in the air (ruling G14). The base can be spent anywhere, so a step on foot that
-        needs it is no better than flying; flying at the base's cost is no better than walking for the same price out of
-        an extra. Rules: `grid.move.rough`, `grid.move.water`, `grid.move.quickness`, `grid.move.acrobatics`,
-        `grid.move.swimming`, `grid.move.flying`.
-        """
-        price, extra, in_air = self.find_entry_cost(space)
-        on_foot = _pay(left, extra, price) if price else None
+        Each is the price and the allowances that remain. The base allowance pays for any step; the extra of an ability
+        pays only for one kind of terrain. A step on foot spends the extra of its terrain first. A character that can
+        fly there may walk or fly (ruling G14), and a way that is no better than the other is left out. Walking is left
+        out if it spends the base. Flying is left out if it spends the base, while walking costs 1 out of an extra.
+        Yields nothing if the allowances are not enough. Rules: `grid.move.rough`, `grid.move.water`,
+        `grid.move.quickness`, `grid.move.acrobatics`, `grid.move.swimming`, `grid.move.flying`."""
+        price, extra, in_air = self.compute_foot_price_and_flight(space)
+        on_foot = _subtract_price(allowances, extra, price) if price else None
         if not in_air:
             if on_foot:
                 yield price, on_foot
             return
-        flown = _pay(left, _FLYING, 1)
-        if on_foot and on_foot[0] == left[0]:
+        flown = _subtract_price(allowances, _FLYING, 1)
+        if on_foot and on_foot[0] == allowances[0]:
             yield price, on_foot
-            if price == 1 and not left[_FLYING]:
+            if price == 1 and not allowances[_FLYING]:
                 return
         if flown:
             yield 1, flown
 
 
-def _pay(left: Allowances, extra: int, price: int) -> Allowances | None:
+def _subtract_price(allowances: Allowances, extra_index: int, price: int) -> Allowances | None:
     """Subtract a price from the extra, then from the base.
 
-    `extra` is the index of the extra, or 0 for none. Returns None if the allowances are not enough.
+    `extra_index` is the index of the extra, or 0 for none. Returns None if the allowances are not enough.
     """
-    taken = min(price, left[extra]) if extra else 0
-    if left[0] < price - taken:
+    taken = min(price, allowances[extra_index]) if extra_index else 0
+    if allowances[0] < price - taken:
         return None
-    rest = list(left)
-    rest[extra] -= taken
+    rest = list(allowances)
+    rest[extra_index] -= taken
     rest[0] -= price - taken
     return rest[0], rest[1], rest[2], rest[3], rest[4]
 
@@ -266,14 +277,14 @@ def list_path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tup
     `grid.move.flying`.
     """
     ground = _Ground(board, walker, frozenset(), True)
-    prices_by_remainder: dict[Allowances, tuple[int, ...]] = {walker.allowances: ()}
+    prices_by_remainder: dict[Allowances, tuple[int, ...]] = {walker.movement_budgets: ()}
     for space in path:
         after: dict[Allowances, tuple[int, ...]] = {}
         for left, prices in prices_by_remainder.items():
-            for price, rest in ground.payments(space, left):
+            for price, rest in ground.list_entry_payments(space, left):
                 after[rest] = min(after.get(rest, (*prices, price)), (*prices, price), key=sum)
         if not after:
-            return tuple(1 if in_air else price for price, _, in_air in map(ground.find_entry_cost, path))
+            return tuple(1 if in_air else price for price, _, in_air in map(ground.compute_foot_price_and_flight, path))
         prices_by_remainder = after
     return min(prices_by_remainder.values(), key=sum)
 
@@ -312,13 +323,13 @@ def path_problems(  # noqa: PLR0913 -- everything that movement depends on
     `grid.move.allies`, `grid.zoc.stop`, `grid.move.base`, `grid.escape.exit`.
     """
     if not path:
-        return rule_problems("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
+        return build_rule_problems("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
     ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     problems = list(_step_problems(ground, start, path))
     problems += _missed_stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
         got, end = f"an ally's, {format_space(path[-1])}", format_space(path[-1])
-        problems += rule_problems(
+        problems += build_rule_problems(
             "path.ally-at-end", "grid.move.allies", "a free space at the end", got, _WHERE, space=end
         )
     return problems or _cost_problems(ground, path)
@@ -327,14 +338,16 @@ def path_problems(  # noqa: PLR0913 -- everything that movement depends on
 def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iterator[Problem]:
     board = ground.board
     for here, onto in zip((start, *path), path, strict=False):
-        if onto not in board.adjacent_coordinates(here):
+        if onto not in board.adjacent_coordinates_even_off_board(here):
             expected = f"a space next to {format_space(here)}"
             facts = {"space": format_space(onto), "before": format_space(here)}
-            yield from rule_problems("path.not-next", "grid.move.step", expected, format_space(onto), _WHERE, **facts)
+            yield from build_rule_problems(
+                "path.not-next", "grid.move.step", expected, format_space(onto), _WHERE, **facts
+            )
         elif onto not in board:
             if not ground.may_leave:
                 got, rule = f"one off it, {format_space(onto)}", "grid.escape.exit"
-                yield from rule_problems(
+                yield from build_rule_problems(
                     "path.off-map", rule, "a space of the board", got, _WHERE, space=format_space(onto)
                 )
         elif board.is_solid(onto):
@@ -342,20 +355,20 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
                 f"{board.terrain(onto)} {format_space(onto)}",
                 {"space": format_space(onto), "terrain": board.terrain(onto)},
             )
-            yield from rule_problems("path.solid", _BLOCKED, "a space that can be entered", got, _WHERE, **facts)
+            yield from build_rule_problems("path.solid", _BLOCKED, "a space that can be entered", got, _WHERE, **facts)
         elif onto in ground.enemies:
             got = f"an enemy's, {format_space(onto)}"
-            yield from rule_problems(
+            yield from build_rule_problems(
                 "path.enemy", _BLOCKED, "a space without an enemy", got, _WHERE, space=format_space(onto)
             )
-        elif ground.is_blocked_by_corners(here, onto):
+        elif ground.is_barred_between_solids(here, onto):
             got = f"a step between two solid spaces to {format_space(onto)}"
-            yield from rule_problems(
+            yield from build_rule_problems(
                 "path.corner", _BLOCKED, "a way round the corner", got, _WHERE, space=format_space(onto)
             )
-        elif not ground.can_enter(onto):
+        elif not ground.can_enter_terrain(onto):
             rules, got = "grid.move.water swimming.requires", f"deep water in {format_space(onto)}"
-            yield from rule_problems(
+            yield from build_rule_problems(
                 "path.deep-water", rules, "a character who can swim", got, _WHERE, space=format_space(onto)
             )
 
@@ -368,11 +381,11 @@ def _missed_stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Pr
     for space in path[:-1]:
         if space not in ground.board:
             got = f"spaces after {format_space(space)}, off the board"
-            yield from rule_problems("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
+            yield from build_rule_problems("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
             return
         if ground.has_to_stop(space):
             expected, rule = f"a stop in {format_space(space)}, next to an enemy", "grid.zoc.stop"
-            yield from rule_problems(
+            yield from build_rule_problems(
                 "path.enemy-stops", rule, expected, "spaces after it", _WHERE, space=format_space(space)
             )
             return
@@ -384,20 +397,24 @@ def _cost_problems(ground: _Ground, path: Sequence[Space]) -> list[Problem]:
     They cite the rules for the prices of its spaces and for allowances that cannot be used there. Rules:
     `grid.move.base`, `grid.move.rough`, `grid.move.water`, and those of the four abilities.
     """
-    lefts: set[Allowances] = {ground.walker.allowances}
+    lefts: set[Allowances] = {ground.walker.movement_budgets}
     for number, space in enumerate(path):
-        after = {rest for left in lefts for _, rest in ground.payments(space, left)}
+        after = {rest for left in lefts for _, rest in ground.list_entry_payments(space, left)}
         if not after:
-            return _too_long_problems(ground, path, number, max(lefts))
+            return _build_path_too_long_problems(ground, path, number, max(lefts))
         lefts = after
     return []
 
 
-def _too_long_problems(ground: _Ground, path: Sequence[Space], affordable: int, unspent: Allowances) -> list[Problem]:
+def _build_path_too_long_problems(
+    ground: _Ground, path: Sequence[Space], affordable: int, unspent: Allowances
+) -> list[Problem]:
     board = ground.board
     costly = (_GROUND_RULES.get(board.terrain(space), "") for space in path)
     unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], unspent[1:], strict=True) if rest)
     words = f"{affordable} space{'' if affordable == 1 else 's'}"
     rules = dict.fromkeys(("grid.move.base", *costly, *unused))
     expected, facts = f"a path of no more than {words}", {"length": len(path), "most": affordable}
-    return rule_problems("path.too-long", " ".join(filter(None, rules)), expected, f"{len(path)}", _WHERE, **facts)
+    return build_rule_problems(
+        "path.too-long", " ".join(filter(None, rules)), expected, f"{len(path)}", _WHERE, **facts
+    )

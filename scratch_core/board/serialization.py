@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space
-from scratch_core.errors import Location, Problem, Problems, ScratchError, format_input, replace_null
+from scratch_core.errors import Location, Problem, Problems, ScratchError, format_input, replace_if_none_for_message
 
 MAX_BOARD_SIDE = 100
 """The maximum number of rows, and of spaces in a row."""
@@ -26,13 +26,17 @@ def board_from_dict(tree: object) -> Board:
     """
     where, problems = Location("board"), Problems()
     if not isinstance(tree, Mapping):
-        raise ScratchError(Problem("board.value", "a table of a board", format_input(replace_null(tree)), where))
+        raise ScratchError(
+            Problem("board.value", "a table of a board", format_input(replace_if_none_for_message(tree)), where)
+        )
     for key in list(tree)[:MAX_PROBLEMS]:
         if key not in _KEYS:
             problems.report_value("board.value", f"one of {', '.join(_KEYS)}", key, where)
     shape = tree.get("shape", "square")
     if shape not in SHAPES:
-        problems.report_value("board.value", f"one of {', '.join(SHAPES)}", replace_null(shape), where / "shape")
+        problems.report_value(
+            "board.value", f"one of {', '.join(SHAPES)}", replace_if_none_for_message(shape), where / "shape"
+        )
     rows = _parse_rows(tree.get("rows"), where / "rows", problems)
     size = (len(rows[0]) if rows else 0, len(rows))
     marks = {key: _parse_spaces(tree.get(key, []), where / key, size, problems) for key in _MARKS}
@@ -56,7 +60,7 @@ def _parse_rows(items: object, where: Location, problems: Problems) -> tuple[str
     Returns () if the map's width cannot be determined.
     """
     if not isinstance(items, list | tuple) or not items or not all(isinstance(row, str) for row in items):
-        problems.report_value("board.value", "a list of rows of letters", replace_null(items), where)
+        problems.report_value("board.value", "a list of rows of letters", replace_if_none_for_message(items), where)
         return ()
     width = len(items[0])
     if not 0 < width <= MAX_BOARD_SIDE or len(items) > MAX_BOARD_SIDE:
@@ -76,17 +80,17 @@ def _parse_rows(items: object, where: Location, problems: Problems) -> tuple[str
 def _parse_spaces(items: object, where: Location, size: tuple[int, int], problems: Problems) -> frozenset[Space]:
     """Parse a list of spaces and report its problems."""
     if not isinstance(items, list | tuple) or len(items) > MAX_BOARD_SIDE * MAX_BOARD_SIDE:
-        problems.report_value("board.value", "a list of spaces", replace_null(items), where)
+        problems.report_value("board.value", "a list of spaces", replace_if_none_for_message(items), where)
         return frozenset()
-    found = [parse_space(item) for item in items]
+    found = [parse_space_pair(item) for item in items]
     for number, space in enumerate(found):
         if space is None or (size[0] and not (0 <= space[0] < size[0] and 0 <= space[1] < size[1])):
             expected = "a space of the board, [column, row] from 0"
-            problems.report_value("board.value", expected, replace_null(items[number]), where / number)
+            problems.report_value("board.value", expected, replace_if_none_for_message(items[number]), where / number)
     return frozenset(space for space in found if space is not None)
 
 
-def parse_space(value: object) -> Space | None:
+def parse_space_pair(value: object) -> Space | None:
     """Parse `[column, row]`, also off the map.
 
     Returns None for anything else.

@@ -44,12 +44,16 @@ def trace_sight(board: Board, start: Space, end: Space, blockers: Collection[Spa
     `grid.long.allies`.
     """
     enemies = frozenset(blockers)
-    solid = {space for space in _spaces_between(board, start, end) if space in enemies or board.is_solid(space)}
+    solid = {
+        space
+        for space in _list_crossed_or_touched_spaces(board, start, end)
+        if space in enemies or board.is_solid(space)
+    }
     inside = {
         (column, row) for row, first, last in _list_crossed_runs(board, start, end) for column in range(first, last + 1)
     }
     found = solid & inside
-    for pair in _list_touching_pairs(board, start, end):
+    for pair in _list_pairs_touching_line(board, start, end):
         if solid.issuperset(pair):
             found.update(pair)
     x, y = board.scaled_centre(start)
@@ -81,13 +85,15 @@ def _is_clear(board: Board, masks: list[int], start: Space, end: Space) -> bool:
     for row, first, last in _list_crossed_runs(board, start, end):
         if masks[row] >> first & (1 << (last - first + 1)) - 1:
             return False
-    return not any(masks[a[1]] >> a[0] & masks[b[1]] >> b[0] & 1 for a, b in _list_touching_pairs(board, start, end))
+    return not any(
+        masks[a[1]] >> a[0] & masks[b[1]] >> b[0] & 1 for a, b in _list_pairs_touching_line(board, start, end)
+    )
 
 
-def _spaces_between(board: Board, start: Space, end: Space) -> Iterator[Space]:
+def _list_crossed_or_touched_spaces(board: Board, start: Space, end: Space) -> Iterator[Space]:
     for row, first, last in _list_crossed_runs(board, start, end):
         yield from ((column, row) for column in range(first, last + 1))
-    for pair in _list_touching_pairs(board, start, end):
+    for pair in _list_pairs_touching_line(board, start, end):
         yield from pair
 
 
@@ -118,22 +124,22 @@ def _list_crossed_runs(board: Board, start: Space, end: Space) -> Iterator[Run]:
         first = -(-((middle - reach) // down + 1 + shift) // 2)
         last = (-(-(middle + reach) // down) - 1 + shift) // 2
         if row == start[1]:
-            first, last = _clip_run_at_end(start[0], across, first, last)
+            first, last = _clip_run_toward_other_end(start[0], across, first, last)
         if row == end[1]:
-            first, last = _clip_run_at_end(end[0], -across, first, last)
+            first, last = _clip_run_toward_other_end(end[0], -across, first, last)
         first, last = max(first, 0), min(last, width - 1)
         if first <= last:
             yield row, first, last
 
 
-def _clip_run_at_end(column: int, across: int, first: int, last: int) -> tuple[int, int]:
+def _clip_run_toward_other_end(end_column: int, distance_to_other_end: int, first: int, last: int) -> tuple[int, int]:
     """Clip the run in one end's row to the other end's side."""
-    if across > 0:
-        return max(first, column + 1), last
-    return (first, min(last, column - 1)) if across < 0 else (0, -1)
+    if distance_to_other_end > 0:
+        return max(first, end_column + 1), last
+    return (first, min(last, end_column - 1)) if distance_to_other_end < 0 else (0, -1)
 
 
-def _list_touching_pairs(board: Board, start: Space, end: Space) -> Iterator[Pair]:
+def _list_pairs_touching_line(board: Board, start: Space, end: Space) -> Iterator[Pair]:
     """Yield the pairs of spaces that touch the line from both sides, from the top.
 
     They touch it at corners of squares and along edges of hexagons. Three hexagons meet in a corner, and a line through
@@ -149,7 +155,7 @@ def _list_touching_pairs(board: Board, start: Space, end: Space) -> Iterator[Pai
         if across == 0:
             edges = _list_vertical_edge_pairs(start, end)
         elif abs(across) == down:
-            edges = _list_slanted_edge_pairs(start, end, 1 if across > 0 else -1)
+            edges = _list_pairs_along_slanted_line(start, end, 1 if across > 0 else -1)
         else:
             return
         yield from (pair for pair in edges if pair[0] in board and pair[1] in board)
@@ -182,7 +188,7 @@ def _list_vertical_edge_pairs(start: Space, end: Space) -> Iterator[Pair]:
         yield (left, row), (left + 1, row)
 
 
-def _list_slanted_edge_pairs(start: Space, end: Space, side: int) -> Iterator[Pair]:
+def _list_pairs_along_slanted_line(start: Space, end: Space, column_step: int) -> Iterator[Pair]:
     """Yield the pairs along edges on a slanted line.
 
     From a corner, the line follows the edge between the space to the side and the space below, into the space after
@@ -190,7 +196,7 @@ def _list_slanted_edge_pairs(start: Space, end: Space, side: int) -> Iterator[Pa
     """
     column, row = start
     while row < end[1]:
-        beside = (column + side, row)
-        below = (column + ((row & 1) if side > 0 else (row & 1) - 1), row + 1)
-        yield beside, below
-        column, row = below[0] + side, below[1]
+        side = (column + column_step, row)
+        below = (column + ((row & 1) if column_step > 0 else (row & 1) - 1), row + 1)
+        yield side, below
+        column, row = below[0] + column_step, below[1]

@@ -102,7 +102,7 @@ class Board:
         """Return whether the space is an exit. Rule: `grid.escape.exit`."""
         return self.terrain(space) == "exit"
 
-    def adjacent_coordinates(self, space: Space) -> tuple[Space, ...]:
+    def adjacent_coordinates_even_off_board(self, space: Space) -> tuple[Space, ...]:
         """Return the 8 or 6 adjacent coordinates, on the map or off. Rule: `grid.move.step`."""
         column, row = space
         steps = _SQUARE if self.shape == "square" else _HEX[row & 1]
@@ -110,7 +110,7 @@ class Board:
 
     def neighbours(self, space: Space) -> tuple[Space, ...]:
         """Return the adjacent spaces on the map. Rule: `grid.move.step`."""
-        return tuple(each for each in self.adjacent_coordinates(space) if each in self)
+        return tuple(each for each in self.adjacent_coordinates_even_off_board(space) if each in self)
 
     def blast_area(self, space: Space) -> tuple[Space, ...]:
         """Return the spaces that a blast at a space reaches, row by row.
@@ -118,7 +118,7 @@ class Board:
         They are those within 1, including the space itself: at most 9 squares or 7 hexagons. Walls make no difference
         (ruling G20). Rules: `grid.blast.area`, `grid.blast.max`.
         """
-        inside = [each for each in (space, *self.adjacent_coordinates(space)) if each in self]
+        inside = [each for each in (space, *self.adjacent_coordinates_even_off_board(space)) if each in self]
         return tuple(sorted(inside, key=lambda each: (each[1], each[0])))
 
     def distance(self, start: Space, end: Space) -> int:
@@ -153,7 +153,7 @@ class Board:
             words.add("open-air")
         if space in self.cover:
             words.add("cover")
-        if not self.throwable.isdisjoint((space, *self.adjacent_coordinates(space))):
+        if not self.throwable.isdisjoint((space, *self.adjacent_coordinates_even_off_board(space))):
             words.add("throwable")
         return frozenset(words)
 

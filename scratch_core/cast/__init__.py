@@ -9,7 +9,7 @@ from scratch_core.cast.lookup import (
     OPPONENTS,
     format_sheet_with_minions,
     get_member,
-    group_names_by_kind,
+    group_members_by_kind,
 )
 from scratch_core.cast.members import KINDS, CastMember
 
@@ -24,5 +24,5 @@ __all__ = [
     "CastMember",
     "format_sheet_with_minions",
     "get_member",
-    "group_names_by_kind",
+    "group_members_by_kind",
 ]

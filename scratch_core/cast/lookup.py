@@ -39,12 +39,12 @@ MEMBERS_BY_ID = {member.id: member for member in CAST}
 
 
 @cache
-def group_names_by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[IdAndName, ...]], ...]:
+def group_members_by_kind(first_kind: Kind = "printed") -> tuple[tuple[str, tuple[IdAndName, ...]], ...]:
     """Group the ids and names of all members under the headings of their kinds.
 
-    `first` is the kind to list first.
+    `first_kind` is the kind to list first.
     """
-    groups: dict[str, list[IdAndName]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
+    groups: dict[str, list[IdAndName]] = {KINDS[kind]: [] for kind in (first_kind, *KINDS)}
     for member in CAST:
         groups[KINDS[member.kind]].append((member.id, member.name))
     return tuple((heading, tuple(members)) for heading, members in groups.items())

@@ -33,6 +33,8 @@ class CastMember:
     """The level that it claims no ability exceeds. Rule: `create.max-level`."""
     block: str
     """Its own stat block. Rule: `char.stat-line`."""
+    words: str = ""
+    """Other words for it, separated by commas. Pickers of characters and the site's search find it by them."""
     minions: tuple[str, ...] = ()
     """The ids of its minions, in order."""
     misprints: Mapping[str, str] = field(default_factory=dict)
@@ -43,6 +45,12 @@ class CastMember:
         """The name in its stat block."""
         return self.build_character().name
 
+    @property
+    def search_text(self) -> str:
+        """The description, the abilities and the other words, for a search."""
+        character = self.build_character()
+        return " ".join((character.description, *(line.ability for line in character.lines), self.words))
+
     def build_draft(self) -> CharacterDraft:
         """Parse the stat block as printed, with its printed figures."""
         return CharacterDraft.from_stat_block(self.block)
@@ -51,6 +59,6 @@ class CastMember:
         """Build the validated character."""
         return self.build_draft().build_character()
 
-    def list_levels(self) -> dict[str, int]:
+    def map_abilities_to_levels(self) -> dict[str, int]:
         """Return levels by ability, in the order of the sheet."""
         return {line.ability: line.level for line in self.build_character().lines}

@@ -24,7 +24,7 @@ from scratch_core.characters.draft import (
 from scratch_core.characters.encumbrance import Effort, Weights, compute_weights
 from scratch_core.characters.hit_points import Health, attack_damage, find_health, lose_hp
 from scratch_core.characters.minions import MAX_MINIONS, command_problems, parse_minions
-from scratch_core.characters.random_character import generate_character_with_minion, suggest_name
+from scratch_core.characters.random_character import generate_character_with_any_minion, suggest_name
 from scratch_core.characters.raw_character import (
     MAX_LEVEL,
     PrintedFigure,
@@ -81,7 +81,7 @@ __all__ = [
     "find_health",
     "format_sheet",
     "format_stat_block",
-    "generate_character_with_minion",
+    "generate_character_with_any_minion",
     "initiative_parts",
     "is_bonus_lost",
     "list_character_actions",

@@ -22,11 +22,6 @@ class TurnAction:
     () if the action has neither a roll nor a usable ability.
     """
 
-    @property
-    def best(self) -> Figure | None:
-        """The highest of the choices, or None without any."""
-        return self.choices[0] if self.choices else None
-
 
 def list_character_actions(character: Character) -> tuple[TurnAction, ...]:
     """List the actions that a character has the abilities for.

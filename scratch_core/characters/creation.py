@@ -32,7 +32,7 @@ def creation_problems(
         expected = "toughness 1 or more, which every character needs in a fight"
         place = places.get("toughness", "toughness" if where == "cp" else where)
         problems.report("character.no-toughness", expected, "none", place, "tough.none", severity="advice")
-    problems += _weakened_strength_problems(character, rulings, places, where)
+    problems += _strength_lowered_by_ability_problems(character, rulings, places, where)
     return tuple(problems)
 
 
@@ -65,7 +65,7 @@ def _point_problems(character: Character, limits: Limits, where: str) -> list[Pr
     return []
 
 
-def _weakened_strength_problems(
+def _strength_lowered_by_ability_problems(
     character: Character, rulings: RulingSettings, places: Mapping[str, str], where: str
 ) -> list[Problem]:
     """Advise a wrestler or swimmer whose strength would be higher without (ruling A01)."""

@@ -14,7 +14,7 @@ from scratch_core.characters.character import (
 )
 from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, clean_line, parse_level
-from scratch_core.characters.serialization import raw_character_from_dict
+from scratch_core.characters.serialization import parse_raw_character_with_faults
 from scratch_core.characters.stat_block_parser import parse_stat_block
 from scratch_core.errors import Problem, Problems, ScratchError, format_input, has_errors
 from scratch_core.rulebook import RulingSettings
@@ -26,7 +26,7 @@ __all__ = [
     "CharacterDraft",
     "character_from_dict",
     "clean_line",
-    "name_problems",
+    "name_length_problems",
     "parse_limits",
 ]
 
@@ -69,7 +69,7 @@ class CharacterDraft(RawCharacter):
 
         See `serialization` for the format.
         """
-        return cls.from_raw(raw_character_from_dict(data))
+        return cls.from_raw(parse_raw_character_with_faults(data))
 
     def reading_problems(self) -> tuple[Problem, ...]:
         """Return the errors that prevent a character, and advice on doubtful input."""
@@ -94,7 +94,7 @@ class CharacterDraft(RawCharacter):
             created = tuple(problem for problem in created if problem.severity == "error" and lines)
         return (*problems, *created)
 
-    def is_readable(self) -> bool:
+    def can_build_character(self) -> bool:
         """Return whether `build_character` succeeds without limits."""
         return all(problem.severity != "error" for problem in self.reading_problems())
 
@@ -122,13 +122,13 @@ class CharacterDraft(RawCharacter):
 
     def _parse_entries(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:
         """Return the valid entries and every problem with the others."""
-        problems = Problems([*self.faults, *name_problems(self.name, self.where)])
+        problems = Problems([*self.faults, *name_length_problems(self.name, self.where)])
         lines: dict[str, AbilityLevel] = {}
         seen: set[str] = set()
         for entry in self.entries:
             level = parse_level(entry.level, entry.where)
             name = find_ability_name(entry.ability)
-            problems += _entry_problems(entry, name, seen)
+            problems += _ability_name_problems(entry, name, seen)
             if isinstance(level, Problem):
                 problems.append(level)
             elif name and name not in seen and level:
@@ -172,7 +172,7 @@ def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
     return Limits(*values), tuple(problems)
 
 
-def name_problems(name: str, where: str) -> tuple[Problem, ...]:
+def name_length_problems(name: str, where: str) -> tuple[Problem, ...]:
     """Return a problem if the name is too long. Rule: `char.stat-line`."""
     tidied = clean_line(name)
     if len(tidied) > MAX_NAME_LENGTH:
@@ -181,22 +181,24 @@ def name_problems(name: str, where: str) -> tuple[Problem, ...]:
     return ()
 
 
-def _entry_problems(entry: RawAbility, name: str | None, seen: set[str]) -> list[Problem]:
-    if name is None:
+def _ability_name_problems(
+    entry: RawAbility, ability_name: str | None, earlier_ability_names: set[str]
+) -> list[Problem]:
+    if ability_name is None:
         rule, got = "char.ability-level", format_input(entry.ability)
         if close := suggest_names(entry.ability):
             return [Problem("fight.meant", close[0], got, entry.where, rule)]
         expected = f"one of the abilities {', '.join(ABILITY_NAMES)}"
         return [Problem("character.ability", expected, got, entry.where, rule)]
-    if name in seen:
-        rule, facts = "char.ability-level", {"ability": name}
-        return [Problem("character.twice", f"{name} once", "it again", entry.where, rule, facts=facts)]
+    if ability_name in earlier_ability_names:
+        rule, facts = "char.ability-level", {"ability": ability_name}
+        return [Problem("character.twice", f"{ability_name} once", "it again", entry.where, rule, facts=facts)]
     alias = clean_line(entry.ability).lower()
     if alias in ALIASES:
-        got, facts = f"{alias}, read as {name}", {"written": alias, "ability": name}
-        return [Problem("character.alias", f"today's name {name}", got, entry.where, "K05", "advice", facts)]
-    if name in INERT:
-        got = f"{name}, which has no rule: it costs points and does nothing"
-        facts = {"ability": name}
+        got, facts = f"{alias}, read as {ability_name}", {"written": alias, "ability": ability_name}
+        return [Problem("character.alias", f"today's name {ability_name}", got, entry.where, "K05", "advice", facts)]
+    if ability_name in INERT:
+        got = f"{ability_name}, which has no rule: it costs points and does nothing"
+        facts = {"ability": ability_name}
         return [Problem("character.inert", "an ability of the rulebook", got, entry.where, "K05", "advice", facts)]
     return []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from scratch_core.characters.character import Character
 from scratch_core.characters.draft import CharacterDraft
 from scratch_core.characters.raw_character import RawCharacter, clean_line, parse_leading_quote
-from scratch_core.characters.stat_block_parser import add_abilities
+from scratch_core.characters.stat_block_parser import add_abilities_from_line
 from scratch_core.errors import Location, Problem, Problems
 from scratch_core.rulebook.abilities import find_ability_name
 
@@ -74,6 +74,6 @@ def _parse_minion(line: str, number: int, leader: str) -> CharacterDraft:
     elif not colon or find_ability_name(name):
         name, levels = f"Minion {number}", line
     faults = Problems()
-    raw = add_abilities(RawCharacter(where=where, where_cp=where), levels, where, faults)
+    raw = add_abilities_from_line(RawCharacter(where=where, where_cp=where), levels, where, faults)
     entries = raw.entries[:MINION_PIECES]
     return replace(CharacterDraft.from_raw(raw), name=name, minion_of=leader, entries=entries, faults=tuple(faults))

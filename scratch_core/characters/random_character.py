@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scratch_core.characters.character import AVERAGE, AbilityLevel, Character, Limits
-from scratch_core.dice import Roller, choose, choose_several, throw
+from scratch_core.dice import Roller, choose, choose_several, roll_valid_face
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.action_spec import MOVEMENT
 
@@ -38,7 +38,7 @@ MINION_SKILLS: Final[tuple[str, ...]] = ("fighting", "shooting", "detection", "h
 """The abilities of which a leader's minion gets one, besides toughness."""
 
 
-def generate_character_with_minion(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
+def generate_character_with_any_minion(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
     """Generate a random character within limits, followed by its minion if it has command.
 
     All points are spent as far as the level limit allows. The minion spends as many points as command gives: half of
@@ -47,7 +47,7 @@ def generate_character_with_minion(roller: Roller, limits: Limits = AVERAGE) -> 
     """
     plan = choose(roller, PLANS)
     focus = choose(roller, plan.focus_abilities)
-    supporting = choose_several(roller, plan.supporting_abilities, 1 + throw(roller, 3))
+    supporting = choose_several(roller, plan.supporting_abilities, 1 + roll_valid_face(roller, 3))
     levels = _distribute_levels(roller, limits, focus, supporting)
     unnamed = Character("", tuple(AbilityLevel(name, levels[name]) for name in ABILITY_NAMES if levels.get(name)))
     if not unnamed.lines:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.characters.character import TemporaryBonus
 from scratch_core.errors import Problem, format_input
-from scratch_core.normalization import clean_name, normalize_input
+from scratch_core.normalization import normalize_input, strip_direction_controls
 
 MAX_LEVEL = 1_000
 """The maximum level to parse: far above any campaign's, and low enough for legible sums."""
@@ -119,10 +119,10 @@ def clean_line(text: str) -> str:
 
     Folds look-alikes, removes invisible characters and collapses white space.
     """
-    return " ".join(_JUNK.sub(" ", clean_name(fold_look_alikes(text))).split())
+    return " ".join(_JUNK.sub(" ", strip_direction_controls(fold_compatibility_characters(text))).split())
 
 
-def fold_look_alikes(text: str) -> str:
+def fold_compatibility_characters(text: str) -> str:
     """Fold look-alikes of plain letters and digits in a sheet.
 
     The sheet is not normalized further, because a dash separates a level from its note, and names and notes remain as

@@ -42,7 +42,7 @@ def character_to_dict(character: Character) -> dict[str, object]:
     }
 
 
-def raw_character_from_dict(data: object) -> RawCharacter:
+def parse_raw_character_with_faults(data: object) -> RawCharacter:
     """Parse data from a JSON or TOML file.
 
     Never raises; problems become faults.

@@ -27,7 +27,7 @@ from scratch_core.characters.raw_character import (
     RawAbility,
     RawCharacter,
     clean_line,
-    fold_look_alikes,
+    fold_compatibility_characters,
     has_leading_level,
     parse_leading_quote,
     parse_level,
@@ -149,7 +149,7 @@ def parse_blocks(text: str) -> Blocks:
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
         return (), (Problem("sheet.limit.characters", expected, f"{len(text):,}", "the sheet", "char.stat-line"),)
-    lines = _unfold_tables(split_lines(fold_look_alikes(text)))
+    lines = _unfold_tables(split_lines(fold_compatibility_characters(text)))
     numbered = [(number, clean_line(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > MAX_SHEET_LINES:
@@ -296,7 +296,11 @@ def _split_into_blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[i
             )
             if is_level and is_new:
                 line, is_level = f"{speaker}: {line}", False
-            is_alike = line.endswith(":") or not blocks or _strip_number(line) == _strip_number(blocks[-1][0][1])
+            is_alike = (
+                line.endswith(":")
+                or not blocks
+                or _strip_number_and_case(line) == _strip_number_and_case(blocks[-1][0][1])
+            )
             is_next = (after_gap or is_alike) and not find_ability_name(line.rstrip(":"))
             if not blocks or (not is_level and (is_next or _FIGURED.search(line) or _split_name_and_levels(line))):
                 blocks.append([])
@@ -305,7 +309,7 @@ def _split_into_blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[i
     return blocks
 
 
-def _strip_number(name: str) -> str:
+def _strip_number_and_case(name: str) -> str:
     """Return a name without its number, case-folded."""
     return name.rstrip("0123456789 #:x×").casefold()
 
@@ -316,7 +320,7 @@ def _is_level_list(text: str, allows_unknown: bool = False) -> bool:
     With `allows_unknown`, only one of them must be known.
     """
     faults = Problems()
-    entries = add_abilities(RawCharacter(), text, "", faults).entries
+    entries = add_abilities_from_line(RawCharacter(), text, "", faults).entries
     known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in entries]
     return any(known) and (allows_unknown or all(known)) and not faults.has_errors
 
@@ -340,9 +344,9 @@ def _split_name_and_levels(line: str, has_more_lines: bool = False) -> tuple[str
         before, levels = line[: found.start()], line[found.start() :]
         name = re.sub(r"(?i)(?:\s(?:has|have|with))?[\s:,;/|=(\[–—*_`-]*$", "", before)
         mark = {*before[len(name) :]}
-        is_parted = mark & {*"|([–—-"} or len(_list_abilities(levels)) > 1
-        is_slip = mark & {*",;/"} or suggest_names(_strip_number(name))
-        is_item = _START.search(name) or (is_slip and _list_abilities(_POINTS.sub("", name)))
+        is_parted = mark & {*"|([–—-"} or len(_list_abilities_in_line(levels)) > 1
+        is_slip = mark & {*",;/"} or suggest_names(_strip_number_and_case(name))
+        is_item = _START.search(name) or (is_slip and _list_abilities_in_line(_POINTS.sub("", name)))
         if name and is_parted and _is_level_list(levels) and not is_item and not has_leading_level(name):
             return name, levels
     return None
@@ -354,10 +358,18 @@ def _parse_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
     faults, where = Problems(), Location(line=number)
     draft = RawCharacter(where=where, where_cp=where)
     if quoted := parse_leading_quote(head):
-        draft, block = replace(_parse_first_line(draft, f"_{quoted[1]}", where, faults), name=quoted[0]), block[1:]
+        draft, block = (
+            replace(_add_name_figures_and_description(draft, f"_{quoted[1]}", where, faults), name=quoted[0]),
+            block[1:],
+        )
     elif not has_leading_level(head) and not _is_level_list(head):
         name, levels = _split_name_and_levels(head, len(block) > 1) or (head, "")
-        draft, block = add_abilities(_parse_first_line(draft, name, where, faults), levels, where, faults), block[1:]
+        draft, block = (
+            add_abilities_from_line(
+                _add_name_figures_and_description(draft, name, where, faults), levels, where, faults
+            ),
+            block[1:],
+        )
     for number, line in block:
         if line.lower().startswith("minion of "):
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
@@ -366,14 +378,16 @@ def _parse_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
         elif _POINTS.fullmatch(line) or line.lower().startswith(HOUSE_RULES):
             _report_omission(faults, line, Location(line=number))
         else:
-            draft = add_abilities(draft, line, Location(line=number), faults)
+            draft = add_abilities_from_line(draft, line, Location(line=number), faults)
     if not draft.entries and not faults.has_errors:
         expected = "lines like “2 shooting” below the name"
         faults.report("sheet.abilities", expected, "none", where, "char.stat-line")
     return replace(draft, faults=tuple(faults))
 
 
-def _parse_first_line(draft: RawCharacter, line: str, where: Location, faults: Problems) -> RawCharacter:
+def _add_name_figures_and_description(
+    draft: RawCharacter, line: str, where: Location, faults: Problems
+) -> RawCharacter:
     """Parse the first line: `Name (figures): description`, of which only the name is required."""
     points = _POINTS.search(line.partition(":")[0])
     if points and not _FIGURED.search(line):
@@ -415,12 +429,12 @@ def _add_printed_figure(draft: RawCharacter, piece: str, where: str, faults: Pro
     return replace(draft, printed=(*draft.printed, PrintedFigure(name, value, where)))
 
 
-def add_abilities(draft: RawCharacter, text: str, where: str, faults: Problems) -> RawCharacter:
+def add_abilities_from_line(draft: RawCharacter, line: str, where: str, faults: Problems) -> RawCharacter:
     """Add the abilities of one line, with levels and notes, to a draft.
 
     Unparsable items are problems, doubtful ones advice, which `faults` collects. Rule: `char.ability-level`.
     """
-    for item in _parse_items(text):
+    for item in _parse_items(line):
         if not item.ability:
             expected = "a line like “2 shooting: note”"
             faults.report_value("sheet.line", expected, item.text.strip(), where, "char.stat-line")
@@ -437,9 +451,9 @@ def add_abilities(draft: RawCharacter, text: str, where: str, faults: Problems) 
     return draft
 
 
-def _list_abilities(text: str, where: str = "") -> tuple[RawAbility, ...]:
+def _list_abilities_in_line(line: str, where: str = "") -> tuple[RawAbility, ...]:
     """List the abilities of one line, whatever else it has."""
-    return add_abilities(RawCharacter(), text, where, Problems()).entries
+    return add_abilities_from_line(RawCharacter(), line, where, Problems()).entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,7 +494,7 @@ def _parse_item(text: str, begin: int) -> tuple[_Item, int]:
     """Parse the item at a place and return it with its end."""
     for form in _FORMS:
         if found := form.match(text, begin):
-            note_form, note, end = _parse_note(text, found.end())
+            note_form, note, end = _parse_note_in_any_form(text, found.end())
             level = re.sub(r"(?i)^([+−-]?\d+)\s?[x×]$", r"\1", found["level"]).removeprefix("+")
             if note_form != "words" or form is not _FORMS[-1]:  # the `one` of `one shooting star` is no level
                 level = _WORDS.get(level.lower(), level)
@@ -502,7 +516,7 @@ class _Note(NamedTuple):
     """The place after it."""
 
 
-def _parse_note(text: str, place: int) -> _Note:
+def _parse_note_in_any_form(text: str, place: int) -> _Note:
     """Parse the note after an item, if there is one."""
     for note_form, pattern in _NOTE_FORMS.items():
         if found := pattern.match(text, place):
@@ -512,7 +526,7 @@ def _parse_note(text: str, place: int) -> _Note:
 
 def _find_misspelled_abilities(note: str, where: str) -> list[RawAbility]:
     """Find misspelled abilities in a note after a dash, to suggest the right names."""
-    entries = _list_abilities(note, where)
+    entries = _list_abilities_in_line(note, where)
     return [each for each in entries if suggest_names(each.ability) and not find_ability_name(each.ability)]
 
 

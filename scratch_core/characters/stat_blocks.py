@@ -33,7 +33,7 @@ class Sheet:
     faults: tuple[Problem, ...] = ()
     """The problems of the text as a whole."""
 
-    def is_usable(self) -> bool:
+    def has_abilities_and_no_sheet_faults(self) -> bool:
         """Return whether the sheet has at least one ability and no faults of its own."""
         return not self.faults and any(draft.entries for draft in self.drafts)
 
@@ -52,8 +52,8 @@ class Sheet:
     def _command_problems(self) -> Problems:
         problems = Problems()
         for leader in self.drafts:
-            minions = [draft for draft in self.minions_of(leader) if draft.is_readable()]
-            if minions and leader.is_readable():
+            minions = [draft for draft in self.minions_of(leader) if draft.can_build_character()]
+            if minions and leader.can_build_character():
                 characters = [draft.build_character() for draft in minions]
                 places = [draft.where for draft in minions]
                 problems += command_problems(leader.build_character(), characters, leader.where, places)

@@ -40,12 +40,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         command.set_defaults(run=module.run)
     arguments = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a label may hold what the terminal's encoding has not
+        sys.stdout.reconfigure(errors="replace")  # a label may have characters that the terminal's encoding lacks
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python still holds back goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discards Python's unflushed output
         return EXIT_BROKEN_PIPE
     except ScratchError as error:
         for problem in error.problems:

@@ -24,8 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
     Raises ScratchError for an unknown name, which becomes exit code 2.
     """
     if arguments.name is None:
-        told = [_ability_to_dict(each) for each in ABILITIES]
-        print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _format_table())
+        abilities = [_ability_to_dict(each) for each in ABILITIES]
+        print(json.dumps(abilities, indent=2, ensure_ascii=False) if arguments.json else _format_table())
         return EXIT_FINE
     one = get_ability(arguments.name)
     print(json.dumps(_ability_to_dict(one), indent=2, ensure_ascii=False) if arguments.json else _format_ability(one))
@@ -38,8 +38,8 @@ def _ability_to_dict(each: Ability) -> dict[str, object]:
         "group": each.group,
         "is": each.meaning,
         "use": each.use,
-        "adds_to": list(each.adds_to),
-        "required_by": list(each.required_by),
+        "adds_to": list(each.actions_added_to),
+        "required_by": list(each.actions_requiring),
         "defence": each.defence,
         "terrain": each.terrain,
         "rule": each.main_rule,
@@ -56,8 +56,8 @@ def _format_ability(each: Ability) -> str:
     rows = {
         "group": each.group,
         "main use": each.use,
-        "added to": ", ".join(each.adds_to),
-        "needed for": ", ".join(each.required_by),
+        "added to": ", ".join(each.actions_added_to),
+        "needed for": ", ".join(each.actions_requiring),
         "defence": each.defence or "",
         "works in": each.terrain,
         "rule": each.main_rule,

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
             json.dumps(
                 {
                     **_member_to_dict(member),
-                    "abilities": member.list_levels(),
+                    "abilities": member.map_abilities_to_levels(),
                     "text": format_sheet_with_minions(member),
                 },
                 indent=2,

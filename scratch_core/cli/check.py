@@ -17,7 +17,12 @@ from scratch_core.characters import (
     parse_sheet,
 )
 from scratch_core.cli.exit_codes import EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE
-from scratch_core.cli.inputs import add_ruling_option, load_sheet, make_printable, parse_rulings
+from scratch_core.cli.inputs import (
+    add_ruling_option,
+    load_sheet_text,
+    replace_unencodable_characters,
+    split_ruling_pairs,
+)
 from scratch_core.errors import Problem, ScratchError, has_errors
 from scratch_core.figures import parts_to_dicts
 from scratch_core.rulebook import RulingSettings
@@ -44,14 +49,14 @@ def check_characters(arguments: argparse.Namespace) -> int:
         limits, wrong = parse_limits(str(arguments.cp), str(arguments.max_level))
         if wrong:
             raise ScratchError(*wrong)
-        rulings = RulingSettings.from_dict(parse_rulings(arguments.ruling))
-        sheet = parse_sheet(load_sheet(arguments.file))
+        rulings = RulingSettings.from_dict(split_ruling_pairs(arguments.ruling))
+        sheet = parse_sheet(load_sheet_text(arguments.file))
     except ScratchError as error:
         return _print_problems(error.problems, EXIT_UNUSABLE)
     problems = sheet.problems(limits, rulings)
-    if not sheet.is_usable():
+    if not sheet.has_abilities_and_no_sheet_faults():
         return _print_problems(problems, EXIT_UNUSABLE)
-    readable = [(draft, draft.build_character()) for draft in sheet.drafts if draft.is_readable()]
+    readable = [(draft, draft.build_character()) for draft in sheet.drafts if draft.can_build_character()]
     if arguments.json:
         records = [_draft_to_dict(draft, character, rulings) for draft, character in readable]
         keys = ("code", "severity", "expected", "got", "where", "rule")
@@ -59,7 +64,9 @@ def check_characters(arguments: argparse.Namespace) -> int:
         print(json.dumps({"characters": records, "problems": found}, indent=2))
     else:
         print(
-            make_printable("\n\n".join(_format_character(draft, character, rulings) for draft, character in readable))
+            replace_unencodable_characters(
+                "\n\n".join(_format_character(draft, character, rulings) for draft, character in readable)
+            )
         )
     return _print_problems(problems, EXIT_PROBLEMS if has_errors(problems) else EXIT_FINE)
 
@@ -71,7 +78,7 @@ def _print_problems(problems: tuple[Problem, ...], exit_code: int) -> int:
     for problem in problems:
         mark = "" if problem.severity == "error" else "advice: "
         rule = f" ({problem.rule})" if problem.rule else ""
-        print(make_printable(f"{mark}{problem.message}{rule}"), file=sys.stderr)
+        print(replace_unencodable_characters(f"{mark}{problem.message}{rule}"), file=sys.stderr)
     return exit_code
 
 

@@ -20,9 +20,9 @@ from scratch_core.cli.inputs import (
     add_ruling_option,
     format_file_name,
     load_scenario,
-    load_sheet,
-    make_printable,
-    parse_rulings,
+    load_sheet_text,
+    replace_unencodable_characters,
+    split_ruling_pairs,
 )
 from scratch_core.dice import SystemRoller
 from scratch_core.encounter.actions import ACTION_TITLES
@@ -38,7 +38,7 @@ from scratch_core.odds import (
     RatedAction,
     Tally,
     choose_sensible_action,
-    play_out_many,
+    tally_playouts,
 )
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario import Scenario, play, scenario_from_dict
@@ -70,30 +70,30 @@ def run(arguments: argparse.Namespace) -> int:
     Rules: `turn.order`, `turn.initiative-roll`, and those of every action of the basic rules.
     """
     if arguments.groups:
-        print(make_printable(isolate_right_to_left(_play_out_and_format(arguments))))
+        print(replace_unencodable_characters(isolate_right_to_left(_play_out_groups_and_format(arguments))))
         return EXIT_FINE
     if arguments.second is None:
         raise ScratchError(Problem("odds.second", "two fighters, or --groups FILE", "fewer", "FIRST SECOND"))
     here = None if arguments.here is None else _parse_surroundings(arguments.here)
     seconds = None if arguments.seconds is None else _parse_seconds(arguments.seconds)
-    scenario, first, second = _load_both_fighters(arguments.first, arguments.second, here, arguments.ruling)
+    scenario, first, second = _load_duel(arguments.first, arguments.second, here, arguments.ruling)
     duel = Duel(first, second, rulings=scenario.rulings, escape=arguments.escape)
-    _solve_within(duel, seconds)
+    _bound_and_solve_within_seconds(duel, seconds)
     print(
-        make_printable(
+        replace_unencodable_characters(
             json.dumps(_duel_to_dict(duel), indent=2) if arguments.json else isolate_right_to_left(_format_duel(duel))
         )
     )
     return EXIT_FINE
 
 
-def _solve_within(duel: Duel, seconds: float | None) -> None:
+def _bound_and_solve_within_seconds(duel: Duel, seconds: float | None) -> None:
     """Solve a duel, or compute bounds first if there are only so many seconds."""
     if seconds is None:
         duel.solve()
         return
     until = time.monotonic() + seconds
-    for pieces in (duel.bound_in_steps(), duel.solve_in_steps()):
+    for pieces in (duel.bound_chances_in_steps(), duel.solve_in_steps()):
         for _ in pieces:
             if time.monotonic() >= until:
                 return
@@ -102,7 +102,7 @@ def _solve_within(duel: Duel, seconds: float | None) -> None:
 # A fight of groups
 
 
-def _play_out_and_format(arguments: argparse.Namespace) -> str:
+def _play_out_groups_and_format(arguments: argparse.Namespace) -> str:
     """Play out a scenario's fight many times and format how often each side wins.
 
     Dice that the file does not give are rolled each time.
@@ -120,11 +120,11 @@ def _play_out_and_format(arguments: argparse.Namespace) -> str:
                 *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
             )
         state = played.last_state_with_order
-        tally = play_out_many(state, dict.fromkeys(state.sides, choose_sensible_action), dice, 1, tally)
+        tally = tally_playouts(state, dict.fromkeys(state.sides, choose_sensible_action), dice, 1, tally)
     sides = state.sides
-    told = {side: {"wins": tally.wins.get(side, 0), "between": tally.confidence_interval(side)} for side in sides}
+    results = {side: {"wins": tally.wins.get(side, 0), "between": tally.confidence_interval(side)} for side in sides}
     if arguments.json:
-        return json.dumps({"fights": fights, "sides": told, "nobody": fights - sum(tally.wins.values())}, indent=2)
+        return json.dumps({"fights": fights, "sides": results, "nobody": fights - sum(tally.wins.values())}, indent=2)
     shares = [
         f"{side} {_format_percent(low)} to {_format_percent(high)}"
         for side in sides
@@ -133,11 +133,11 @@ def _play_out_and_format(arguments: argparse.Namespace) -> str:
     return f"Of {fights} fights played out, in 95 of 100 such samples, these win: {', '.join(shares)}."
 
 
-# What was asked
+# Input
 
 
-def _load_both_fighters(
-    one: str, other: str, here: list[str] | None, rulings: list[str]
+def _load_duel(
+    first_name: str, second_name: str, surroundings: list[str] | None, ruling_pairs: list[str]
 ) -> tuple[Scenario, Fighter, Fighter]:
     """Load two fighters with distinct ids, and the scenario that they make up.
 
@@ -145,23 +145,27 @@ def _load_both_fighters(
     """
     found: dict[str, dict[str, Any]] = {}
     problems = Problems()
-    for name in dict.fromkeys((one, other)):
+    for name in dict.fromkeys((first_name, second_name)):
         try:
             found[name] = parse_single_character(_load_stat_block(name), format_file_name(name))
         except ScratchError as error:
             problems += error.problems
     problems.raise_if_any()
-    given = parse_rulings(rulings)
+    given = split_ruling_pairs(ruling_pairs)
     switches = asdict(RulingSettings.from_dict(given)) if given else {}
-    tree = build_duel_data([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
+    tree = build_duel_data(
+        [found[first_name], found[second_name]],
+        [found[first_name]["name"], found[second_name]["name"]],
+        surroundings or (),
+    )
     try:
         scenario = scenario_from_dict({**tree, "rulings": switches})
     except ScratchError as error:
         for problem in error.problems:
             path = problem.location.path
             if path[:2] in (("characters", 0), ("characters", 1)):  # the name of the file says more than a number
-                name = other if path[1] else one
-                problems.append(problem.move_to(Location(format_file_name(name), *path[2:])))
+                name = second_name if path[1] else first_name
+                problems.append(problem.with_location(Location(format_file_name(name), *path[2:])))
             else:
                 problems.append(problem)
         raise ScratchError(*problems) from None
@@ -175,7 +179,7 @@ def _load_stat_block(name: str) -> str:
     A member of the cast comes without its minions; a file of that name has precedence. `-` is standard input.
     """
     try:
-        return load_sheet(name)
+        return load_sheet_text(name)
     except ScratchError as error:
         if error.code != "cli.file":
             raise
@@ -204,7 +208,7 @@ def _parse_seconds(text: str) -> float:
     return seconds
 
 
-# What is answered
+# Output
 
 
 def _duel_to_dict(duel: Duel) -> dict[str, Any]:
@@ -212,15 +216,15 @@ def _duel_to_dict(duel: Duel) -> dict[str, Any]:
 
     Chances that are not exact are pairs of bounds.
     """
-    told: dict[str, Any] = {}
+    chances: dict[str, Any] = {}
     for order in ORDERS:
-        told[order] = {
+        chances[order] = {
             name: (each["low"], each["high"]) for name, each in asdict(duel.win_probabilities(order)).items()
         }
         if duel.is_solved:
-            told[order] = {name: low for name, (low, _) in told[order].items()}
-    best = {order: _opening_to_dict(duel.find_best_opening(order)) for order in ("first", "second")}
-    return {**told, "best": best, "exact": duel.is_solved, "tolerance": TOLERANCE}
+            chances[order] = {name: low for name, (low, _) in chances[order].items()}
+    best = {order: _opening_to_dict(duel.find_opening_if_solved(order)) for order in ("first", "second")}
+    return {**chances, "best": best, "exact": duel.is_solved, "tolerance": TOLERANCE}
 
 
 def _opening_to_dict(choice: RatedAction | None) -> dict[str, Any] | None:
@@ -263,7 +267,7 @@ def _format_percent(chance: float) -> str:
 
 
 def _format_best_opening_action(duel: Duel, order: Literal["first", "second"]) -> str:
-    choice = duel.find_best_opening(order)
+    choice = duel.find_opening_if_solved(order)
     if choice is None or choice.action is None:
         return ""
     step = choice.action.to_step()

@@ -7,7 +7,7 @@ import json
 import sys
 
 from scratch_core.cli.exit_codes import EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE
-from scratch_core.cli.inputs import add_ruling_option, load_scenario, make_printable
+from scratch_core.cli.inputs import add_ruling_option, load_scenario, replace_unencodable_characters
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, list_step_rounds, play
 
@@ -34,23 +34,23 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = load_scenario(arguments.file, arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
     print(
-        make_printable(
+        replace_unencodable_characters(
             json.dumps(played.to_dict(), indent=2) if arguments.json else isolate_right_to_left(_format_fight(played))
         )
     )
     for advice in played.scenario.minion_problems:
-        print(make_printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
+        print(replace_unencodable_characters(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
-        print(make_printable(problem.message), file=sys.stderr)
+        print(replace_unencodable_characters(problem.message), file=sys.stderr)
     if played.problems:
         return EXIT_UNUSABLE
     differences = played.differences if arguments.check else ()
     for difference in differences:
-        print(make_printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
+        print(replace_unencodable_characters(f"{arguments.file}: {difference.message}"), file=sys.stderr)
     return EXIT_PROBLEMS if differences or played.is_stopped else EXIT_FINE
 
 
-def _format_variant_fight(played: ScenarioResult) -> str:
+def _format_other_system_fight(played: ScenarioResult) -> str:
     """Format a fight of another turn system: its beginning, its rounds, and everyone's state."""
     system = played.system
     lines = [played.scenario.title] if played.scenario.title else []
@@ -72,7 +72,7 @@ def _format_variant_fight(played: ScenarioResult) -> str:
 
 def _format_fight(played: ScenarioResult) -> str:
     if not played.scenario.drafts:
-        return _format_variant_fight(played)
+        return _format_other_system_fight(played)
     lines = [played.scenario.title] if played.scenario.title else []
     if played.opening_state.initiative:
         begun = played.opening_state

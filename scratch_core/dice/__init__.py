@@ -20,7 +20,7 @@ from scratch_core.dice.rollers import (
     choose,
     choose_several,
     is_face,
-    throw,
+    roll_valid_face,
 )
 from scratch_core.dice.rolls import Die, Roll, roll, roll_recorded
 
@@ -53,5 +53,5 @@ __all__ = [
     "parse_number",
     "roll",
     "roll_recorded",
-    "throw",
+    "roll_valid_face",
 ]

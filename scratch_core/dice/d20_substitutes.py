@@ -17,26 +17,26 @@ def find_substitute_modifier(expression: Expression) -> int | None:
     None if the expression contains no substitute, or any other dice besides it (`roll.die-substitute`).
     """
     terms = list(list_unlabelled_terms(expression.root))
-    dice = frozenset(_format_term(term, sign) for sign, term in terms if not isinstance(term, Number))
+    dice = frozenset(_format_canonical_term(term, sign) for sign, term in terms if not isinstance(term, Number))
     if len(expression.pools) != len(dice) or dice not in _KNOWN:
         return None
     return sum(sign * term.value for sign, term in terms if isinstance(term, Number))
 
 
-def _format_term(term: Dice | Product, sign: int) -> str:
+def _format_canonical_term(term: Dice | Product, sign: int) -> str:
     """Format a term as notation, independent of the order of its factors."""
     factors = term.factors if isinstance(term, Product) else (term,)
-    return ("-" if sign < 0 else "") + "*".join(sorted(map(str, map(_strip_labels, factors))))
+    return ("-" if sign < 0 else "") + "*".join(sorted(map(str, map(_strip_outer_labels, factors))))
 
 
-def _strip_labels(node: Node) -> Node:
+def _strip_outer_labels(node: Node) -> Node:
     """Return a node without its labels."""
-    return _strip_labels(node.operand) if isinstance(node, Labelled) else node
+    return _strip_outer_labels(node.operand) if isinstance(node, Labelled) else node
 
 
 _KNOWN: Final = frozenset(
     frozenset(
-        _format_term(term, sign)
+        _format_canonical_term(term, sign)
         for sign, term in list_unlabelled_terms(parse(text).root)
         if not isinstance(term, Number)
     )

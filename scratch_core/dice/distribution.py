@@ -17,7 +17,7 @@ from scratch_core.dice.notation import (
     Node,
     Number,
     Product,
-    find_bounds,
+    compute_checked_bounds,
     list_unlabelled_terms,
     parse,
     pool_indices_of,
@@ -78,7 +78,7 @@ class Distribution:
         """Return the chance of at least this total (`roll.success`)."""
         return Fraction(sum(ways for total, ways in self.counts.items() if total >= number), self.total)
 
-    def list_total_ways(self) -> Iterator[TotalWays]:
+    def list_totals_with_cumulative_ways(self) -> Iterator[TotalWays]:
         """Yield each total, its ways, and the ways to it or a higher total.
 
         Totals rise.
@@ -102,7 +102,7 @@ def compute_distribution(expression: str | Expression) -> Distribution:
 @lru_cache(maxsize=64)
 def _count_outcomes(root: Node) -> Distribution:
     """Count the outcomes of a tree. A page needs those of one roll several times."""
-    counts = _Counter(None).count(root)
+    counts = _Counter(None).count_ways_by_value(root)
     common = min(counts.values())
     for ways in counts.values():
         common = math.gcd(common, ways)
@@ -130,7 +130,7 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
     if parsed.d20 is None:
         return (totals or compute_distribution(parsed)).chance_at_least(difficulty)
     whole = math.prod(sum(count_single_die_ways(pool)) ** pool.count for pool in parsed.pools)
-    without_20 = _Counter(parsed.d20).count(parsed.root)
+    without_20 = _Counter(parsed.d20).count_ways_by_value(parsed.root)
     failures = sum(ways for total, ways in without_20.items() if total < difficulty)
     return 1 - Fraction(failures, whole)
 
@@ -148,7 +148,7 @@ def _list_factored_terms(node: Node, times: int = 1) -> Iterator[tuple[int, Numb
     for sign, term in list_unlabelled_terms(node):
         factors = term.factors if isinstance(term, Product) else ()
         dice = [factor for factor in factors if pool_indices_of(factor)]
-        number = math.prod(find_bounds(factor)[0] for factor in factors if factor not in dice)
+        number = math.prod(compute_checked_bounds(factor)[0] for factor in factors if factor not in dice)
         if len(dice) == 1 and number:
             yield from _list_factored_terms(dice[0], times * sign * number)
         else:
@@ -166,7 +166,7 @@ class _Counter:
         self.without_20 = without_20
         self.work = WorkBudget()
 
-    def count(self, node: Node) -> Counts:
+    def count_ways_by_value(self, node: Node) -> Counts:
         """Count the ways to each value of a tree.
 
         Dice that simply add up are counted together, the rest from the smallest on.
@@ -178,12 +178,13 @@ class _Counter:
             if isinstance(term, Number):
                 constant += factor * term.value
             elif isinstance(term, Dice) and term.is_all_kept:
-                pools.append((self.count_die(term), term.count, factor))
+                pools.append((self.count_die_ways_excluding_20(term), term.count, factor))
             elif isinstance(term, Dice):
-                others.append({factor * total: ways for total, ways in self.count_best(term).items()})
+                others.append({factor * total: ways for total, ways in self.count_kept_ways_excluding_20(term).items()})
             else:
                 product = reduce(
-                    lambda one, other: count_products_of_two(one, other, self.work), map(self.count, term.factors)
+                    lambda one, other: count_products_of_two(one, other, self.work),
+                    map(self.count_ways_by_value, term.factors),
                 )
                 others.append({factor * total: ways for total, ways in product.items()})
         if pools:
@@ -195,7 +196,7 @@ class _Counter:
         )
         return {total + constant: ways for total, ways in sums.items()}
 
-    def count_die(self, pool: Dice) -> list[int]:
+    def count_die_ways_excluding_20(self, pool: Dice) -> list[int]:
         """Count the ways to each value of one die.
 
         Without face 20, values of 20 or more are excluded, because they all start with that face.
@@ -203,7 +204,7 @@ class _Counter:
         ways = count_single_die_ways(pool)
         return ways[:20] if pool.index == self.without_20 else ways
 
-    def count_best(self, pool: Dice) -> Counts:
+    def count_kept_ways_excluding_20(self, pool: Dice) -> Counts:
         """Count the sums of a pool of which only the best dice are kept."""
         counts = count_kept_sums(count_single_die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
         if pool.index == self.without_20:

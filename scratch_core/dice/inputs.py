@@ -1,4 +1,4 @@
-"""Parsers for what users type beside dice notation: a whole number, a list of faces."""
+"""Parsers for users' input other than dice notation: a whole number, a list of faces."""
 
 from __future__ import annotations
 

@@ -214,10 +214,10 @@ def parse(text: str) -> Expression:
     if len(text) > MAX_NOTATION_LENGTH:
         refuse("dice.limit.text", f"at most {MAX_NOTATION_LENGTH} characters", f"{len(text):,} characters")
     parser = _Parser(text)
-    root, difficulty = parser.parse()
-    find_bounds(root)
+    root, difficulty = parser.parse_with_difficulty()
+    compute_checked_bounds(root)
     d20s = [pool for pool in parser.pools if pool.sides == 20]
-    is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _multiplied_pool_indices(root)
+    is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _pool_indices_multiplied_by_dice(root)
     return Expression(root, tuple(parser.pools), difficulty, d20s[0].index if is_only else None)
 
 
@@ -230,7 +230,7 @@ def add_number(expression: Expression, value: int, label: str) -> Expression:
     term = Negative(size) if value < 0 else size
     old = expression.root.terms if isinstance(expression.root, Sum) else (expression.root,)
     root = Sum((*old, term))
-    find_bounds(root)
+    compute_checked_bounds(root)
     return Expression(root, expression.pools, expression.difficulty, expression.d20)
 
 
@@ -266,7 +266,7 @@ def list_unlabelled_terms(node: Node, sign: int = 1) -> Iterator[tuple[int, Numb
         yield sign, node
 
 
-def find_bounds(node: Node) -> tuple[int, int]:
+def compute_checked_bounds(node: Node) -> tuple[int, int]:
     """Return the lowest and the highest possible value of a tree.
 
     Raises `dice.limit.total` beyond 1,000,000,000.
@@ -277,18 +277,18 @@ def find_bounds(node: Node) -> tuple[int, int]:
     elif isinstance(node, Dice):
         low, high = node.kept, node.kept * node.sides * (node.depth + 1)
     elif isinstance(node, Labelled):
-        low, high = find_bounds(node.operand)
+        low, high = compute_checked_bounds(node.operand)
     elif isinstance(node, Negative):
-        high, low = (-end for end in find_bounds(node.operand))
+        high, low = (-end for end in compute_checked_bounds(node.operand))
     elif isinstance(node, Product):
         low = high = 1
         for factor in node.factors:
-            corners = [one * other for one in (low, high) for other in find_bounds(factor)]
+            corners = [one * other for one in (low, high) for other in compute_checked_bounds(factor)]
             low, high = min(corners), max(corners)
             if max(-low, high) > MAX_TOTAL:
                 break
     else:
-        for ends in map(find_bounds, node.terms):
+        for ends in map(compute_checked_bounds, node.terms):
             low, high = low + ends[0], high + ends[1]
     if max(-low, high) > MAX_TOTAL:
         expected = f"totals from -{MAX_TOTAL:,} to {MAX_TOTAL:,}"
@@ -305,11 +305,11 @@ def _children_of(node: Node) -> tuple[Node, ...]:
     return node.terms if isinstance(node, Sum) else ()
 
 
-def _multiplied_pool_indices(node: Node) -> set[int]:
+def _pool_indices_multiplied_by_dice(node: Node) -> set[int]:
     """Return the indices of the pools that are multiplied with other dice."""
     inside = [pool_indices_of(part) for part in _children_of(node)]
     is_product = isinstance(node, Product) and sum(map(bool, inside)) > 1
-    return set().union(*(inside if is_product else map(_multiplied_pool_indices, _children_of(node))))
+    return set().union(*(inside if is_product else map(_pool_indices_multiplied_by_dice, _children_of(node))))
 
 
 def pool_indices_of(node: Node) -> set[int]:
@@ -352,19 +352,19 @@ class _Normalized(NamedTuple):
 
     text: str
     """The normalized notation."""
-    has_places: bool
+    keeps_places: bool
     """Whether all characters are in the places where they were typed."""
 
 
-def _normalize_notation(text: str) -> _Normalized:
+def _normalize_outside_labels(text: str) -> _Normalized:
     """Normalize notation outside of labels.
 
     Labels remain as typed, because they are the user's own words.
     """
     parts = _LABEL.split(text)
     normalized = "".join(part if part[:1] == "[" else normalize_input(part).replace("×", "*") for part in parts)
-    has_places = len(normalized) == len(text) and all(len(normalize_input(sign)) == 1 for sign in text)
-    return _Normalized(normalized, has_places)
+    keeps_places = len(normalized) == len(text) and all(len(normalize_input(sign)) == 1 for sign in text)
+    return _Normalized(normalized, keeps_places)
 
 
 def _tokenize(text: str, format_place: Callable[[int], str]) -> list[_Token]:
@@ -412,7 +412,7 @@ class _Parser:
     """A recursive descent parser with one method for each rule of the grammar."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.has_places = _normalize_notation(text)
+        self.text, self.keeps_places = _normalize_outside_labels(text)
         self.tokens = _tokenize(self.text, self.format_place)
         self.place = 0
         self.depth = 0
@@ -424,14 +424,14 @@ class _Parser:
 
         Returns "" if normalization has moved characters from where they were typed.
         """
-        return f" at character {place}" if self.has_places else ""
+        return f" at character {place}" if self.keeps_places else ""
 
     @property
-    def next(self) -> _Token:
+    def next_token(self) -> _Token:
         """The next token, not consumed."""
         return self.tokens[self.place]
 
-    def take(self, *kinds: str) -> _Token | None:
+    def take_token(self, *kinds: str) -> _Token | None:
         """Consume and return the next token if it is of one of these kinds.
 
         Returns None otherwise.
@@ -444,7 +444,7 @@ class _Parser:
 
     def raise_unexpected(self, code: str, expected: str) -> NoReturn:
         """Raise an error about the next token, with the word that it belongs to."""
-        token = self.next
+        token = self.next_token
         if len(self.tokens) == 1:
             refuse("dice.empty", expected, "nothing")
         if token.kind == "end":
@@ -460,7 +460,7 @@ class _Parser:
 
         Raises `code` if the next token is no number, and `limit_code` if it is too large.
         """
-        token = self.take("number")
+        token = self.take_token("number")
         if token is None:
             self.raise_unexpected(code, expected)
         digits = token.text.lstrip("0") or "0"
@@ -468,16 +468,16 @@ class _Parser:
             refuse(limit_code, f"{what} {limit:,}", f"{format_input(int(digits), 30)}{self.format_place(token.at)}")
         return int(digits)
 
-    def parse(self) -> tuple[Node, int | None]:
+    def parse_with_difficulty(self) -> tuple[Node, int | None]:
         """Parse the whole notation: the tree, and the difficulty or None."""
         root, difficulty = self.parse_expression(), None
-        if self.take("vs"):
-            sign = -1 if self.take("-") else 1
+        if self.take_token("vs"):
+            sign = -1 if self.take_token("-") else 1
             difficulty = sign * self.parse_integer(
                 "dice.difficulty-missing", "a difficulty after vs", "dice.limit.number"
             )
-        if self.next.kind != "end":
-            is_counted = bool(self.pools) and self.next.kind in _COMPARE
+        if self.next_token.kind != "end":
+            is_counted = bool(self.pools) and self.next_token.kind in _COMPARE
             if is_counted:
                 self.raise_unexpected("dice.counting", _SUM)
             if difficulty is not None:
@@ -487,26 +487,28 @@ class _Parser:
 
     def parse_expression(self) -> Node:
         terms = [self.parse_term()]
-        while sign := self.take("+", "-"):
+        while sign := self.take_token("+", "-"):
             term = self.parse_term()
             terms.append(Negative(term) if sign.kind == "-" else term)
         return terms[0] if len(terms) == 1 else Sum(tuple(terms))
 
     def parse_term(self) -> Node:
         factors = [self.parse_factor()]
-        while self.take("*"):
+        while self.take_token("*"):
             factors.append(self.parse_factor())
         return factors[0] if len(factors) == 1 else Product(tuple(factors))
 
     def parse_factor(self) -> Node:
-        negative = self.take("-")
-        if self.next.kind == "(":
+        negative = self.take_token("-")
+        if self.next_token.kind == "(":
             node = self.parse_bracket()
-        elif self.next.kind == "d" or (self.next.kind == "number" and self.tokens[self.place + 1].kind == "d"):
+        elif self.next_token.kind == "d" or (
+            self.next_token.kind == "number" and self.tokens[self.place + 1].kind == "d"
+        ):
             node = self.parse_pool()
         else:
             node = Number(self.parse_integer("dice.part-missing", _FACTOR, "dice.limit.number"))
-        if label := self.take("label"):
+        if label := self.take_token("label"):
             words = " ".join(label.text.split())
             if not words:
                 refuse("dice.label-empty", "words in the label", f"'[]'{self.format_place(label.at)}")
@@ -514,31 +516,31 @@ class _Parser:
         return Negative(node) if negative else node
 
     def parse_bracket(self) -> Node:
-        at = self.next.at
-        self.take("(")
+        at = self.next_token.at
+        self.take_token("(")
         self.depth += 1
         if self.depth > MAX_NESTING:
             refuse("dice.limit.nesting", f"brackets at most {MAX_NESTING} deep", f"one more{self.format_place(at)}")
         node = self.parse_expression()
-        if not self.take(")"):
+        if not self.take_token(")"):
             self.raise_unexpected("dice.bracket-open", "+, -, * or a closing bracket")
         self.depth -= 1
         return node
 
     def parse_pool(self) -> Dice:
-        at = self.next.at
+        at = self.next_token.at
         count = 1
-        if self.next.kind == "number":
+        if self.next_token.kind == "number":
             count = self.parse_integer(
                 "dice.count-missing", "a number of dice", "dice.limit.dice", MAX_DICE, "a number of dice up to"
             )
         self.dice += count
         if self.dice > MAX_DICE:
             refuse("dice.limit.dice", f"at most {MAX_DICE} dice in all", f"{self.dice:,}{self.format_place(at)}")
-        self.take("d")
+        self.take_token("d")
         sides = (
             100
-            if self.take("%")
+            if self.take_token("%")
             else self.parse_integer(
                 "dice.sides-missing",
                 "a number of sides or % after d",
@@ -551,7 +553,7 @@ class _Parser:
             refuse("dice.no-dice", "at least one die of at least one side", f"{count}d{sides}{self.format_place(at)}")
         reroll = self.parse_reroll(sides)
         depth = self.parse_explosion_depth(sides)
-        kept, highest = self.parse_keep(count)
+        kept, highest = self.parse_kept_dice(count)
         pool = Dice(len(self.pools), count, sides, reroll, depth, kept, highest)
         self.pools.append(pool)
         return pool
@@ -561,10 +563,10 @@ class _Parser:
 
         Raises `dice.reroll` if `rr` leaves less than half of the faces.
         """
-        word = self.take("r", "rr")
+        word = self.take_token("r", "rr")
         if word is None:
             return None
-        sign = self.take("=", "<", ">", "<=", ">=")
+        sign = self.take_token("=", "<", ">", "<=", ">=")
         comparison: Comparison = sign.kind if sign else "="  # type: ignore[assignment]  # the grammar lets no other through
         face = self.parse_integer("dice.reroll-missing", "a face to roll again", "dice.limit.number")
         reroll = Reroll(comparison, face, word.kind == "rr")
@@ -580,12 +582,12 @@ class _Parser:
 
     def parse_explosion_depth(self, sides: int) -> int:
         """Parse the maximum number of extra dice, 0 without an exclamation mark."""
-        mark = self.take("!")
+        mark = self.take_token("!")
         if mark is None:
             return 0
         if sides == 1:
             refuse("dice.explode.one-side", "dice with two sides or more before !", f"d1!{self.format_place(mark.at)}")
-        if self.next.kind != "number":
+        if self.next_token.kind != "number":
             return DEFAULT_EXTRA_DICE
         missing, limit, what = "dice.count-missing", "dice.limit.depth", "a number of extra dice up to"
         depth = self.parse_integer(missing, "a number of dice", limit, MAX_EXTRA_DICE, what)
@@ -595,18 +597,18 @@ class _Parser:
             )
         return depth
 
-    def parse_keep(self, count: int) -> tuple[int, bool]:
+    def parse_kept_dice(self, pool_size: int) -> tuple[int, bool]:
         """Parse how many dice count, and whether the highest do."""
-        word = self.take("kh", "kl", "dh", "dl")
+        word = self.take_token("kh", "kl", "dh", "dl")
         if word is None:
-            return count, True
+            return pool_size, True
         number = 1
-        if self.next.kind == "number":
+        if self.next_token.kind == "number":
             number = self.parse_integer("dice.count-missing", "a number of dice", "dice.limit.number")
-        most = count if word.kind[0] == "k" else count - 1
+        most = pool_size if word.kind[0] == "k" else pool_size - 1
         if not 1 <= number <= most:
             what = f"a number from 1 to {most}" if most else "two dice or more"
             got, facts = f"{word.kind}{number}{self.format_place(word.at)}", {"allowed": what, "kind": word.kind}
-            refuse("dice.keep", f"{what} with {word.kind} of {count}d", got, **facts)
-        kept = number if word.kind[0] == "k" else count - number
-        return kept, kept == count or word.kind in ("kh", "dl")
+            refuse("dice.keep", f"{what} with {word.kind} of {pool_size}d", got, **facts)
+        kept = number if word.kind[0] == "k" else pool_size - number
+        return kept, kept == pool_size or word.kind in ("kh", "dl")

@@ -98,15 +98,15 @@ class FixedRoller:
         return sides if self.face is None else self.face
 
 
-def throw(roller: Roller, sides: int = SIDES, place: int = 1) -> int:
+def roll_valid_face(roller: Roller, sides: int = SIDES, face_number: int = 1) -> int:
     """Roll one die, a d20 unless `sides` is given, and validate its face.
 
     Any substitute for a die gives a whole number from 1 to `sides` (`roll.die-substitute`). Anything else raises
-    `dice.face`, which names the face by its `place` in the roll.
+    `dice.face`, which names the face by its `face_number` in the roll.
     """
     face = roller.roll(sides)
     if not is_face(face, sides):
-        refuse_face(face, sides, f"a whole number from 1 to {sides} as face {place}", "faces")
+        refuse_face(face, sides, f"a whole number from 1 to {sides} as face {face_number}", "faces")
     return face
 
 
@@ -117,7 +117,7 @@ def is_face(face: object, sides: int = SIDES) -> bool:
 
 def choose(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
     """Choose an element by a roll."""
-    return choices[throw(roller, len(choices)) - 1]
+    return choices[roll_valid_face(roller, len(choices)) - 1]
 
 
 def choose_several(roller: Roller, choices: Sequence[_Choice], count: int) -> list[_Choice]:
@@ -127,7 +127,7 @@ def choose_several(roller: Roller, choices: Sequence[_Choice], count: int) -> li
     """
     left, chosen = list(choices), []
     for _ in range(min(count, len(left))):
-        chosen.append(left.pop(throw(roller, len(left)) - 1))
+        chosen.append(left.pop(roll_valid_face(roller, len(left)) - 1))
     return chosen
 
 

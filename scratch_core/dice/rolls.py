@@ -20,7 +20,7 @@ from scratch_core.dice.notation import (
     parse,
     refuse,
 )
-from scratch_core.dice.rollers import SIDES, RecordedRoller, Roller, throw
+from scratch_core.dice.rollers import SIDES, RecordedRoller, Roller, roll_valid_face
 from scratch_core.figures import Figure, Part
 
 MAX_REROLLS = 1_000
@@ -80,7 +80,7 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
     parts = tuple(
         Part(
             label or str(node),
-            sign * table.evaluate(node, term),
+            sign * table.roll_tree(node, term),
             _find_part_rule(node, has_substitute=added is not None),
         )
         for term, (sign, label, node) in enumerate(list_labelled_terms(parsed.root))
@@ -134,47 +134,47 @@ class _Table:
         self.dice: list[Die] = []
         self.rerolls = 0
 
-    def evaluate(self, node: Node, term: int) -> int:
+    def roll_tree(self, node: Node, term_index: int) -> int:
         """Roll the dice of a tree and return its value."""
         if isinstance(node, Number):
             return node.value
         if isinstance(node, Dice):
-            return self.roll_pool(node, term)
+            return self.roll_pool(node, term_index)
         if isinstance(node, Labelled):
-            return self.evaluate(node.operand, term)
+            return self.roll_tree(node.operand, term_index)
         if isinstance(node, Negative):
-            return -self.evaluate(node.operand, term)
+            return -self.roll_tree(node.operand, term_index)
         if isinstance(node, Sum):
-            return sum(self.evaluate(part, term) for part in node.terms)
+            return sum(self.roll_tree(part, term_index) for part in node.terms)
         product = 1
         for factor in node.factors:
-            product *= self.evaluate(factor, term)
+            product *= self.roll_tree(factor, term_index)
         return product
 
-    def roll_face(self, sides: int) -> int:
+    def roll_unrecorded_face(self, sides: int) -> int:
         """Roll one die with the roller."""
-        return throw(self.roller, sides, len(self.dice) + 1)
+        return roll_valid_face(self.roller, sides, len(self.dice) + 1)
 
     def roll_pool(self, pool: Dice, term: int) -> int:
         """Roll a pool, mark the dice that do not count, and return the sum.
 
         Of equal dice, the earlier is kept.
         """
-        thrown = [self.roll_die(pool, term) for _ in range(pool.count)]
+        thrown = [self.roll_die_with_rerolls_and_extras(pool, term) for _ in range(pool.count)]
         if pool.is_all_kept:
             kept: Sequence[int] = range(pool.count)
         else:
             turn = -1 if pool.keeps_highest else 1
             kept = sorted(range(pool.count), key=lambda place: turn * thrown[place].value)[: pool.kept]
-            self.drop_dice(thrown[place] for place in set(range(pool.count)).difference(kept))
+            self.mark_as_dropped(thrown[place] for place in set(range(pool.count)).difference(kept))
         if pool.index == self.d20:
             self.natural = thrown[kept[0]].face
         return sum(thrown[place].value for place in kept)
 
-    def roll_die(self, pool: Dice, term: int) -> _RolledDie:
+    def roll_die_with_rerolls_and_extras(self, pool: Dice, term: int) -> _RolledDie:
         """Roll one die with its rerolls and extra dice."""
         sides, start = pool.sides, len(self.dice)
-        face = self.roll_face(sides)
+        face = self.roll_unrecorded_face(sides)
         self.dice.append(Die(sides, face, True, "first", term))
         if pool.reroll is not None:
             face = self.reroll(pool, face, term)
@@ -182,7 +182,7 @@ class _Table:
         for _ in range(pool.depth):
             if latest != sides:
                 break
-            latest = self.roll_face(sides)
+            latest = self.roll_unrecorded_face(sides)
             value += latest
             self.dice.append(Die(sides, latest, True, "extra", term))
         return _RolledDie(value, face, start, len(self.dice))
@@ -196,15 +196,15 @@ class _Table:
                 refuse("dice.limit.rerolls", f"at most {MAX_REROLLS:,} rerolls", "one more", "faces")
             last = self.dice[-1]
             self.dice[-1] = Die(last.sides, last.face, False, last.reason, term)
-            face = self.roll_face(pool.sides)
+            face = self.roll_unrecorded_face(pool.sides)
             self.dice.append(Die(pool.sides, face, True, "reroll", term))
             if not pool.reroll.is_repeated:
                 break
         return face
 
-    def drop_dice(self, thrown: Iterable[_RolledDie]) -> None:
-        """Mark the dice of these results of `roll_die` as not kept."""
-        for _, _, start, end in thrown:
+    def mark_as_dropped(self, dropped_results: Iterable[_RolledDie]) -> None:
+        """Mark the dice of these results of `roll_die_with_rerolls_and_extras` as not kept."""
+        for _, _, start, end in dropped_results:
             for place in range(start, end):
                 die = self.dice[place]
                 self.dice[place] = Die(die.sides, die.face, False, die.reason, die.term)

@@ -51,13 +51,13 @@ class WorkBudget:
             refuse("dice.limit.work", f"chances that take at most {MAX_WORK:,} steps to count", "more steps")
 
 
-def refuse_many_outcomes(totals: int) -> None:
+def require_few_outcomes(total_count: int) -> None:
     """Raise `dice.limit.outcomes` for more than 20,000 distinct totals."""
-    if totals > MAX_OUTCOMES:
-        refuse("dice.limit.outcomes", f"at most {MAX_OUTCOMES:,} different totals to count", f"{totals:,}")
+    if total_count > MAX_OUTCOMES:
+        refuse("dice.limit.outcomes", f"at most {MAX_OUTCOMES:,} different totals to count", f"{total_count:,}")
 
 
-def refuse_many_digits(bits: float) -> None:
+def require_few_digits(bits: float) -> None:
     """Raise `dice.limit.digits` if the number of outcomes has more than 4,000 digits."""
     digits = int(bits * math.log10(2))
     if digits > MAX_DIGITS:
@@ -70,7 +70,7 @@ def count_single_die_ways(pool: Dice) -> list[int]:
 
     Includes rerolls and extra dice. The ways have no common divisor.
     """
-    refuse_many_outcomes(pool.sides * (pool.depth + 1))
+    require_few_outcomes(pool.sides * (pool.depth + 1))
     faces = _count_face_ways(pool)
     sides, extra = pool.sides, [1]
     for depth in range(pool.depth):
@@ -104,18 +104,18 @@ def count_pool_totals(pools: Iterable[CountedPool], work: WorkBudget) -> Counts:
     start = 0
     equal_dice: Counter[tuple[tuple[int, ...], int]] = Counter()
     for ways, count, factor in pools:
-        low, step, values = _find_start_step_ways(ways)
+        low, step, values = _compress_ways(ways)
         start += count * factor * (low if factor > 0 else low + step * (len(values) - 1))
         equal_dice[values if factor > 0 else values[::-1], step * abs(factor)] += count
-    refuse_many_digits(sum(math.log2(sum(values)) * count for (values, _), count in equal_dice.items()))
+    require_few_digits(sum(math.log2(sum(values)) * count for (values, _), count in equal_dice.items()))
     totals: Counts = {start: 1}
     for (values, step), count in sorted(equal_dice.items(), key=lambda dice: dice[0][1]):  # the finest steps first
-        sums = _count_equal_dice(values, count, work)
+        sums = _count_sums_of_equal_dice(values, count, work)
         totals = count_sums_of_two(totals, {step * place: ways for place, ways in enumerate(sums) if ways}, work)
     return totals
 
 
-def _find_start_step_ways(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
+def _compress_ways(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
     """Find the first value with ways, the step between such values, and their ways.
 
     The ways run from the first to the last such value.
@@ -125,46 +125,46 @@ def _find_start_step_ways(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
     return places[0], step, tuple(ways[places[0] : places[-1] + 1 : step])
 
 
-def _count_equal_dice(values: Sequence[int], count: int, work: WorkBudget) -> list[int]:
+def _count_sums_of_equal_dice(die_ways: Sequence[int], count: int, work: WorkBudget) -> list[int]:
     """Count the sums of equal dice, from the lowest sum.
 
-    `values` are the ways of one die; the first and last are not zero. The sums are the coefficients of f = p^n, where p
-    has the ways as coefficients. With q = (1 - x) p, which has few terms, q (1 - x) f' = n (q' (1 - x) + q) f.
+    `die_ways` are the ways of one die; the first and last are not zero. The sums are the coefficients of f = p^n, where
+    p has the ways as coefficients. With q = (1 - x) p, which has few terms, q (1 - x) f' = n (q' (1 - x) + q) f.
     Comparing coefficients gives each coefficient of f from a few earlier ones. The sums of dice whose ways are a
     palindrome, as those of fair dice, are one too, so the second half is copied from the first.
     """
-    length = (len(values) - 1) * count + 1
-    refuse_many_outcomes(length)
-    jumps = _find_jumps(values)
-    left = _subtract_shifted(jumps)
-    right = _subtract_shifted({place - 1: place * number for place, number in jumps.items() if place})
+    length = (len(die_ways) - 1) * count + 1
+    require_few_outcomes(length)
+    jumps = _compute_differences(die_ways)
+    left = _multiply_by_one_minus_x(jumps)
+    right = _multiply_by_one_minus_x({place - 1: place * number for place, number in jumps.items() if place})
     for place, number in jumps.items():
         right[place] = right.get(place, 0) + number
     delays = sorted({*left, *(place + 1 for place in right)} - {0})
     terms = [(delay, count * right.get(delay - 1, 0), left.get(delay, 0)) for delay in delays]
-    work.spend(length * len(terms) * TERM, math.log2(sum(values)) * count)
-    counted = (length + 1) // 2 if values == values[::-1] else length
-    sums = [values[0] ** count]
+    work.spend(length * len(terms) * TERM, math.log2(sum(die_ways)) * count)
+    counted = (length + 1) // 2 if die_ways == die_ways[::-1] else length
+    sums = [die_ways[0] ** count]
     for place in range(1, counted):
         ways = 0
         for delay, b, a in terms:
             if delay > place:
                 break
             ways += (b - a * (place - delay)) * sums[place - delay]
-        sums.append(ways // (values[0] * place))
+        sums.append(ways // (die_ways[0] * place))
     return sums + sums[: length - counted][::-1]
 
 
-def _find_jumps(values: Sequence[int]) -> Counts:
+def _compute_differences(ways: Sequence[int]) -> Counts:
     """Find where the coefficients change, and by how much.
 
     The result is the polynomial times 1 - x. It has few terms, because the ways of dice seldom change.
     """
-    steps = map(operator.sub, (*values, 0), (0, *values))
+    steps = map(operator.sub, (*ways, 0), (0, *ways))
     return {place: step for place, step in enumerate(steps) if step}
 
 
-def _subtract_shifted(polynomial: Counts) -> Counts:
+def _multiply_by_one_minus_x(polynomial: Counts) -> Counts:
     """Multiply a sparse polynomial by 1 - x."""
     places = {*polynomial, *(place + 1 for place in polynomial)}
     return {place: polynomial.get(place, 0) - polynomial.get(place - 1, 0) for place in places}
@@ -182,10 +182,10 @@ def count_kept_sums(ways: list[int], count: int, kept: int, highest: bool, work:
     if not highest:
         best = count_kept_sums(ways[::-1], count, kept, True, work)
         return {kept * (len(ways) - 1) - total: number for total, number in best.items()}
-    low, step, values = _find_start_step_ways(ways)
+    low, step, values = _compress_ways(ways)
     bits = math.log2(sum(values)) * count
-    refuse_many_digits(bits)
-    refuse_many_outcomes((len(values) - 1) * kept + 1)
+    require_few_digits(bits)
+    require_few_outcomes((len(values) - 1) * kept + 1)
     # Over all values: the sum of the ranges of better values, and the additions to multiply by one better die each.
     reaches, once, jumps = len(values) * (len(values) - 1) / 2, 0, 2
     for reach in range(1, len(values)):
@@ -199,36 +199,39 @@ def count_kept_sums(ways: list[int], count: int, kept: int, highest: bool, work:
             complete = _count_not_better_ways(count - kept, kept, number, worse)
             worse += number
             up_ways = [math.comb(count, up) * complete[kept - up] for up in range(kept)]
-            _add_shifted(sums, _add_better_dice(up_ways, values[place + 1 :]), place * kept)
+            _add_shifted_in_place(sums, _add_better_dice(up_ways, values[place + 1 :]), place * kept)
     return {low * kept + step * place: number for place, number in enumerate(sums) if number}
 
 
-def _count_not_better_ways(spare: int, kept: int, number: int, worse: int) -> list[int]:
+def _count_not_better_ways(spare: int, kept: int, equal_ways: int, worse_ways: int) -> list[int]:
     """Count the ways of the dice that are not better, by how many are needed.
 
-    `worse` and `number` are the ways of one die to show a value worse than the worst kept one, and exactly that value.
-    With t needed dice, from 0 to `kept`, there are `spare` + t dice, of which at least t show the value. One more die
-    may show either; it has to show the value where otherwise only t - 1 dice would.
+    `worse_ways` and `equal_ways` are the ways of one die to show a value worse than the worst kept one, and exactly
+    that value. With t needed dice, from 0 to `kept`, there are `spare` + t dice, of which at least t show the value.
+    One more die may show either; it has to show the value where otherwise only t - 1 dice would.
     """
-    ways, edge = [(number + worse) ** spare], worse ** (spare + 1)
+    ways, edge = [(equal_ways + worse_ways) ** spare], worse_ways ** (spare + 1)
     for needed in range(1, kept + 1):
-        ways.append((number + worse) * ways[-1] - math.comb(spare + needed - 1, spare) * edge)
-        edge *= number
+        ways.append((equal_ways + worse_ways) * ways[-1] - math.comb(spare + needed - 1, spare) * edge)
+        edge *= equal_ways
     return ways
 
 
-def _add_better_dice(ways: list[int], better: Sequence[int]) -> list[int]:
+def _add_better_dice(ways_by_better_count: list[int], better_value_ways: Sequence[int]) -> list[int]:
     """Add the sums of better dice above the worst kept value, by Horner's rule.
 
-    `ways` are the ways to have 0, 1, … better dice; each step multiplies by one more better die.
+    `ways_by_better_count` are the ways to have 0, 1, … better dice; each step multiplies by one more better die.
     """
-    if not any(better):
-        return ways[:1]
-    gap, content = 1 + next(place for place, number in enumerate(better) if number), math.gcd(*better)
-    jumps = _find_jumps([number // content for number in better[gap - 1 :]])
-    sums = [ways[-1] * content ** (len(ways) - 1)]
-    for up in reversed(range(len(ways) - 1)):
-        sums = [ways[up] * content**up, *[0] * (gap - 1), *_add_one_die(sums, jumps)]
+    if not any(better_value_ways):
+        return ways_by_better_count[:1]
+    gap, content = (
+        1 + next(place for place, number in enumerate(better_value_ways) if number),
+        math.gcd(*better_value_ways),
+    )
+    jumps = _compute_differences([number // content for number in better_value_ways[gap - 1 :]])
+    sums = [ways_by_better_count[-1] * content ** (len(ways_by_better_count) - 1)]
+    for up in reversed(range(len(ways_by_better_count) - 1)):
+        sums = [ways_by_better_count[up] * content**up, *[0] * (gap - 1), *_add_one_die(sums, jumps)]
     return sums
 
 
@@ -241,17 +244,17 @@ def _add_one_die(sums: list[int], jumps: Counts) -> list[int]:
     steps = [jumps[first] * ways for ways in sums] if jumps[first] > 1 else sums.copy()
     steps += [0] * others[-1]
     for place in others:
-        _add_shifted(steps, sums, place, jumps[place])
+        _add_shifted_in_place(steps, sums, place, jumps[place])
     return list(accumulate(steps[:-1]))
 
 
-def _add_shifted(sums: list[int], part: Sequence[int], start: int, times: int = 1) -> None:
-    """Add a polynomial, multiplied by `times`, to another in place, shifted by `start`."""
-    here = slice(start, start + len(part))
-    if times == -1:
-        sums[here] = map(operator.sub, sums[here], part)
+def _add_shifted_in_place(sums: list[int], addend: Sequence[int], shift: int, factor: int = 1) -> None:
+    """Add a polynomial, multiplied by `factor`, to another in place, shifted by `shift`."""
+    here = slice(shift, shift + len(addend))
+    if factor == -1:
+        sums[here] = map(operator.sub, sums[here], addend)
     else:
-        sums[here] = map(operator.add, sums[here], part if times == 1 else [times * ways for ways in part])
+        sums[here] = map(operator.add, sums[here], addend if factor == 1 else [factor * ways for ways in addend])
 
 
 # Two numbers
@@ -263,7 +266,7 @@ def count_sums_of_two(one: Counts, other: Counts, work: WorkBudget) -> Counts:
     Combines them pair by pair, or packs each into one integer, whose product contains all sums.
     """
     bits = _bound_outcome_bits(one) + _bound_outcome_bits(other)
-    refuse_many_digits(bits)
+    require_few_digits(bits)
     low, there = min(one), min(other)
     step = math.gcd(*(total - low for total in one), *(total - there for total in other)) or 1
     start, length = low + there, (max(one) - low + max(other) - there) // step + 1
@@ -281,15 +284,17 @@ def count_sums_of_two(one: Counts, other: Counts, work: WorkBudget) -> Counts:
     return {start + step * place: number for place, number in enumerate(ways) if number}
 
 
-def _pack_into_integer(counts: Counts, step: int, width: int) -> int:
-    """Pack counts into one integer, `width` bytes for each total."""
+def _pack_into_integer(counts: Counts, step: int, bytes_per_count: int) -> int:
+    """Pack counts into one integer, `bytes_per_count` bytes for each total."""
     totals = range(min(counts), max(counts) + 1, step)
-    return int.from_bytes(b"".join(counts.get(total, 0).to_bytes(width, "little") for total in totals), "little")
+    return int.from_bytes(
+        b"".join(counts.get(total, 0).to_bytes(bytes_per_count, "little") for total in totals), "little"
+    )
 
 
 def count_products_of_two(one: Counts, other: Counts, work: WorkBudget) -> Counts:
     """Count the products of two independent numbers."""
-    refuse_many_digits(_bound_outcome_bits(one) + _bound_outcome_bits(other))
+    require_few_digits(_bound_outcome_bits(one) + _bound_outcome_bits(other))
     return _combine_pairwise(one, other, operator.mul, work)
 
 
@@ -304,7 +309,7 @@ def _combine_pairwise(one: Counts, other: Counts, combine: Callable[[int, int], 
         for there, others in other.items():
             total = combine(number, there)
             sums[total] = sums.get(total, 0) + ways * others
-        refuse_many_outcomes(len(sums))
+        require_few_outcomes(len(sums))
     return sums
 
 

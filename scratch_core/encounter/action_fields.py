@@ -69,12 +69,12 @@ def list_step_fields(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
     return {do: (*_list_target_and_ability_fields(do, own.get(do, ())), *own.get(do, ())) for do in names}
 
 
-def _list_target_and_ability_fields(do: str, own_fields: tuple[Field, ...]) -> tuple[Field, ...]:
+def _list_target_and_ability_fields(do: str, other_fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the fields for an action's targets and abilities.
 
     An action aimed at a space has no targets.
     """
-    is_at_space = any(field.key == "at" for field in own_fields)
+    is_at_space = any(field.key == "at" for field in other_fields)
     target_fields = (_TARGET,) if do in (*TARGETED_ACTIONS, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
     if target_fields and ALL_SPECS[do].follow_up:
         target_fields = (_ATTACK_TARGETS,)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scratch_core.characters import initiative_parts
-from scratch_core.dice import RecordedRoller, Roller, throw
+from scratch_core.dice import RecordedRoller, Roller, roll_valid_face
 from scratch_core.encounter.actions import (
     ACTION_TITLES,
     BOARD_EFFECTS,
@@ -22,13 +22,13 @@ from scratch_core.encounter.actions import (
     ActionOutcome,
     RollD20,
     TurnContext,
+    ability_check_problems,
+    build_active_off_board_escape_events,
     build_events_before_interrupt,
     build_must_evade_problems,
     build_no_encounter_problems,
-    build_off_board_escape_events,
     can_turn_be_skipped,
-    check_problems,
-    continue_pending_move,
+    continue_move_until_interruptible,
     craft_problems,
     declare_if_interruptible,
     down_or_away_problems,
@@ -77,11 +77,18 @@ from scratch_core.encounter.state import (
     TurnPassed,
     TurnUsage,
 )
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 from scratch_core.figures import Figure, Part
 from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
-from scratch_core.turn_systems import Decision, build_other_turn_problems, roll_off, take_or_roll_d20
+from scratch_core.turn_systems import (
+    GAME_MASTER,
+    Decision,
+    build_other_turn_problems,
+    conceal,
+    order_by_roll_off,
+    pop_or_roll_d20,
+)
 
 # Initiative
 
@@ -93,9 +100,9 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
     Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` if the dice never differ.
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
-    known = {group: list((faces or {}).get(group, ())) for group in state.ids_rolling_initiative}
+    known = {group: list((faces or {}).get(group, ())) for group in state.initiative_fighter_or_group_ids}
     rolled = {
-        group: Initiative(group, compute_initiative(state, group, take_or_roll_d20(known[group], roller)))
+        group: Initiative(group, compute_initiative(state, group, pop_or_roll_d20(known[group], roller)))
         for group in known
     }
     by_total: dict[int, list[str]] = {}
@@ -104,10 +111,10 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
     order = [
         replace_fields(rolled[group], ties=ties)
         for total in sorted(by_total, reverse=True)
-        for group, ties in roll_off(by_total[total], known, roller, "turn.tie")
+        for group, ties in order_by_roll_off(by_total[total], known, roller, "turn.tie")
     ]
     words = ", ".join(f"{state.group_name(each.group)} {each.formatted_total}" for each in order)
-    return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
+    return Decision((EncounterBegan(tuple(order)),), (), conceal(GAME_MASTER, "The encounter begins: {}.", words))
 
 
 def compute_initiative(state: EncounterState, group: str, face: int) -> Figure:
@@ -141,7 +148,7 @@ class TurnStart(NamedTuple):
     """What forbids that the turn starts now."""
 
 
-def plan_turn_start(state: EncounterState, actor_id: str) -> TurnStart:
+def plan_events_until_turn_start(state: EncounterState, actor_id: str) -> TurnStart:
     """Plan the start of the actor's turn.
 
     On the actor's own turn there are no events and no problems. Otherwise the current turn ends, fighters who are down,
@@ -151,7 +158,7 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> TurnStart:
     """
     if state.active == actor_id and not state.turn_over:
         return TurnStart()
-    events: list[Event] = [*build_off_board_escape_events(state)]
+    events: list[Event] = [*build_active_off_board_escape_events(state)]
     state = apply_events(state, events)
     problems: list[Problem] = []
     if not state.turn_over:
@@ -160,7 +167,7 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> TurnStart:
         if needs_to_evade(TurnContext(state, active)):
             got = f"someone else's turn before {active.name} has evaded"
             problems += build_must_evade_problems("cond.panicked turn.order", got, active, "the order")
-    passed, place = _find_passed_turns_and_place(state, actor_id)
+    passed, place = _plan_passed_turns(state, actor_id)
     skipped = [member for member, *_ in passed if not can_turn_be_skipped(state, member)]
     events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
     events.append(TurnBegan(actor_id, *place))
@@ -168,14 +175,14 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> TurnStart:
         actor = state.fighter(actor_id)
         if actor_id in state.acted and state.initiative[state.place].group == actor.group:
             expected, got = "one turn in a group turn", f"a second one of {actor.name}"
-            problems += rule_problems(
+            problems += build_rule_problems(
                 "turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name
             )
         problems += build_other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
     return TurnStart(tuple(events), problems)
 
 
-def _find_passed_turns_and_place(state: EncounterState, actor_id: str) -> tuple[list[PassedTurn], RoundAndPlace]:
+def _plan_passed_turns(state: EncounterState, actor_id: str) -> tuple[list[PassedTurn], RoundAndPlace]:
     """Find the turns passed over before the actor's next turn, and where that turn is."""
     passed: list[PassedTurn] = []
     group = state.fighter(actor_id).group
@@ -201,10 +208,10 @@ def check_action(state: EncounterState, action: Action) -> tuple[Problem, ...]:
     (`state.id`).
     Rules: `turn.encounter`, `turn.order`, and those of `actions`.
     """
-    return _check_with_prior_events(state, action)[2]
+    return _check_after_prior_events(state, action)[2]
 
 
-def _check_with_prior_events(
+def _check_after_prior_events(
     state: EncounterState, action: Action
 ) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """Return the events before an action, the state after them, and the action's violations."""
@@ -214,20 +221,25 @@ def _check_with_prior_events(
         return _check_interrupt_answer(state, action)
     if action.do == LEAVE_COVER.do and may_leave_cover_to_interrupt(state, action.actor):
         return (), state, ()
-    if state.exposure is not None:
-        got = f"{ACTION_TITLES[state.exposure.do]} of {state.exposure.who} waits"
-        facts = {"target": state.fighter(state.exposure.who).name, "action": ACTION_TITLES[state.exposure.do]}
+    if state.pending_action is not None:
+        got = f"{ACTION_TITLES[state.pending_action.do]} of {state.pending_action.who} waits"
+        facts = {
+            "target": state.fighter(state.pending_action.who).name,
+            "action": ACTION_TITLES[state.pending_action.do],
+        }
         expected, rule = "an interrupt, or none", "grid.interrupt.what"
         return (
             (),
             state,
-            tuple(rule_problems("interrupt.waits", rule, expected, got, ACTION_TITLES[action.do], **facts)),
+            tuple(build_rule_problems("interrupt.waits", rule, expected, got, ACTION_TITLES[action.do], **facts)),
         )
     actor = state.fighter(action.actor)
     if state.phase != "running":
         return (), state, tuple(turn_action_problems(TurnContext(state, actor), action))
     # Leaving cover is not part of a turn: it neither ends nor begins one (`act.cover.stay`).
-    events, turn_problems = TurnStart() if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
+    events, turn_problems = (
+        TurnStart() if action.do == LEAVE_COVER.do else plan_events_until_turn_start(state, action.actor)
+    )
     absence = down_or_away_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = apply_events(state, events)
     action_problems = turn_action_problems(TurnContext(entered, entered.fighter(action.actor)), action)
@@ -259,7 +271,7 @@ def _turnless_action_problems(state: EncounterState, action: Action) -> list[Pro
     Rules: `craft.encounter-lock`, `turn.encounter`.
     """
     if action.do == CHECK.do:
-        return check_problems(state.fighter(action.actor), action)
+        return ability_check_problems(state.fighter(action.actor), action)
     if action.do == CRAFT.do:
         return craft_problems(state, action)
     if state.phase == "over":
@@ -280,8 +292,8 @@ def legal_actions(state: EncounterState) -> tuple[Action, ...]:
         return tuple(
             action for actor in state.fighters for action in list_legal_turn_actions(TurnContext(state, actor))
         )
-    if state.exposure is not None:
-        return (*list_interrupts(state), Action(state.exposure.who, SETTLE.do))
+    if state.pending_action is not None:
+        return (*list_interrupts(state), Action(state.pending_action.who, SETTLE.do))
     contexts = (_find_turn_context(state, actor.id) for actor in state.fighters)
     return tuple(action for context in contexts if context for action in list_legal_turn_actions(context))
 
@@ -293,13 +305,13 @@ def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
     """
     if state.phase != "running":
         return list_legal_turn_action_names(TurnContext(state, state.fighter(actor_id)))
-    if state.exposure is not None:
+    if state.pending_action is not None:
         return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
     context = _find_turn_context(state, actor_id)
     return list_legal_turn_action_names(context) if context else frozenset()
 
 
-def find_only_follow_up(state: EncounterState) -> Action | None:
+def find_follow_up_on_only_enemy(state: EncounterState) -> Action | None:
     """Find the follow-up of the last action.
 
     Returns None unless it is open and exactly one enemy is within reach (ruling A16). Rule: `act.fighting.double`.
@@ -321,7 +333,7 @@ def _find_turn_context(state: EncounterState, actor_id: str) -> TurnContext | No
     """
     if not state.turn_over:
         return TurnContext(state, state.fighter(actor_id)) if actor_id == state.active else None
-    events, problems = plan_turn_start(state, actor_id)
+    events, problems = plan_events_until_turn_start(state, actor_id)
     if problems:
         return None
     entered = apply_events(state, events)
@@ -336,27 +348,28 @@ def decide(state: EncounterState, action: Action, faces: Roller | Iterable[int])
 
     The events include the turns that end, pass and begin before it. `faces` are the faces of its dice in order, or a
     roller. On a board, an action that exposes its actor to a possible interrupt is only declared and waits
-    (`state.exposure`): it rolls no dice, and ignores `faces`, until it is settled. An illegal action rolls no dice and
-    has no events.
+    (`state.pending_action`): it rolls no dice, and ignores `faces`, until it is settled. An illegal action rolls no
+    dice and has no events.
 
     Raises `ScratchError` for too few, too many or impossible faces (`dice.faces.few`, `dice.faces.many`, `dice.face`),
     and for an unknown action name (`act.do`) or fighter id (`state.id`).
     """
-    return prepare_decision(state, action)(faces)
+    return build_decider(state, action)(faces)
 
 
-def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
+def build_decider(state: EncounterState, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
     """Return a function that decides an action for given faces.
 
     The violations don't depend on the dice, so they are checked only once. Use it to try many faces.
     """
-    before, entered, violations = _check_with_prior_events(state, action)
+    before, entered, violations = _check_after_prior_events(state, action)
     if violations:
+        # the command line prints these words; a page has a sentence for the problem's code (`problem_sentences`)
         first, who = violations[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
-        narration = (
+        refusal = (
             f"{who}{ACTION_TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
         )
-        return lambda _: Decision((), (), narration, violations)
+        return lambda _: Decision((), (), conceal(GAME_MASTER, "{}", refusal), violations)
     context = (
         TurnContext(entered, entered.fighter(action.actor))
         if action.actor
@@ -366,7 +379,7 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
 
     def decide_faces(faces: Roller | Iterable[int]) -> Decision:
         roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
-        outcome = declared or _resolve_action(context, action, lambda: throw(roller))
+        outcome = declared or _resolve_action(context, action, lambda: roll_valid_face(roller))
         if isinstance(roller, RecordedRoller) and not declared:
             roller.require_all_used()
         events = outcome.events
@@ -374,7 +387,7 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
         is_out_of_turn = action.do == LEAVE_COVER.do and action.actor != state.active
         closing = () if is_out_of_turn else build_follow_up_end_events(state)
-        return Decision((*closing, *before, *events), outcome.rolls, outcome.narration)
+        return Decision((*closing, *before, *events), outcome.rolls, outcome.sentences)
 
     return decide_faces
 
@@ -386,11 +399,11 @@ def build_follow_up_end_events(state: EncounterState) -> tuple[Event, ...]:
 
 def _resolve_action(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Resolve a legal action, or the pending action that it settles."""
-    pending = context.state.exposure
+    pending = context.state.pending_action
     if action.do != SETTLE.do or pending is None:
         return RESOLVE[action.do](context, action, roll_d20)
     if pending.is_move:
-        return continue_pending_move(context)
+        return continue_move_until_interruptible(context)
     outcome = RESOLVE[pending.do](context, rebuild_declared_action(pending), roll_d20)
     return replace_fields(outcome, events=(Settled(pending.who), *outcome.events))
 
@@ -440,7 +453,9 @@ def _end_encounter(state: EncounterState, event: EncounterEnded) -> EncounterSta
     Escapes and removals are remembered. Rule: `turn.encounter`.
     """
     fighters = tuple(each.with_only_lasting_state() for each in state.fighters)
-    return replace_fields(state, fighters=fighters, phase="over", turn_over=True, ledger=TurnUsage(), exposure=None)
+    return replace_fields(
+        state, fighters=fighters, phase="over", turn_over=True, ledger=TurnUsage(), pending_action=None
+    )
 
 
 def _begin_turn(state: EncounterState, event: TurnBegan) -> EncounterState:
@@ -448,7 +463,7 @@ def _begin_turn(state: EncounterState, event: TurnBegan) -> EncounterState:
 
     Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
     """
-    acted = _add_to_acted(state, event)
+    acted = _list_acted_in_group_turn(state, event)
     return replace_fields(
         state.with_fighter(_start_fighter_turn(state.fighter(event.who))),
         round=event.round,
@@ -460,7 +475,7 @@ def _begin_turn(state: EncounterState, event: TurnBegan) -> EncounterState:
     )
 
 
-def _add_to_acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
+def _list_acted_in_group_turn(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
     is_same = (state.round, state.place) == (event.round, event.place)
     return (*state.acted, event.who) if is_same else (event.who,)
 
@@ -504,10 +519,10 @@ def _expire_effects_at_turn_end(actor: Fighter) -> Fighter:
     )
 
 
-def _pass_turn(state: EncounterState, event: TurnPassed) -> EncounterState:
+def _begin_and_end_passed_turn(state: EncounterState, event: TurnPassed) -> EncounterState:
     """Begin and end a fighter's turn at once."""
     passed = state.with_fighter(_expire_effects_at_turn_end(_start_fighter_turn(state.fighter(event.who))))
-    return replace_fields(passed, round=event.round, place=event.place, acted=_add_to_acted(state, event))
+    return replace_fields(passed, round=event.round, place=event.place, acted=_list_acted_in_group_turn(state, event))
 
 
 def _build_usage_applier(
@@ -551,9 +566,11 @@ def _delay_fighter(state: EncounterState, event: Delayed) -> EncounterState:
     return state.with_fighter(replace_fields(who, delays=delays, held_by=held_by))
 
 
-def _remove_escaped(state: EncounterState, event: Escaped) -> EncounterState:
+def _mark_as_escaped(state: EncounterState, event: Escaped) -> EncounterState:
     """Remove a fighter from the encounter and from the board. Rules: `act.escape.effect`, `grid.escape.exit`."""
-    return state.with_fighter(replace_fields(state.fighter(event.who), escaped=True).with_position(state.board, None))
+    return state.with_fighter(
+        replace_fields(state.fighter(event.who), escaped=True).with_position_and_surroundings(state.board, None)
+    )
 
 
 EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
@@ -561,7 +578,7 @@ EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     EncounterEnded: _end_encounter,
     TurnBegan: _begin_turn,
     TurnEnded: _end_turn,
-    TurnPassed: _pass_turn,
+    TurnPassed: _begin_and_end_passed_turn,
     GroupDue: lambda state, event: replace_fields(state, round=event.round, place=event.place, acted=()),
     RegularUsed: _build_usage_applier(regular=lambda ledger, event: (*ledger.regular, event.do)),
     Opened: _build_usage_applier(opened=lambda ledger, event: event.do),
@@ -579,7 +596,7 @@ EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     Engaged: _build_fighter_applier(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
     CoverTaken: _build_fighter_applier(in_cover=lambda who, event: True),
     CoverLeft: _build_fighter_applier(in_cover=lambda who, event: False),
-    Escaped: _remove_escaped,
+    Escaped: _mark_as_escaped,
     BonusPlaced: lambda state, event: state.with_fighter(
         state.fighter(event.who).with_crafted_bonus(event.ability, event.by, state.rulings)
     ),

@@ -6,10 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from scratch_core.board import format_space
-from scratch_core.dice import Roller, throw
-from scratch_core.encounter.actions import build_off_board_escape_events, list_occupied_spaces
-from scratch_core.encounter.engine import apply_events, build_follow_up_end_events, compute_initiative, plan_turn_start
-from scratch_core.encounter.narration import list_turn_candidates
+from scratch_core.dice import Roller, roll_valid_face
+from scratch_core.encounter.actions import build_active_off_board_escape_events, list_occupied_spaces
+from scratch_core.encounter.engine import (
+    apply_events,
+    build_follow_up_end_events,
+    compute_initiative,
+    plan_events_until_turn_start,
+)
+from scratch_core.encounter.narration import list_current_or_next_actors
 from scratch_core.encounter.state import (
     SURROUNDING_WORDS,
     SURROUNDINGS,
@@ -38,6 +43,7 @@ from scratch_core.turn_systems import (
     CONDITION,
     CONDITIONS,
     EVADING,
+    GAME_MASTER,
     IN_COVER,
     JOIN,
     LEAVE,
@@ -50,8 +56,12 @@ from scratch_core.turn_systems import (
     Field,
     GmAction,
     InitiativeRoll,
+    Narration,
+    NarrationPart,
     RecordingRoller,
-    roll_tie_break,
+    compare_or_roll_until_different,
+    conceal,
+    narrate,
 )
 
 MAX_BONUS, MAX_HP = 100, 1000
@@ -129,35 +139,39 @@ def resolve_gm_action(state: EncounterState, change: GmAction, roller: Roller) -
     is_active = not state.turn_over and state.active == change.target
     if not is_active or not after.fighter(change.target).is_out:
         return decision
-    events = (*decision.events, *build_off_board_escape_events(after), TurnEnded(change.target))
-    return Decision(events, decision.rolls, f"{decision.narration} Their turn is over.")
+    events = (*decision.events, *build_active_off_board_escape_events(after), TurnEnded(change.target))
+    return Decision(events, decision.rolls, decision.sentences.with_part(conceal(GAME_MASTER, " Their turn is over.")))
 
 
-def _set_hit_points(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def _decide_hit_points(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     return Decision(
         (HitPointsSet(change.target, hp=change.hp),),
         (),
-        f"{_target_name(state, change)} has {format_hit_points(change.hp)}.",
+        _narrate_for_gm_only("{} has {}.", state.fighter(change.target), format_hit_points(change.hp)),
     )
 
 
-def _change_condition(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def _decide_condition(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     """Give or end a condition.
 
     A condition lasts until the end of the fighter's next turn, but cover until it is left.
     """
-    name, words = _target_name(state, change), change.condition.replace("-", " ")
+    who, words = state.fighter(change.target), change.condition.replace("-", " ")
     if not change.on:
-        return Decision((ConditionEnded(change.target, change.condition),), (), f"{name} is no longer {words}.")
-    until, duration = state.fighter(change.target).get_next_turn_number(), "until the end of their next turn"
+        return Decision(
+            (ConditionEnded(change.target, change.condition),),
+            (),
+            _narrate_for_gm_only("{} is no longer {}.", who, words),
+        )
+    until, duration = who.get_next_turn_number(), "until the end of their next turn"
     if change.condition == IN_COVER:
         until, duration = 0, "until they leave it"
     bonus = f" with +{change.bonus} agility and strength" if change.condition == EVADING and change.bonus else ""
     event = ConditionGiven(change.target, change.condition, change.bonus, until)
-    return Decision((event,), (), f"{name} is {words}{bonus} {duration}.")
+    return Decision((event,), (), _narrate_for_gm_only("{} is {}{} {}.", who, words, bonus, duration))
 
 
-def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def _decide_joining(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     """Add a fighter to the fight.
 
     A new group rolls initiative; a known one shares its turns. The next turn is still the same: a group placed before
@@ -165,92 +179,100 @@ def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Dec
     Rules: `turn.group`, `turn.tie`.
     """
     who: Fighter = change.newcomer
-    before = _build_events_before_next_turn(state)
+    before = _build_events_until_next_turn(state)
     if who.group in state.turn_order:
-        narration = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
-        return Decision((*before, JoinedWithInitiative(who, state.initiative)), (), narration)
+        group = conceal(GAME_MASTER, ", in the group {}", state.group_name(who.group))
+        sentences = narrate("{} joins the fight{}.", who, group)
+        return Decision((*before, JoinedWithInitiative(who, state.initiative)), (), sentences)
     joined = replace_fields(state, fighters=(*state.fighters, who))
-    own = Initiative(who.group, compute_initiative(joined, who.group, throw(roller)))
+    own = Initiative(who.group, compute_initiative(joined, who.group, roll_valid_face(roller)))
     order, faces = _insert_group_with_tie_rolls(state.initiative, own, roller)
     words = {each.group: each.formatted_total for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.formatted_total]
     ties = f"; {join_words([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
-    narration = f"{who.name} joins the fight with initiative {words[who.group]}{ties}."
+    own_words = conceal(GAME_MASTER, " with initiative {}{}", words[who.group], ties)
+    sentences = narrate("{} joins the fight{}.", who, own_words)
     return Decision(
-        (*before, JoinedWithInitiative(who, order)), (InitiativeRoll(who.group, (*own.faces, *faces)),), narration
+        (*before, JoinedWithInitiative(who, order)), (InitiativeRoll(who.group, (*own.faces, *faces)),), sentences
     )
 
 
-def _build_events_before_next_turn(state: EncounterState) -> tuple[Event, ...]:
+def _build_events_until_next_turn(state: EncounterState) -> tuple[Event, ...]:
     """Return the events up to the next turn, without its beginning.
 
     They are the turns passed over, and the new place in the turn order. Returns () before the first turn, during a
     turn, and if the same group is next.
     Rule: `turn.order`.
     """
-    actor = next(iter(list_turn_candidates(state)), "")
+    actor = next(iter(list_current_or_next_actors(state)), "")
     if not (state.active and state.turn_over and actor):
         return ()
-    *passed, began = plan_turn_start(state, actor).events
+    *passed, began = plan_events_until_turn_start(state, actor).events
     if not isinstance(began, TurnBegan) or (began.round, began.place) == (state.round, state.place):
         return ()
     return (*passed, GroupDue(began.round, began.place))
 
 
 def _insert_group_with_tie_rolls(
-    order: Iterable[Initiative], own: Initiative, roller: Roller
+    initiatives: Iterable[Initiative], new_initiative: Initiative, roller: Roller
 ) -> tuple[tuple[Initiative, ...], tuple[int, ...]]:
     """Insert a new group into the turn order, and return the tie-break rolls.
 
     It goes before the first group that it beats. The rolls are in the order rolled. Rules: `turn.order`, `turn.tie`.
     """
     recorder = RecordingRoller(roller)
-    before, after = list[Initiative](), list(order)
+    before, after = list[Initiative](), list(initiatives)
     ties = list[int]()
-    while after and after[0].figure.value >= own.figure.value:
+    while after and after[0].figure.value >= new_initiative.figure.value:
         other = after[0]
         other_ties = list(other.ties)
-        is_tie = other.figure.value == own.figure.value
-        wins = is_tie and roll_tie_break(ties, other_ties, recorder, "turn.tie") > 0
+        is_tie = other.figure.value == new_initiative.figure.value
+        wins = is_tie and compare_or_roll_until_different(ties, other_ties, recorder, "turn.tie") > 0
         after[0] = replace_fields(other, ties=tuple(other_ties))
         if wins:
             break
         before.append(after.pop(0))
-    return (*before, replace_fields(own, ties=tuple(ties)), *after), tuple(recorder.faces)
+    return (*before, replace_fields(new_initiative, ties=tuple(ties)), *after), tuple(recorder.faces)
 
 
-def _remove_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
-    return Decision((Gone(change.target),), (), f"{_target_name(state, change)} is removed from the fight.")
+def _decide_removal(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+    return Decision((Gone(change.target),), (), narrate("{} is removed from the fight.", state.fighter(change.target)))
 
 
-def _change_turn_order(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def _decide_turn_order(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
     order = join_words([names.get(each, each) for each in change.order])
-    return Decision((Reordered(change.order),), (), f"the turn order is now {order}.")
+    return Decision((Reordered(change.order),), (), _narrate_for_gm_only("the turn order is now {}.", order))
 
 
-def _change_surroundings(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+def _decide_surroundings_of_all(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     """Change the surroundings of all fighters.
 
     Without cover, no fighter is in cover. Rules: `move.terrain`, `act.cover`.
     """
     words = SURROUNDING_WORDS[change.surrounding]
-    narration = f"this place now has {words}." if change.on else f"this place no longer has {words}."
-    return Decision((SurroundingsChanged(change.surrounding, on=change.on),), (), narration)
+    sentences = _narrate_for_gm_only("this place {} has {}.", "now" if change.on else "no longer", words)
+    return Decision((SurroundingsChanged(change.surrounding, on=change.on),), (), sentences)
 
 
-def _target_name(state: EncounterState, change: GmAction) -> str:
-    return state.fighter(change.target).name
+def _narrate_for_gm_only(template: str, *parts: NarrationPart) -> Narration:
+    """Build a sentence for the game master alone.
+
+    A hidden character may have caused the change, and its cause must not make a difference to the players.
+    """
+    return conceal(GAME_MASTER, template, *parts)
 
 
 _OUTCOMES: Mapping[str, Callable[[EncounterState, GmAction, Roller], Decision]] = {
-    SET_HP: _set_hit_points,
-    CONDITION: _change_condition,
-    JOIN: _add_fighter,
-    LEAVE: _remove_fighter,
+    SET_HP: _decide_hit_points,
+    CONDITION: _decide_condition,
+    JOIN: _decide_joining,
+    LEAVE: _decide_removal,
     RETURN: lambda state, change, roller: Decision(
-        (ReturnedToSpace(change.target, change.at),), (), f"{_target_name(state, change)} is back in the fight."
+        (ReturnedToSpace(change.target, change.at),),
+        (),
+        narrate("{} is back in the fight.", state.fighter(change.target)),
     ),
-    REORDER: _change_turn_order,
-    CHANGE_SURROUNDINGS: _change_surroundings,
+    REORDER: _decide_turn_order,
+    CHANGE_SURROUNDINGS: _decide_surroundings_of_all,
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scratch_core.board import format_space
 from scratch_core.encounter.actions import ACTION_TITLES, compute_agility, compute_intelligence, compute_strength
-from scratch_core.encounter.engine import plan_turn_start
+from scratch_core.encounter.engine import plan_events_until_turn_start
 from scratch_core.encounter.state import GM_CAUSE, Delay, EncounterState, Fighter, PendingAction
 from scratch_core.errors import join_words
 from scratch_core.rulebook.actions import BLAST, DISTRACT, HOLD, KNOCKOUT, RULES_BY_CAUSE, SHOOT
@@ -36,12 +36,12 @@ def build_status(state: EncounterState, who: str) -> FighterStatus:
         max_hp=fighter.numbers.max_hp,
         stamina=fighter.numbers.stamina,
         health=health,
-        condition=_choose_condition_word(fighter, health),
+        condition=_format_presence_or_health(fighter, health),
         is_out=fighter.is_out,
     )
 
 
-def _choose_condition_word(fighter: Fighter, health: str) -> str:
+def _format_presence_or_health(fighter: Fighter, health: str) -> str:
     """Return the word for a fighter's state. Rules: `hp.healthy`, `grid.escape.exit`."""
     if fighter.escaped:
         return "escaped"
@@ -147,7 +147,7 @@ def list_turn_order_entries(state: EncounterState) -> tuple[TurnOrderEntry, ...]
     return tuple(entries)
 
 
-def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
+def list_current_or_next_actors(state: EncounterState) -> tuple[str, ...]:
     """List the fighter whose turn it is, or those whose turn may begin.
 
     Between turns the candidates are in turn order. Rules: `turn.order`, `turn.member-order`.
@@ -157,7 +157,7 @@ def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
     if not state.turn_over:
         return (state.active,)
     able = [each.id for each in state.fighters if not each.is_out]
-    candidates = [each for each in able if not plan_turn_start(state, each).problems]
+    candidates = [each for each in able if not plan_events_until_turn_start(state, each).problems]
     order = state.turn_order[state.place :] + state.turn_order[: state.place]
     places = {group: place for place, group in enumerate(order)}
     acted = {each for each in state.acted if state.fighter(each).group == order[0]}
@@ -172,11 +172,14 @@ def build_prompt(state: EncounterState) -> Prompt | None:
     Between turns it names the first fighter whose turn may begin. Returns None if no fighter can act.
     Rules: `turn.order`, `act.fighting.double`, `grid.interrupt.what`.
     """
-    if state.exposure is not None:
+    if state.pending_action is not None:
         return Prompt(
-            state.exposure.who, "'s turn", _describe_pending_action(state, state.exposure), "grid.interrupt.what"
+            state.pending_action.who,
+            "'s turn",
+            _describe_pending_action(state, state.pending_action),
+            "grid.interrupt.what",
         )
-    candidates = list_turn_candidates(state)
+    candidates = list_current_or_next_actors(state)
     if not candidates:
         return None
     if state.ledger.opened and not state.turn_over:
@@ -184,13 +187,13 @@ def build_prompt(state: EncounterState) -> Prompt | None:
     return Prompt(candidates[0], "'s turn", "", "turn.order")
 
 
-def _describe_pending_action(state: EncounterState, exposure: PendingAction) -> str:
-    name = state.fighter(exposure.who).name
-    if exposure.is_move:
-        verb = "is on the way" if exposure.walked else "starts moving"
-        return f"{name} {verb} to {format_space(exposure.path[-1])}"
-    words = f"{name} is about to act: {ACTION_TITLES[exposure.do]}"
-    if exposure.space:
-        return f"{words} at {format_space(exposure.space)}"
-    names = list(dict.fromkeys(state.fighter(each).name for each in exposure.targets))
+def _describe_pending_action(state: EncounterState, pending: PendingAction) -> str:
+    name = state.fighter(pending.who).name
+    if pending.is_move:
+        verb = "is on the way" if pending.walked else "starts moving"
+        return f"{name} {verb} to {format_space(pending.path[-1])}"
+    words = f"{name} is about to act: {ACTION_TITLES[pending.do]}"
+    if pending.space:
+        return f"{words} at {format_space(pending.space)}"
+    names = list(dict.fromkeys(state.fighter(each).name for each in pending.targets))
     return f"{words} at {join_words(names)}" if names else words

@@ -81,7 +81,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     legal_action_names = staticmethod(engine.legal_action_names)
     check_by_rules = staticmethod(engine.check_action)
     decide_by_rules = staticmethod(engine.decide)
-    find_only_follow_up = staticmethod(engine.find_only_follow_up)
+    find_follow_up_on_only_enemy = staticmethod(engine.find_follow_up_on_only_enemy)
     gm_action_problems = staticmethod(gm_actions.gm_action_problems)
     resolve_gm_action = staticmethod(gm_actions.resolve_gm_action)
     build_status = staticmethod(narration.build_status)
@@ -143,14 +143,14 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         """
         return do != END_ENCOUNTER.do
 
-    def choose_default_action(self, state: EncounterState, actor: str) -> Action:
+    def build_action_for_new_step(self, state: EncounterState, neighbour_actor_id: str) -> Action:
         """Return the action of a fighter who does nothing. Rule: `turn.do-nothing`."""
-        return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
+        return Action(neighbour_actor_id or state.active or state.fighters[0].id, NOTHING.do)
 
     def find_turn_round(self, state: EncounterState, who: str) -> int:
         """Return the round of a fighter's current or next turn. Rule: `turn.order`."""
         if state.phase == "running" and who:
-            state = self.apply_events(state, engine.plan_turn_start(state, who).events)
+            state = self.apply_events(state, engine.plan_events_until_turn_start(state, who).events)
         return max(1, state.round)
 
     def find_step_round(self, do: str, before: EncounterState, after: EncounterState) -> int:

@@ -16,7 +16,7 @@ The public interface of the duel solver:
     chances.second_wins.low               # the chance that `other` can guarantee itself, in the same order of turns
     solved.opening_states["first"]        # the state of the engine at the start of that order
     solved.compute_guaranteed_chances(state)    # the two guaranteed chances in any reachable state
-    solved.rate_actions(state)            # the useful actions, the best first, each with its cost
+    solved.rank_actions(state)            # the useful actions, the best first, each with its cost
 
 Values are within `TOLERANCE` of the true ones. `first_wins` is the highest chance that the first fighter can guarantee
 itself against any play of the second: a fight that never ends, and with `draw` one that ends by an escape, counts as
@@ -31,16 +31,16 @@ without a roll. Every turn ends. A fighter that can do nothing, incapacitated or
 
 from scratch_core.odds.duel import ORDERS, Duel, Order, ProbabilityRange, WinProbabilities, build_twin, duel
 from scratch_core.odds.game_graph import ESCAPES, Escape, Policy
-from scratch_core.odds.initiative import compute_first_chance, compute_order_chances, list_initiative_bonuses
+from scratch_core.odds.initiative import compute_chance_to_begin, compute_order_chances, list_initiative_bonuses
 from scratch_core.odds.outcomes import (
     WeightedOutcome,
     compute_damage_distribution,
     compute_event_chances,
     compute_incapacitation_chances,
-    compute_rounds_to_incapacitate,
+    compute_mean_rounds_to_incapacitate,
     list_outcomes,
 )
-from scratch_core.odds.playouts import Tally, choose_sensible_action, play_out, play_out_many
+from scratch_core.odds.playouts import Tally, choose_sensible_action, play_until_won, tally_playouts
 from scratch_core.odds.solver import Game, RatedAction
 from scratch_core.odds.value_iteration import TOLERANCE
 
@@ -60,15 +60,15 @@ __all__ = [
     "WinProbabilities",
     "build_twin",
     "choose_sensible_action",
+    "compute_chance_to_begin",
     "compute_damage_distribution",
     "compute_event_chances",
-    "compute_first_chance",
     "compute_incapacitation_chances",
+    "compute_mean_rounds_to_incapacitate",
     "compute_order_chances",
-    "compute_rounds_to_incapacitate",
     "duel",
     "list_initiative_bonuses",
     "list_outcomes",
-    "play_out",
-    "play_out_many",
+    "play_until_won",
+    "tally_playouts",
 ]

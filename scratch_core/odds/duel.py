@@ -17,7 +17,7 @@ from scratch_core.encounter.state import EncounterBegan, EncounterState, Fighter
 from scratch_core.errors import Problems
 from scratch_core.figures import Figure, Part
 from scratch_core.odds.game_graph import Escape, Policy
-from scratch_core.odds.initiative import compute_first_chance
+from scratch_core.odds.initiative import compute_chance_to_begin
 from scratch_core.odds.playouts import choose_sensible_action
 from scratch_core.odds.solver import Game, RatedAction
 from scratch_core.rulebook import RulingSettings
@@ -55,20 +55,20 @@ class WinProbabilities:
     nobody: ProbabilityRange
     """The chance of no winner, which includes a fight that never ends."""
 
-    def round_percents(self, places: int = 0) -> tuple[float, float, float]:
+    def round_percents(self, decimals: int = 0) -> tuple[float, float, float]:
         """Round the three chances to percents that add up to 100.
 
-        `places` is the number of decimals. The chances must be exact. Both wins are rounded as usual; the rest is
+        `decimals` is the number of decimals. The chances must be exact. Both wins are rounded as usual; the rest is
         without a winner.
         """
-        first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
-        return first, second, max(0.0, round(100 - first - second, places))
+        first, second = (round(100 * each.low, decimals) for each in (self.first_wins, self.second_wins))
+        return first, second, max(0.0, round(100 - first - second, decimals))
 
-    def format_percents(self, places: int = 0) -> tuple[str, str, str]:
+    def format_percents(self, decimals: int = 0) -> tuple[str, str, str]:
         """Format the rounded percents, or the bounds while the chances are not exact."""
         if any(each.low != each.high for each in (self.first_wins, self.second_wins)):
             return self.first_wins.words, self.second_wins.words, self.nobody.words
-        first, second, nobody = (f"{each:.{places}f}%" for each in self.round_percents(places))
+        first, second, nobody = (f"{each:.{decimals}f}%" for each in self.round_percents(decimals))
         return first, second, nobody
 
 
@@ -83,12 +83,12 @@ class Duel:
         rulings: RulingSettings = DEFAULT_RULINGS,
         escape: Escape = "draw",
         policies: Mapping[str, Policy] | None = None,
-        asked: tuple[int, ...] = (0, 1),
+        rated_sides: tuple[int, ...] = (0, 1),
     ) -> None:
         """Start a duel without solving it.
 
-        The ids, sides and groups of the fighters must differ. `asked` are the fighters, 0 and 1, whose chances are
-        needed; those of the other remain unknown. The other arguments are those of `duel`. Raises `ScratchError`
+        The ids, sides and groups of the fighters must differ. `rated_sides` are the fighters, 0 and 1, whose chances
+        are needed; those of the other remain unknown. The other arguments are those of `duel`. Raises `ScratchError`
         (`odds.same`).
         """
         problems = Problems()
@@ -99,14 +99,14 @@ class Duel:
         problems.raise_if_any()
         self.first, self.second = first, second
         before = build_initial_state((first, second), rulings)
-        self.first_begins: Fraction = compute_first_chance(before, first.group)
+        self.first_begins: Fraction = compute_chance_to_begin(before, first.group)
         self.opening_states = {
             "first": _build_opening_state(before, (first, second)),
             "second": _build_opening_state(before, (second, first)),
         }
         self.escape: Escape = escape
         self.policies = dict(policies or {})
-        self.game = Game(tuple(self.opening_states.values()), escape, policies, asked)
+        self.game = Game(tuple(self.opening_states.values()), escape, policies, rated_sides)
         self._least = {"first": [0.0, 0.0], "second": [0.0, 0.0]}
 
     def solve_in_steps(self) -> Iterator[float]:
@@ -116,7 +116,7 @@ class Duel:
         """
         return self.game.solve_in_steps()
 
-    def bound_in_steps(self) -> Iterator[None]:
+    def bound_chances_in_steps(self) -> Iterator[None]:
         """Compute initial bounds in small steps, by sensible play of each side.
 
         This takes a quarter of the work of `solve_in_steps`.
@@ -149,7 +149,7 @@ class Duel:
                 _interpolate(ahead.second_wins, behind.second_wins, share),
                 _interpolate(ahead.nobody, behind.nobody, share),
             )
-        one, two = (self._find_lower_bound(order, us) for us in (0, 1))
+        one, two = (self._get_lower_bound(order, us) for us in (0, 1))
         known = self.game.solved
         most = (one if 0 in known else 1 - two, two if 1 in known else 1 - one)
         rest = ProbabilityRange(max(0.0, 1 - most[0] - most[1]), max(0.0, 1 - one - two))
@@ -157,11 +157,11 @@ class Duel:
             ProbabilityRange(one, max(one, most[0])), ProbabilityRange(two, max(two, most[1])), rest
         )
 
-    def _find_lower_bound(self, order: Literal["first", "second"], us: int) -> float:
+    def _get_lower_bound(self, order: Literal["first", "second"], fighter_index: int) -> float:
         """Find the highest lower bound known so far for a fighter's chance."""
-        if us in self.game.solved:
-            return _clamp(self.game.win_probability(self.opening_states[order], us))
-        return self._least[order][us]
+        if fighter_index in self.game.solved:
+            return _clamp(self.game.win_probability(self.opening_states[order], fighter_index))
+        return self._least[order][fighter_index]
 
     def compute_guaranteed_chances(self, state: EncounterState) -> tuple[float, float]:
         """Compute the chances that both fighters can guarantee themselves in a state.
@@ -170,19 +170,19 @@ class Duel:
         """
         return self.game.compute_guaranteed_chances(state)
 
-    def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
+    def rank_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
         """Return the available actions in a state, the best first, with their costs.
 
         Raises `ScratchError` for a state that cannot occur in the duel.
         """
-        return self.game.rate_actions(state)
+        return self.game.rank_actions(state)
 
-    def find_best_opening(self, order: Literal["first", "second"]) -> RatedAction | None:
+    def find_opening_if_solved(self, order: Literal["first", "second"]) -> RatedAction | None:
         """Return the best action of the fighter with the first turn.
 
         Returns None if there is none or the duel is not solved yet.
         """
-        choices = self.rate_actions(self.opening_states[order]) if self.is_solved else ()
+        choices = self.rank_actions(self.opening_states[order]) if self.is_solved else ()
         return choices[0] if choices else None
 
 

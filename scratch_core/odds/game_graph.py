@@ -58,9 +58,9 @@ NO_WINNER, ENDLESS = -1, -2
 """The numbers of the ends without a winner: a fight that is over, and one that never ends."""
 
 
-def encode_winner(side: int) -> int:
+def encode_win_of_side(side_index: int) -> int:
     """Return the number of the end at which that side has won."""
-    return -3 - side
+    return -3 - side_index
 
 
 Cores = tuple[int, int]
@@ -92,7 +92,7 @@ class DecisionNode:
 
 
 class GameGraph:
-    """The moments of a fight between two sides, built on demand; `explore` finds all that are reachable.
+    """The moments of a fight between two sides, built on demand; `explore_in_steps` finds all that are reachable.
 
     The win chance of each side is a game of its own, `us` is the number of that side. They differ in one way: an escape
     is worth nothing to a side that wants to win, so in the game of a side its own fighters do not escape, and whether
@@ -118,8 +118,8 @@ class GameGraph:
         self.settled: dict[tuple[int, Conditions], int] = {}
         self.reached: tuple[dict[tuple[int, Conditions], None], ...] = ({}, {})
         self.cores: list[EncounterState] = []
-        self._has_shared_groups = len(start.ids_rolling_initiative) < len(start.fighters)
-        self._ranges = _list_hit_point_ranges(start)
+        self._has_shared_groups = len(start.initiative_fighter_or_group_ids) < len(start.fighters)
+        self._ranges = _list_hit_point_ranges_by_health(start)
         self._wrestlers = tuple(each.level("wrestling") > 0 for each in start.fighters)
         self._bits: dict[tuple[str, str, str], int] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
@@ -133,14 +133,16 @@ class GameGraph:
 
     # Cores
 
-    def number_core(self, state: EncounterState, us: int) -> int:
+    def get_or_add_core_number(self, state: EncounterState, side_index: int) -> int:
         """Return the number of a state's core in the game of a side.
 
         A new core gets the next number.
         """
-        return self._get_or_add_core(self._build_core_key(state, us), lambda: self._clear_irrelevant_escapes(state, us))
+        return self._get_or_add_number(
+            self._build_core_key(state, side_index), lambda: self._clear_irrelevant_escapes(state, side_index)
+        )
 
-    def _get_or_add_core(self, key: tuple[object, ...], build_core: Callable[[], EncounterState]) -> int:
+    def _get_or_add_number(self, key: tuple[object, ...], build_core: Callable[[], EncounterState]) -> int:
         """Return the number of a core by its key.
 
         `build_core` builds the core if it is new.
@@ -157,11 +159,11 @@ class GameGraph:
 
     def _build_core_key(self, state: EncounterState, us: int) -> tuple[object, ...]:
         """Build the key of a state's core in the game of a side."""
-        return core_key(state, self._has_shared_groups, self._whose_escapes_matter(us))
+        return core_key(state, self._has_shared_groups, self._list_escape_relevance_by_fighter(us))
 
-    def _whose_escapes_matter(self, us: int) -> tuple[bool, ...]:
+    def _list_escape_relevance_by_fighter(self, maximizing_side: int) -> tuple[bool, ...]:
         """Return for each fighter whether its escapes matter in the game of a side."""
-        return tuple([self.runs and side != us for side in self.side_of])
+        return tuple([self.runs and side != maximizing_side for side in self.side_of])
 
     def _clear_irrelevant_escapes(self, state: EncounterState, us: int) -> EncounterState:
         """Clear the possible escapes of a state that do not matter.
@@ -170,7 +172,7 @@ class GameGraph:
         """
         fighters = tuple(
             each if runs else replace_fields(each, evaded_this_turn=False, evaded_last_turn=False)
-            for each, runs in zip(state.fighters, self._whose_escapes_matter(us), strict=True)
+            for each, runs in zip(state.fighters, self._list_escape_relevance_by_fighter(us), strict=True)
         )
         return replace_fields(state, fighters=fighters)
 
@@ -181,37 +183,37 @@ class GameGraph:
         """
         return tuple([_encode_health(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
-    def encode_used_actions(self, state: EncounterState) -> int:
+    def encode_once_per_encounter_uses(self, state: EncounterState) -> int:
         """Return the spent actions of a state as bits. Rule: `act.unrepeatable`."""
         found = 0
         for each in state.fighters:
             for do, target in each.used:
-                found |= self._get_or_add_bit(state, each.id, do, target)
+                found |= self._get_or_add_action_bit(state, each.id, do, target)
         return found
 
-    def _get_or_add_bit(self, state: EncounterState, who: str, do: str, target: str) -> int:
+    def _get_or_add_action_bit(self, state: EncounterState, actor_id: str, do: str, target_id: str) -> int:
         """Return the bit of a spent action.
 
         A new action gets the next bit.
         """
-        against = target if state.rulings.unrepeatable_scope == "pair" else ""
-        return self._bits.setdefault((who, do, against), 1 << len(self._bits))
+        against = target_id if state.rulings.unrepeatable_scope == "pair" else ""
+        return self._bits.setdefault((actor_id, do, against), 1 << len(self._bits))
 
     # From a core to the next choice
 
-    def advance_to_choice(self, core: int, conditions: Conditions) -> int:
+    def get_or_compute_choice_or_end(self, core: int, conditions: Conditions) -> int:
         """Return the core of the next choice, or the number of an end.
 
         Turns pass automatically while no fighter can do anything.
         """
         found = self.settled.get((core, conditions))
         if found is None:
-            found = self.settled[core, conditions] = self._compute_next_choice(core, conditions)
+            found = self.settled[core, conditions] = self._compute_choice_or_end_storing_menu(core, conditions)
         return found
 
-    def _compute_next_choice(self, core: int, conditions: Conditions) -> int:
+    def _compute_choice_or_end_storing_menu(self, core: int, conditions: Conditions) -> int:
         """Compute the next choice after a core and store its menu."""
-        end = self._encode_end(self.cores[core], conditions)
+        end = self._encode_end_if_over(self.cores[core], conditions)
         if end:
             return end
         passed: set[int] = set()
@@ -221,7 +223,7 @@ class GameGraph:
             passed.add(core)
             state = self.cores[core]
             if state.turn_over:
-                next_cores = self._cores_of_next_turns(core, conditions)
+                next_cores = self._get_or_add_next_turn_cores(core, conditions)
                 if len(next_cores) > 1:
                     turns = tuple(
                         GameAction(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in next_cores
@@ -230,14 +232,14 @@ class GameGraph:
                     return core
                 core = next_cores[0]
                 continue
-            acts = self._list_actions(core, conditions)
+            acts = self._list_actions_unless_forced_end(core, conditions)
             if acts is not None:
                 self.menus[core, conditions] = DecisionNode(self.seats[state.active], acts)
                 return core
-            core = self._core_after_turn_end(core)
+            core = self._get_or_add_core_after_turn(core)
         return ENDLESS
 
-    def _encode_end(self, state: EncounterState, conditions: Conditions) -> int:
+    def _encode_end_if_over(self, state: EncounterState, conditions: Conditions) -> int:
         """Return the number of the end reached, or 0 while the fight continues.
 
         Rules: `hp.incapacitated`, `act.escape.effect`.
@@ -250,9 +252,9 @@ class GameGraph:
             return NO_WINNER
         if len(left) == 2:
             return 0
-        return encode_winner(left.pop()) if left else NO_WINNER
+        return encode_win_of_side(left.pop()) if left else NO_WINNER
 
-    def _core_after_turn_end(self, core: int) -> int:
+    def _get_or_add_core_after_turn(self, core: int) -> int:
         """Return the core after the end of the turn.
 
         Which side's escapes matter does not change.
@@ -260,10 +262,10 @@ class GameGraph:
         found = self._ended.get(core)
         if found is None:
             state = self.cores[core]
-            found = self._ended[core] = self._core_of_successor(apply(state, TurnEnded(state.active)))
+            found = self._ended[core] = self._get_or_add_core_for_successor(apply(state, TurnEnded(state.active)))
         return found
 
-    def _cores_of_next_turns(self, core: int, conditions: Conditions) -> tuple[int, ...]:
+    def _get_or_add_next_turn_cores(self, core: int, conditions: Conditions) -> tuple[int, ...]:
         """Return the cores of the turns that may begin.
 
         They depend only on who is incapacitated, and on which wrestlers are healthy.
@@ -272,16 +274,16 @@ class GameGraph:
         found = self._next.get((core, known))
         if found is None:
             turns = list_next_turn_states(self._build_representative_state(core, conditions))
-            found = self._next[core, known] = tuple(self._core_of_successor(each) for each in turns)
+            found = self._next[core, known] = tuple(self._get_or_add_core_for_successor(each) for each in turns)
         return found
 
-    def _core_of_successor(self, state: EncounterState) -> int:
+    def _get_or_add_core_for_successor(self, successor: EncounterState) -> int:
         """Return the core of a state that follows from a stored core.
 
         Escapes that did not matter in the stored core are impossible in it.
         """
-        key = core_key(state, self._has_shared_groups, (self.runs,) * len(self.fighters))
-        return self._get_or_add_core(key, lambda: state)
+        key = core_key(successor, self._has_shared_groups, (self.runs,) * len(self.fighters))
+        return self._get_or_add_number(key, lambda: successor)
 
     def _build_representative_state(self, core: int, conditions: Conditions) -> EncounterState:
         """Build a core's state with representative hit points and no spent actions."""
@@ -295,7 +297,7 @@ class GameGraph:
 
     # Actions
 
-    def _list_actions(self, core: int, conditions: Conditions) -> tuple[GameAction, ...] | None:
+    def _list_actions_unless_forced_end(self, core: int, conditions: Conditions) -> tuple[GameAction, ...] | None:
         """Return the actions of a moment, or None if the turn can only end.
 
         The health of others matters only to healers and policies.
@@ -307,7 +309,7 @@ class GameGraph:
         known = (core, conditions if sees_all else (conditions[seat],))
         if known not in self._lists:
             state = self._build_representative_state(core, conditions)
-            found = self.list_useful_actions(state)
+            found = self.list_best_useful_actions(state)
             if policy is not None:
                 found = [policy(state, found)]
             is_over = len(found) == 1 and found[0].do == END_TURN.do
@@ -318,7 +320,7 @@ class GameGraph:
             )
         return self._lists[known]
 
-    def list_useful_actions(self, state: EncounterState) -> list[Action]:
+    def list_best_useful_actions(self, state: EncounterState) -> list[Action]:
         """Return the legal actions that have an effect.
 
         Of actions that differ only by their added abilities, the highest is returned. If an escape is a loss, escapes
@@ -370,17 +372,17 @@ class GameGraph:
             others = tuple([event for event in events if type(event) not in _LAYER_EVENTS])
             if others not in known:
                 after = apply_events(state, others)
-                one = self.number_core(after, 0)
-                known[others] = (one, self.number_core(after, 1) if self.runs else one)
-            row = (known[others], self._hit_point_change(events) if len(others) < len(events) else ())
+                one = self.get_or_add_core_number(after, 0)
+                known[others] = (one, self.get_or_add_core_number(after, 1) if self.runs else one)
+            row = (known[others], self._encode_damage_or_new_hp(events) if len(others) < len(events) else ())
             merged[row] = merged.get(row, 0) + way.weight
             for event in events:
                 if type(event) is OnceUsed:
-                    once = self._get_or_add_bit(state, event.who, event.do, event.target)
+                    once = self._get_or_add_action_bit(state, event.who, event.do, event.target)
         total = SIDES ** ways_out[0].throws
         return GameAction(action.actor, action, once, tuple((many / total, *row) for row, many in merged.items()))
 
-    def _hit_point_change(self, events: Sequence[Event]) -> Change:
+    def _encode_damage_or_new_hp(self, events: Sequence[Event]) -> Change:
         """Return the change of hit points by events.
 
         Rules: `hp.damage`, `act.heal.injured`, `act.heal.revive`.
@@ -396,42 +398,44 @@ class GameGraph:
 
     # Exploration
 
-    def mark_reachable(self, core: int, conditions: Conditions, us: int) -> None:
+    def enqueue_next_choice_if_new(self, core: int, conditions: Conditions, side_index: int) -> None:
         """Mark the moment that a core leads to as reachable.
 
-        `us` is the side in whose game it is reachable.
+        `side_index` is the side in whose game it is reachable.
         """
-        here = self.advance_to_choice(core, conditions)
-        if here >= 0 and (here, conditions) not in self.reached[us]:
-            self.reached[us][here, conditions] = None
-            self._queue.append((us, here, conditions))
+        here = self.get_or_compute_choice_or_end(core, conditions)
+        if here >= 0 and (here, conditions) not in self.reached[side_index]:
+            self.reached[side_index][here, conditions] = None
+            self._queue.append((side_index, here, conditions))
 
-    def explore(self) -> Iterator[None]:
+    def explore_in_steps(self) -> Iterator[None]:
         """Find every moment that is reachable from those entered.
 
         It pauses after each menu.
         """
         while self._queue:
             us, here, conditions = self._queue.popleft()
-            for act in self.list_menu_actions(here, conditions, us):
+            for act in self.list_menu_or_opponent_escape(here, conditions, us):
                 for _, cores, change in act.ways:
-                    for after in self.list_possible_health(conditions, change) if change else (conditions,):
-                        self.mark_reachable(cores[us], after, us)
+                    for after in self.list_health_after_change(conditions, change) if change else (conditions,):
+                        self.enqueue_next_choice_if_new(cores[us], after, us)
             yield
 
-    def list_menu_actions(self, here: int, conditions: Conditions, us: int) -> tuple[GameAction, ...]:
+    def list_menu_or_opponent_escape(
+        self, here: int, conditions: Conditions, maximizing_side: int
+    ) -> tuple[GameAction, ...]:
         """List the actions of a menu in the game of a side.
 
-        If the other side can escape, it does, because nothing is worse for `us`.
+        If the other side can escape, it does, because nothing is worse for `maximizing_side`.
         """
         menu = self.menus[here, conditions]
-        if self.runs and self.side_of[menu.seat] != us:
+        if self.runs and self.side_of[menu.seat] != maximizing_side:
             for act in menu.acts:
                 if act.action is not None and act.action.do == ESCAPE.do:
                     return (act,)
         return menu.acts
 
-    def list_possible_health(self, conditions: Conditions, change: Change) -> tuple[Conditions, ...]:
+    def list_health_after_change(self, conditions: Conditions, change: Change) -> tuple[Conditions, ...]:
         """List the possible health of everyone after a change of hit points."""
         found = self._after.get((conditions, change))
         if found is None:
@@ -455,7 +459,7 @@ def _encode_health(hp: int, who: Fighter) -> int:
     return 2 if hp > who.numbers.stamina else 1
 
 
-def _list_hit_point_ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _list_hit_point_ranges_by_health(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
     """List the range of hit points that each fighter may have in each health.
 
     The maximum represents the health in moments. Rules: `hp.healthy`, `hp.injured`.
@@ -475,14 +479,14 @@ def list_next_turn_states(state: EncounterState) -> list[EncounterState]:
     Fighters that can do nothing are passed over. Rules: `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
     while True:
-        waiting, place = _find_waiting_members(state)
+        waiting, place = _list_next_members_with_turn(state)
         able = [each for each in waiting if not can_turn_be_skipped(state, each)]
         if able:
             return [apply(state, TurnBegan(each.id, *place)) for each in able]
         state = apply(state, TurnPassed(waiting[0].id, *place))
 
 
-def _find_waiting_members(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
+def _list_next_members_with_turn(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
     """Find the members of the next group with turns left, and its round and place.
 
     The group whose turn it is comes first, as long as a member has not had a turn.
@@ -521,11 +525,11 @@ def _highest_total(state: EncounterState, action: Action) -> int:
 def core_key(state: EncounterState, has_shared_groups: bool, escapes_matter: tuple[bool, ...]) -> tuple[object, ...]:
     """Return a key of what can still matter in an encounter without a map.
 
-    Excluded are hit points and spent actions, and also the round, turn numbers, the causes of delays, and initiative
-    rolls. `has_shared_groups` says whether a group has several members, so that it matters which of them have had a
-    turn. `escapes_matter` says for each fighter whether its escapes do. Rules: `cond.delayed.expiry`, `act.evade.end`,
-    `act.escape`, `act.wrestling.counter-hold`, `act.engage`.
-    """
+    States with equal keys continue alike if their hit points and their spent actions, which the key excludes, are
+    equal, too. The key also excludes the round, turn numbers, initiative rolls and the causes of delays, except who
+    holds a wrestler. `has_shared_groups` says whether a group has several members. If so, the key contains who has had
+    a turn, even during a turn. `escapes_matter` says for each fighter whether the key contains if it may escape next.
+    Rules: `cond.delayed.expiry`, `act.evade.end`, `act.escape`, `act.wrestling.counter-hold`, `act.engage`."""
     whose = state.initiative[state.place].group if state.turn_over else state.active
     acted = tuple(sorted(state.acted)) if has_shared_groups or state.turn_over else ()
     ledger = state.ledger
@@ -546,7 +550,7 @@ def _fighter_key(state: EncounterState, who: Fighter, runs: bool) -> tuple[objec
         delay,
         who.panicked_until - who.turn if who.panicked_until else -1,
         (evading.bonus, who.is_deep_evading) if evading and (evading.bonus or who.is_deep_evading) else None,
-        runs and _may_escape_next(state, who, delay),
+        runs and _may_escape_this_or_next_turn(state, who, delay),
         tuple(sorted(who.held_by)) if who.delays and who.level("wrestling") else (),
         who.engaged,
         who.engage_penalty,
@@ -555,7 +559,7 @@ def _fighter_key(state: EncounterState, who: Fighter, runs: bool) -> tuple[objec
     )
 
 
-def _may_escape_next(state: EncounterState, who: Fighter, delay: int) -> bool:
+def _may_escape_this_or_next_turn(state: EncounterState, who: Fighter, delay: int) -> bool:
     """Return whether an evade still allows an escape, this turn or next. Rule: `act.escape`.
 
     A delay prevents it.

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from scratch_core.odds.game_graph import Change, Conditions, GameAction, GameGraph, encode_winner
-from scratch_core.odds.value_iteration import NOWHERE, Block, Row, find_endless_nodes, solve_block
+from scratch_core.odds.game_graph import Change, Conditions, GameAction, GameGraph, encode_win_of_side
+from scratch_core.odds.value_iteration import NOWHERE, Block, Row, map_endless_nodes_to_actions, solve_block
 
 Layer = tuple[tuple[int, ...], int]
 """Everyone's hit points in the file's order, and the bits of the spent actions."""
@@ -97,7 +97,12 @@ class LayerBlock:
     """
 
     def fill_jump_values(self, worth: list[list[float]]) -> Block:
-        """Fill in the value of each jump by core, and return the block."""
+        """Fill in the values of the outcomes that leave the layer.
+
+        A jump is a change of hit points or of spent actions, and a core is the rest of a state. `worth` has for each
+        jump the value of every core in the layer that the jump leads to. The first number of each action's row becomes
+        the value of its outcomes that end the fight or leave the layer, weighted by their chances.
+        Returns the block."""
         for rows, row, ended, leaves, pair in self.leading:
             out = ended
             for chance, jump, core in leaves:
@@ -111,7 +116,7 @@ def _build_layer_block(cell: Cell, used: int) -> LayerBlock:
     layer_block = LayerBlock(Block(), [], set(), [])
     wide: list[_WideAction] = []
     for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
-        rows, staying = layer_block.block.add_node(mine)
+        rows, staying = layer_block.block.append_node(mine)
         places = [place for place, act in enumerate(acts) if not act.once & used]
         for row, place in enumerate(places):
             act = acts[place]
@@ -167,12 +172,12 @@ class Layers:
     def get_or_build_cell(self, conditions: Conditions) -> Cell:
         """Return the cell of a combination of health, built at most once."""
         if not self._cells:
-            self._build_cells()
+            self._build_reachable_cells()
         if conditions not in self._cells:
             self._cells[conditions] = self._build_cell(conditions, [], {})
         return self._cells[conditions]
 
-    def _build_cells(self) -> None:
+    def _build_reachable_cells(self) -> None:
         """Build the cells of all reachable moments."""
         nodes: dict[Conditions, list[int]] = {}
         settled: dict[Conditions, dict[int, int]] = {}
@@ -183,28 +188,29 @@ class Layers:
         for conditions, leads in settled.items():
             self._cells[conditions] = self._build_cell(conditions, nodes.get(conditions, []), leads)
 
-    def _build_cell(self, conditions: Conditions, nodes: list[int], settled: dict[int, int]) -> Cell:
+    def _build_cell(self, conditions: Conditions, choice_cores: list[int], next_choice_by_core: dict[int, int]) -> Cell:
         """Build the cell of a combination of health.
 
-        `nodes` are its cores with a choice; `settled` is the choice or end that each other core leads to.
+        `choice_cores` are its cores with a choice; `next_choice_by_core` is the choice or end that each other core
+        leads to.
         """
-        moments, count = self.moments, len(nodes)
-        number = {core: node for node, core in enumerate(nodes)}
-        ours = encode_winner(self.us)
+        moments, count = self.moments, len(choice_cores)
+        number = {core: node for node, core in enumerate(choice_cores)}
+        ours = encode_win_of_side(self.us)
         place = [count] * len(moments.cores)
         for core, node in number.items():
             place[core] = node
-        for core, after in settled.items():
+        for core, after in next_choice_by_core.items():
             place[core] = number.get(after, count) if after >= 0 else count + (after == ours)
         jumps: dict[Jump, int] = {}
         acts = [
             tuple(
                 self._build_cell_action(act, count, place, jumps)
-                for act in moments.list_menu_actions(core, conditions, self.us)
+                for act in moments.list_menu_or_opponent_escape(core, conditions, self.us)
             )
-            for core in nodes
+            for core in choice_cores
         ]
-        mine = [moments.side_of[moments.menus[core, conditions].seat] == self.us for core in nodes]
+        mine = [moments.side_of[moments.menus[core, conditions].seat] == self.us for core in choice_cores]
         return Cell(mine, acts, place, list(jumps), [0] * count)
 
     def _build_cell_action(self, act: GameAction, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAction:
@@ -229,7 +235,9 @@ class Layers:
 
     # Reachable layers
 
-    def find_reachable_layers(self, starts: list[Layer], found: dict[Layer, list[Layer]]) -> Iterator[None]:
+    def collect_reachable_layers(
+        self, starts: list[Layer], successors_by_layer: dict[Layer, list[Layer]]
+    ) -> Iterator[None]:
         """Find the reachable layers, each with its successors.
 
         It pauses regularly.
@@ -237,15 +245,15 @@ class Layers:
         queue = list(starts)
         while queue:
             layer = queue.pop()
-            if layer not in found:
+            if layer not in successors_by_layer:
                 successors = [
                     apply_jump(layer, jump) for jump in self.get_or_build_cell(self.health_in_layer(layer)).jumps
                 ]
                 self._to[layer] = successors
                 further = {*successors} - {layer}
-                found[layer] = list(further)
+                successors_by_layer[layer] = list(further)
                 queue += further
-                if len(found) % _LAYERS_PER_PAUSE == 0:
+                if len(successors_by_layer) % _LAYERS_PER_PAUSE == 0:
                     yield
 
     # Values
@@ -256,34 +264,36 @@ class Layers:
         It pauses after each block and yields the share done, 0 to 1.
         """
         found: dict[Layer, list[Layer]] = {}
-        for _ in self.find_reachable_layers(starts, found):
+        for _ in self.collect_reachable_layers(starts, found):
             yield 0.0
-        blocks = group_into_ordered_blocks(found)
+        blocks = group_into_components(found)
         total, done = sum(map(len, blocks)), 0
         for block in blocks:
-            if len(block) > 1 or self._solve_single_layer(block[0]) is None:
-                self._solve_block(block)
+            if len(block) > 1 or self._try_solve_and_store_layer(block[0]) is None:
+                self._solve_layers_together(block)
             done += len(block)
             yield done / total
 
-    def _solve_block(self, layers: list[Layer]) -> None:
+    def _solve_layers_together(self, block_layers: list[Layer]) -> None:
         """Solve the layers of a block together."""
-        cells = [self.get_or_build_cell(self.health_in_layer(layer)) for layer in layers]
-        begins = dict(zip(layers, accumulate((len(cell.acts) for cell in cells), initial=0), strict=False))
+        cells = [self.get_or_build_cell(self.health_in_layer(layer)) for layer in block_layers]
+        begins = dict(zip(block_layers, accumulate((len(cell.acts) for cell in cells), initial=0), strict=False))
         block = Block()
         wide: list[_WideAction] = []
         places: list[list[int]] = []
-        for layer, cell in zip(layers, cells, strict=True):
-            places += self._add_nodes(block, layer, cell, begins, wide)
+        for layer, cell in zip(block_layers, cells, strict=True):
+            places += self._add_layer_nodes(block, layer, cell, begins, wide)
         for each in wide:
             block.set_inside_outcomes(*each)
-        values = self._solve_nodes(block)
-        for layer, cell in zip(layers, cells, strict=True):
+        values = self._solve_block_and_detect_endlessness(block)
+        for layer, cell in zip(block_layers, cells, strict=True):
             start = begins[layer]
             stop = start + len(cell.acts)
-            self._store_values(layer, cell, places[start:stop], block.choice[start:stop], values[start:stop])
+            self._store_values_and_choices(
+                layer, cell, places[start:stop], block.choice[start:stop], values[start:stop]
+            )
 
-    def _solve_single_layer(self, layer: Layer) -> Sequence[float] | None:
+    def _try_solve_and_store_layer(self, layer: Layer) -> Sequence[float] | None:
         """Solve a layer that is a block by itself.
 
         Returns the values of its nodes, or None without a result if a jump leads from the layer to itself.
@@ -294,38 +304,54 @@ class Layers:
         if not all(worth[jump] for jump in layer_block.jumps):
             return None
         block = layer_block.fill_jump_values(worth)
-        values, nodes = self._solve_nodes(block), len(cell.acts)
-        self._store_values(layer, cell, layer_block.places, block.choice[:nodes], values[:nodes])
+        values, nodes = self._solve_block_and_detect_endlessness(block), len(cell.acts)
+        self._store_values_and_choices(layer, cell, layer_block.places, block.choice[:nodes], values[:nodes])
         return values[:nodes]
 
-    def _solve_nodes(self, block: Block) -> list[float]:
+    def _solve_block_and_detect_endlessness(self, block: Block) -> list[float]:
         """Return the values of a block's nodes and update `is_certain`."""
         values = solve_block(block) if block.acts else []
         if not self.moments.runs and self.is_certain:
-            self.is_certain = not find_endless_nodes(block) and not find_endless_nodes(block, False)
+            self.is_certain = not map_endless_nodes_to_actions(block) and not map_endless_nodes_to_actions(block, False)
         return values
 
-    def _store_values(
-        self, layer: Layer, cell: Cell, places: list[list[int]], choice: list[int], values: list[float]
+    def _store_values_and_choices(
+        self,
+        layer: Layer,
+        cell: Cell,
+        available_actions: list[list[int]],
+        chosen_places: list[int],
+        values: list[float],
     ) -> None:
-        """Store the value of every core of a layer, and the choices made in it."""
-        cell.choices = [available[chosen] for available, chosen in zip(places, choice, strict=True)]
+        """Store the values and the choices of a solved layer.
+
+        A node of the cell is a decision in the layer, and a core is a state without hit points and spent actions.
+        `values` has the value of each node; `self.worth` gets from it the value of each core. `available_actions` has
+        for each node the indices of its actions that are not spent. `chosen_places` has for each node the place of the
+        chosen action among them. `cell.choices` gets the chosen actions, with which the next layer of the
+        cell starts."""
+        cell.choices = [available[chosen] for available, chosen in zip(available_actions, chosen_places, strict=True)]
         full = [*values, 0.0, 1.0]
         self.worth[layer] = [full[place] for place in cell.place]
 
-    def _add_nodes(
-        self, block: Block, layer: Layer, cell: Cell, begins: dict[Layer, int], wide: list[_WideAction]
+    def _add_layer_nodes(
+        self,
+        block: Block,
+        layer: Layer,
+        cell: Cell,
+        first_node_by_layer: dict[Layer, int],
+        wide_actions: list[_WideAction],
     ) -> list[list[int]]:
         """Add a layer's nodes to a block.
 
         Returns for each node the indices of the actions that are not spent. Actions with more than two outcomes in the
-        block go to `wide`, because they need additional nodes at the end.
+        block go to `wide_actions`, because they need additional nodes at the end.
         """
         successors = self._to[layer]
         worth = [self.worth.get(each) for each in successors]
-        used, start, all_places = layer[1], begins[layer], []
+        used, start, all_places = layer[1], first_node_by_layer[layer], []
         for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
-            rows, staying = block.add_node(mine)
+            rows, staying = block.append_node(mine)
             places = [place for place, act in enumerate(acts) if not act.once & used]
             for index in places:
                 act = acts[index]
@@ -335,7 +361,7 @@ class Layers:
                     if known is None:
                         # A node for certain: a jump to an end leads to a layer that is solved before.
                         place = self.get_or_build_cell(self.health_in_layer(successors[jump])).place[core]
-                        further.append((chance, begins[successors[jump]] + place))
+                        further.append((chance, first_node_by_layer[successors[jump]] + place))
                     else:
                         out += chance * known[core]
                 if not act.ends and len(further) == len(act.leaves):
@@ -343,7 +369,7 @@ class Layers:
                 c, i, d, j = act.pair
                 if further or len(act.stays) > 2:
                     inside = [(chance, start + node) for chance, node in act.stays]
-                    wide.append((rows, len(rows), [*inside, *further]))
+                    wide_actions.append((rows, len(rows), [*inside, *further]))
                 rows.append((out, c, start + i, d, start + j))
             if last in places:
                 block.choice[-1] = places.index(last)
@@ -363,7 +389,7 @@ def apply_jump(layer: Layer, jump: Jump) -> Layer:
     return tuple(after), used | once
 
 
-def group_into_ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:
+def group_into_components(successors_by_layer: dict[Layer, list[Layer]]) -> list[list[Layer]]:
     """Group layers into blocks, each after all blocks that it leads to.
 
     A block is a strongly connected component, found by Tarjan's algorithm without recursion.
@@ -379,7 +405,7 @@ def group_into_ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Laye
         index[layer] = low[layer] = len(index)
         stack.append(layer)
         waiting.add(layer)
-        work.append((layer, iter(graph[layer])))
+        work.append((layer, iter(successors_by_layer[layer])))
 
     def leave() -> None:
         layer, _ = work.pop()
@@ -393,7 +419,7 @@ def group_into_ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Laye
             waiting.difference_update(block)
             blocks.append(block)
 
-    for root in list(graph):
+    for root in list(successors_by_layer):
         if root not in index:
             enter(root)
         while work:

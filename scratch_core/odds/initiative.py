@@ -22,7 +22,7 @@ def list_initiative_bonuses(state: EncounterState) -> dict[str, int]:
     began = decision.events[0]
     assert isinstance(began, EncounterBegan)
     added = {each.group: each.figure.value - each.figure.parts[0].value for each in began.initiative}
-    return {group: added[group] for group in state.ids_rolling_initiative}
+    return {group: added[group] for group in state.initiative_fighter_or_group_ids}
 
 
 def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fraction]:
@@ -37,40 +37,41 @@ def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fra
     for total in range(top, min(added.values()), -1):
         longer: dict[tuple[str, ...], Fraction] = {}
         for order, chance in chances.items():
-            for tied, share in _list_groups_at_total(added, order, total):
+            for tied, share in _list_orders_of_groups_at_total(added, order, total):
                 longer[order + tied] = longer.get(order + tied, Fraction(0)) + chance * share
         chances = longer
     return {order: chance for order, chance in chances.items() if len(order) == len(added)}
 
 
-def _list_groups_at_total(
-    added: Mapping[str, int], placed: tuple[str, ...], total: int
+def _list_orders_of_groups_at_total(
+    bonuses: Mapping[str, int], placed_groups: tuple[str, ...], total: int
 ) -> list[tuple[tuple[str, ...], Fraction]]:
     """List the groups that may have exactly this total, in each order, with its chance.
 
-    Groups already in `placed` are excluded; the chance is conditional on none of the others having a higher total.
+    Groups already in `placed_groups` are excluded; the chance is conditional on none of the others having a higher
+    total.
     """
-    left = [group for group in added if group not in placed]
+    left = [group for group in bonuses if group not in placed_groups]
     found: list[tuple[tuple[str, ...], Fraction]] = []
     for size in range(len(left) + 1):
         for tied in permutations(left, size):
             share = Fraction(1, factorial(size))
             for group in left:
-                share *= _conditional_face_chance(total - added[group], group in tied)
+                share *= _chance_given_at_most(total - bonuses[group], group in tied)
             if share:
                 found.append((tied, share))
     return found
 
 
-def _conditional_face_chance(face: int, is_equal: bool) -> Fraction:
-    """Return the chance that a face of at most `face` equals it, or is lower."""
-    if face < 1:
+def _chance_given_at_most(highest_face: int, is_equal: bool) -> Fraction:
+    """Return the chance that a face of at most `highest_face` equals it, or is lower."""
+    if highest_face < 1:
         return Fraction(not is_equal)
-    here = Fraction(int(face <= SIDES), face)
+    here = Fraction(int(highest_face <= SIDES), highest_face)
     return here if is_equal else 1 - here
 
 
-def compute_first_chance(state: EncounterState, group: str) -> Fraction:
+def compute_chance_to_begin(state: EncounterState, group: str) -> Fraction:
     """Return the exact chance that a group acts before all others.
 
     Rules: `turn.order`, `turn.tie`.

@@ -22,7 +22,7 @@ class WinProbabilityTable:
     """What the table was computed from, or "" if unknown."""
 
 
-def build_state_key(state: EncounterState) -> str:
+def hash_relevant_state(state: EncounterState) -> str:
     """Build a key of twelve hexadecimal digits for the relevant part of a state.
 
     The rulings of the fight are part of it.

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from scratch_core.characters import lose_hp
 from scratch_core.dice import SIDES, Distribution, FixedRoller, RecordedRoller, Roller, face_needed
 from scratch_core.encounter.actions import Action, FightRoll
-from scratch_core.encounter.engine import prepare_decision
+from scratch_core.encounter.engine import build_decider
 from scratch_core.encounter.state import Damaged, EncounterState, Event
 from scratch_core.turn_systems import Decision
 
@@ -44,7 +44,7 @@ def list_outcomes(state: EncounterState, action: Action) -> tuple[WeightedOutcom
     one, whose decision names the broken rules. Rules: `roll.success`, `roll.auto-success`, `roll.failure`,
     `roll.no-auto-fail`, `roll.beyond-reach`.
     """
-    return tuple(_list_outcomes_after(prepare_decision(state, action), (), 1))
+    return tuple(_list_outcomes_after(build_decider(state, action), (), 1))
 
 
 def _list_outcomes_after(
@@ -59,15 +59,15 @@ def _list_outcomes_after(
     yield WeightedOutcome(weight, throws, decision)
     for place in range(len(known), throws):
         before = (*known, *(SIDES,) * (place - len(known)))
-        for face, many in list_face_classes_below_20(decision.rolls[place]):
+        for face, many in count_face_classes_below_20(decision.rolls[place]):
             yield from _list_outcomes_after(decide, (*before, face), weight * many)
 
 
-def list_face_classes_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
-    """List the classes of faces below 20: one face of each, and its size.
+def count_face_classes_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
+    """Count the faces below 20 of each class.
 
-    The classes are the faces that fail and those that succeed, as the engine judged the roll; empty classes are
-    omitted. Rules: `roll.success`, `roll.failure`.
+    Returns pairs of a face of the class and their number. The classes are the faces that fail and those that succeed,
+    as the engine judged the roll; empty classes are omitted. Rules: `roll.success`, `roll.failure`.
     """
     figure = roll.check.figure
     need = face_needed(figure.value - figure.parts[0].value, roll.check.difficulty)
@@ -101,16 +101,16 @@ def compute_damage_distribution(state: EncounterState, action: Action, target: s
     return Distribution(MappingProxyType(dict(sorted(counts.items()))), SIDES ** found[0].throws)
 
 
-def compute_incapacitation_chances(damage_each_round: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:
+def compute_incapacitation_chances(damage_each_round: Distribution, hp: int, last_round: int) -> tuple[Fraction, ...]:
     """Return the chance that a target is incapacitated after 0, 1, … rounds.
 
-    `damage_each_round` is that of the same action, `hp` the target's hit points, `rounds` the last round. Rules:
+    `damage_each_round` is that of the same action, `hp` the target's hit points, `last_round` the last round. Rules:
     `hp.damage`, `hp.incapacitated`.
     """
     assert hp >= 0
     left, total = {hp: 1}, 1
     found = [Fraction(hp == 0)]
-    for _ in range(rounds):
+    for _ in range(last_round):
         after: dict[int, int] = {}
         for points, count in left.items():
             for damage, many in damage_each_round.counts.items():
@@ -121,17 +121,17 @@ def compute_incapacitation_chances(damage_each_round: Distribution, hp: int, rou
     return tuple(found)
 
 
-def compute_rounds_to_incapacitate(damage_each_round: Distribution, hp: int) -> Fraction | None:
+def compute_mean_rounds_to_incapacitate(damage_each_round: Distribution, hit_points: int) -> Fraction | None:
     """Return the mean number of rounds until a target is incapacitated.
 
-    `damage_each_round` is that of the same action, `hp` the target's hit points. Returns None if the action does no
-    damage. Rules: `hp.damage`, `hp.incapacitated`.
+    `damage_each_round` is that of the same action, `hit_points` the target's hit points. Returns None if the action
+    does no damage. Rules: `hp.damage`, `hp.incapacitated`.
     """
     none = damage_each_round.counts.get(0, 0)
-    if none == damage_each_round.total and hp:
+    if none == damage_each_round.total and hit_points:
         return None
     mean = [Fraction(0)]
-    for points in range(1, hp + 1):
+    for points in range(1, hit_points + 1):
         further = [many * mean[lose_hp(points, damage)] for damage, many in damage_each_round.counts.items() if damage]
         mean.append(sum(further, Fraction(damage_each_round.total)) / (damage_each_round.total - none))
-    return mean[hp]
+    return mean[hit_points]

@@ -45,7 +45,7 @@ def choose_sensible_action(state: EncounterState, actions: Sequence[Action]) -> 
     """
     scene = TurnContext(state, state.fighter(actions[0].actor))
     names = {action.do: action for action in reversed(actions)}
-    values = _rate_actions(scene, actions)
+    values = _rate_attacks_and_healing(scene, actions)
     if values:
         chosen = max(values, key=values.__getitem__)
         spec = ACTION_SPECS[chosen.do]
@@ -64,7 +64,7 @@ _HEALED, _REVIVED, _DELAYED, _FELLED = 0.6, 0.8, 0.4, 1.2
 that incapacitates. Tuned on 800 groups."""
 
 
-def _rate_actions(scene: TurnContext, actions: Sequence[Action]) -> dict[Action, float]:
+def _rate_attacks_and_healing(scene: TurnContext, actions: Sequence[Action]) -> dict[Action, float]:
     """Rate each action that harms enemies or helps allies, with its best abilities."""
     known: dict[tuple[str, str], float] = {}
     found: dict[tuple[str, tuple[str, ...]], float] = {}
@@ -74,35 +74,35 @@ def _rate_actions(scene: TurnContext, actions: Sequence[Action]) -> dict[Action,
             continue
         for target in targets:
             if (do, target) not in known:
-                known[do, target] = _rate_target(scene, do, scene.state.fighter(target))
+                known[do, target] = _rate_action_against(scene, do, scene.state.fighter(target))
         value = sum([known[do, target] for target in targets])
         attacks, turns = (
             2 / len(targets) if spec.follow_up else 1,
-            2 if spec.has_self_delay(scene.actor.is_injured) else 1,
+            2 if spec.is_self_delaying(scene.actor.is_injured) else 1,
         )
         found[do, targets] = value * attacks / turns
     return {Action(scene.actor.id, *each): value for each, value in found.items() if value > 0}
 
 
-def _rate_target(scene: TurnContext, do: str, who: Fighter) -> float:
+def _rate_action_against(scene: TurnContext, do: str, target: Fighter) -> float:
     """Rate an action against one of its targets.
 
     Returns 0 for an attack on an ally or an incapacitated enemy, and for help to an enemy.
     """
-    is_friend = who.side == scene.actor.side
-    if is_friend is not (do in HEALING) or (who.is_down and not is_friend):
+    is_friend = target.side == scene.actor.side
+    if is_friend is not (do in HEALING) or (target.is_down and not is_friend):
         return 0.0
     uses = choose_best_abilities(scene.actor, do, scene.state.rulings)
     if is_friend:
         added = sum(part.value for part in list_roll_parts(scene.actor, do, uses, scene.state.rulings))
         chance = (SIDES + 1 - face_needed(added, ACTION_SPECS[do].difficulty)) / SIDES
-        return chance * (_REVIVED if who.is_down else _HEALED) * _estimate_turn_value(who)
+        return chance * (_REVIVED if target.is_down else _HEALED) * _estimate_turn_value(target)
     if len(scene.state.fighters) == 2:
-        who = replace_fields(who, hp=who.numbers.max_hp if who.is_healthy else who.numbers.stamina)
-    taken, hits = sum_damage_and_hits_over_faces(scene, do, uses, (who,))
+        target = replace_fields(target, hp=target.numbers.max_hp if target.is_healthy else target.numbers.stamina)
+    taken, hits = sum_damage_and_hits_over_faces(scene, do, uses, (target,))
     lost_turns = _DELAYED * hits if taken and ACTION_SPECS[do].inflicts else 0
-    share = taken / who.hp * (_FELLED if taken == hits * who.hp else 1)
-    return (share + lost_turns) * _estimate_turn_value(who) / SIDES
+    share = taken / target.hp * (_FELLED if taken == hits * target.hp else 1)
+    return (share + lost_turns) * _estimate_turn_value(target) / SIDES
 
 
 def _estimate_turn_value(who: Fighter) -> float:
@@ -114,7 +114,7 @@ def _estimate_turn_value(who: Fighter) -> float:
     return (11 + level) * (2 if level else 1)
 
 
-def play_out(state: EncounterState, policies: Mapping[str, Policy], roller: Roller) -> str:
+def play_until_won(state: EncounterState, policies: Mapping[str, Policy], roller: Roller) -> str:
     """Play a fight to its end and return the winning side, "" without one.
 
     `policies` are by side. If several turns may begin, the first in the file's order does. Raises `ScratchError` if a
@@ -165,16 +165,20 @@ class Tally:
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def play_out_many(
-    state: EncounterState, policies: Mapping[str, Policy], roller: Roller, fights: int, before: Tally | None = None
+def tally_playouts(
+    state: EncounterState,
+    policies: Mapping[str, Policy],
+    roller: Roller,
+    count: int,
+    earlier_tally: Tally | None = None,
 ) -> Tally:
-    """Play `fights` fights from a state and add them to those of `before`.
+    """Play `count` fights from a state and add them to those of `earlier_tally`.
 
     More fights give a narrower interval.
     """
-    wins = dict(before.wins) if before else {}
-    for _ in range(fights):
-        winner = play_out(state, policies, roller)
+    wins = dict(earlier_tally.wins) if earlier_tally else {}
+    for _ in range(count):
+        winner = play_until_won(state, policies, roller)
         if winner:
             wins[winner] = wins.get(winner, 0) + 1
-    return Tally(fights + (before.fights if before else 0), wins)
+    return Tally(count + (earlier_tally.fights if earlier_tally else 0), wins)

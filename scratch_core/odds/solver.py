@@ -9,7 +9,7 @@ from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events
 from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds.game_graph import Escape, GameGraph, Policy, encode_winner
+from scratch_core.odds.game_graph import Escape, GameGraph, Policy, encode_win_of_side
 from scratch_core.odds.hit_point_layers import Layer, Layers, apply_jump
 from scratch_core.odds.outcomes import list_outcomes
 
@@ -40,14 +40,14 @@ class Game:
         starts: Sequence[EncounterState],
         escape: Escape = "draw",
         policies: Mapping[str, Policy] | None = None,
-        asked: Sequence[int] = (0, 1),
+        rated_sides: Sequence[int] = (0, 1),
     ) -> None:
         """Start a game without solving it.
 
         `starts` are running states of one encounter without a map, which differ only in whose turn it is and in
-        conditions. `policies` are fixed ways to choose, by side. `asked` are the numbers of the sides whose chances are
-        needed: the game of one side is less work, and the chance of the other remains unknown. Results are available
-        after `solve_in_steps` or `solve`.
+        conditions. `policies` are fixed ways to choose, by side. `rated_sides` are the numbers of the sides whose
+        chances are needed: the game of one side is less work, and the chance of the other remains unknown. Results are
+        available after `solve_in_steps` or `solve`.
         """
         self.starts = tuple(starts)
         self.moments = GameGraph(starts[0], escape, policies)
@@ -55,7 +55,7 @@ class Game:
         self.is_solved = False
         self.solved: list[int] = []
         self._layers = [Layers(self.moments, us) for us in (0, 1)]
-        self.asked = tuple(asked)
+        self.rated_sides = tuple(rated_sides)
         self._is_whole = False
 
     def solve_in_steps(self) -> Iterator[float]:
@@ -64,25 +64,25 @@ class Game:
         The share is that of the work known so far, 0 to 1.
         """
         moments = self.moments
-        games = self.asked if moments.runs else (0,)
+        games = self.rated_sides if moments.runs else (0,)
         for state in self.starts:
             for us in games:
-                moments.mark_reachable(
-                    moments.number_core(state, us), moments.classify_health(_hit_points_of(state)), us
+                moments.enqueue_next_choice_if_new(
+                    moments.get_or_add_core_number(state, us), moments.classify_health(_hit_points_of(state)), us
                 )
-        for _ in moments.explore():
+        for _ in moments.explore_in_steps():
             yield 0.0
-        layers = [(_hit_points_of(state), moments.encode_used_actions(state)) for state in self.starts]
+        layers = [(_hit_points_of(state), moments.encode_once_per_encounter_uses(state)) for state in self.starts]
         for us in games:
             for done in self._layers[us].solve_in_steps(layers):
                 yield (games.index(us) + done) / len(games)
             self.solved.append(us)
-        if not moments.runs and 1 in self.asked and not self._layers[0].is_certain:
+        if not moments.runs and 1 in self.rated_sides and not self._layers[0].is_certain:
             # The chance that side 0 cannot guarantee itself is not side 1's if a fight may never end.
             moments.reached[1].update(moments.reached[0])
             yield from self._layers[1].solve_in_steps(layers)
         self._is_whole = not moments.runs and self._layers[0].is_certain
-        self.solved = list(self.asked)
+        self.solved = list(self.rated_sides)
         self.is_solved = True
 
     def solve(self) -> Game:
@@ -111,21 +111,22 @@ class Game:
             return self._compute_value_from_actions(state, us)
         hps = _hit_points_of(state)
         conditions = self.moments.classify_health(hps)
-        here = self.moments.advance_to_choice(core, conditions)
+        here = self.moments.get_or_compute_choice_or_end(core, conditions)
         if here < 0:
-            return float(here == encode_winner(us))
+            return float(here == encode_win_of_side(us))
         if (here, conditions) not in self.moments.reached[0 if self._is_whole else us]:
             raise _unknown_state_error()
-        return self._get_stored_value((hps, self.moments.encode_used_actions(state)), here, us)
+        return self._get_stored_value((hps, self.moments.encode_once_per_encounter_uses(state)), here, us)
 
     def _compute_value_from_actions(self, state: EncounterState, us: int) -> float:
-        """Compute the value of a state outside the game from the actions in it.
+        """Compute a side's win chance in a state that the game's graph does not contain.
 
-        They lead back into the game.
-        """
+        `us` is the number of the side. The graph contains the states that the useful actions lead to, so the win chance
+        of each action is known. The fighter whose turn it is chooses the highest if it is on that side, and the lowest
+        if it is not. Raises `ScratchError` (`odds.state`) between two turns."""
         if state.turn_over:
             raise _unknown_state_error()
-        actions = self.moments.list_useful_actions(state)
+        actions = self.moments.list_best_useful_actions(state)
         found = [
             sum(
                 float(way.chance) * self.win_probability(apply_events(state, way.decision.events), us)
@@ -144,7 +145,7 @@ class Game:
             raise _unknown_state_error()
         return 1 - worth[core] if whole else worth[core]
 
-    def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
+    def rank_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
         """Rate every available action in a state, the best first.
 
         Returns () when the fight is over. Excluded are actions that only use up the turn, lower totals to the same
@@ -152,13 +153,13 @@ class Game:
         like `compute_guaranteed_chances`.
         """
         self.compute_guaranteed_chances(state)
-        moments, layer = self.moments, (_hit_points_of(state), self.moments.encode_used_actions(state))
+        moments, layer = self.moments, (_hit_points_of(state), self.moments.encode_once_per_encounter_uses(state))
         conditions = moments.classify_health(layer[0])
-        here = moments.advance_to_choice(moments.number_core(state, 0), conditions)
+        here = moments.get_or_compute_choice_or_end(moments.get_or_add_core_number(state, 0), conditions)
         if here < 0:
             return ()
         side = moments.side_of[moments.menus[here, conditions].seat]
-        here = moments.advance_to_choice(moments.number_core(state, side), conditions)
+        here = moments.get_or_compute_choice_or_end(moments.get_or_add_core_number(state, side), conditions)
         menu = moments.menus[here, conditions]
         worth = []
         for act in menu.acts:
@@ -173,7 +174,7 @@ class Game:
         best = worth[0][0]
         return tuple(RatedAction(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
 
-    def compute_chance_after(self, state: EncounterState, action: Action) -> float:
+    def compute_actor_chance_after(self, state: EncounterState, action: Action) -> float:
         """Compute the win chance of the actor's side after a legal action.
 
         Raises `ScratchError` like `compute_guaranteed_chances`.

@@ -47,7 +47,7 @@ class Block:
     choice: list[int] = field(default_factory=list)
     """For each node, the index of an action to start with; after `solve`, the index of a best action."""
 
-    def add_node(self, is_ours: bool) -> tuple[list[Row], list[int]]:
+    def append_node(self, is_ours: bool) -> tuple[list[Row], list[int]]:
         """Append a node and return its lists of actions and of staying actions.
 
         The caller fills both lists.
@@ -69,22 +69,22 @@ class Block:
         rows[row] = (rows[row][0], *first, *second)
         if len(inside) > 2:
             rows[row] = (rows[row][0], *first, 1.0, len(self.acts))
-            self.add_overflow_node(inside[1:])
+            self.append_overflow_nodes(inside[1:])
 
-    def add_overflow_node(self, inside: Sequence[tuple[float, int]]) -> None:
+    def append_overflow_nodes(self, outcomes_in_block: Sequence[tuple[float, int]]) -> None:
         """Append a node without a choice for the further outcomes of an action.
 
         Each such node takes at most two outcomes.
         """
-        acts, staying = self.add_node(True)
+        acts, staying = self.append_node(True)
         staying.append(0)
         further = len(self.acts)
-        chance, node = inside[0]
-        if len(inside) > 2:
+        chance, node = outcomes_in_block[0]
+        if len(outcomes_in_block) > 2:
             acts.append((0.0, chance, node, 1.0, further))
-            self.add_overflow_node(inside[1:])
+            self.append_overflow_nodes(outcomes_in_block[1:])
         else:
-            acts.append((0.0, chance, node, *inside[1]))
+            acts.append((0.0, chance, node, *outcomes_in_block[1]))
 
 
 def solve_block(block: Block) -> list[float]:
@@ -92,13 +92,13 @@ def solve_block(block: Block) -> list[float]:
 
     Our choices maximize the value, the others minimize it.
     """
-    values = _improve_both_sides(block)
-    if values is None or any(values[node] > _MIN_CHANCE for node in find_endless_nodes(block)):
-        values = _solve_in_turn(block)
+    values = _solve_by_joint_improvement(block)
+    if values is None or any(values[node] > _MIN_CHANCE for node in map_endless_nodes_to_actions(block)):
+        values = _solve_by_alternating_sides(block)
     return values
 
 
-def _improve_both_sides(block: Block) -> list[float] | None:
+def _solve_by_joint_improvement(block: Block) -> list[float] | None:
     """Improve the choices of both sides at once.
 
     Returns None if the rounds are used up.
@@ -106,18 +106,20 @@ def _improve_both_sides(block: Block) -> list[float] | None:
     nodes = [(node, mine) for node, mine in enumerate(block.ours) if len(block.acts[node]) > 1]
     for _ in range(_MAX_JOINT_ROUNDS):
         values = evaluate_choices(block)
-        if not _improve_choices(block, values, nodes):
+        if not _improve_choices_of_nodes(block, values, nodes):
             return values
     return None
 
 
-def _improve_choices(block: Block, values: list[float], nodes: Iterable[tuple[int, bool]]) -> int:
-    """Change each choice of `nodes` that has a better action.
+def _improve_choices_of_nodes(
+    block: Block, values: list[float], nodes_and_ownership: Iterable[tuple[int, bool]]
+) -> int:
+    """Change each choice of `nodes_and_ownership` that has a better action.
 
-    `nodes` are given with whether the choice is ours. Returns how many choices have changed.
+    `nodes_and_ownership` are given with whether the choice is ours. Returns how many choices have changed.
     """
     choice, changes = block.choice, 0
-    for node, mine in nodes:
+    for node, mine in nodes_and_ownership:
         worth = [out + c * values[i] + d * values[j] for out, c, i, d, j in block.acts[node]]
         best = max(worth) if mine else min(worth)
         if abs(best - worth[choice[node]]) > _MIN_IMPROVEMENT:
@@ -126,39 +128,39 @@ def _improve_choices(block: Block, values: list[float], nodes: Iterable[tuple[in
     return changes
 
 
-def _solve_in_turn(block: Block) -> list[float]:
+def _solve_by_alternating_sides(block: Block) -> list[float]:
     """Improve our choices against the best answer while possible."""
     nodes = [(node, True) for node, mine in enumerate(block.ours) if mine]
     while True:
-        values = _evaluate_best_answer(block)
-        if not _improve_choices(block, values, nodes):
+        values = _evaluate_against_best_answer(block)
+        if not _improve_choices_of_nodes(block, values, nodes):
             return values
 
 
-def _evaluate_best_answer(block: Block) -> list[float]:
+def _evaluate_against_best_answer(block: Block) -> list[float]:
     """Return the values of our choices against the best answer to them.
 
     They are 0 where the other side can continue the fight for ever.
     """
-    endless = find_endless_nodes(block)
+    endless = map_endless_nodes_to_actions(block)
     for node, act in endless.items():
         block.choice[node] = act
     nodes = [(node, False) for node, mine in enumerate(block.ours) if not mine and node not in endless]
     while True:
         values = evaluate_choices(block, endless)
-        if not _improve_choices(block, values, nodes):
+        if not _improve_choices_of_nodes(block, values, nodes):
             return values
 
 
-def find_endless_nodes(block: Block, us: bool = True) -> dict[int, int]:
+def map_endless_nodes_to_actions(block: Block, is_against_us: bool = True) -> dict[int, int]:
     """Find the nodes where the other side can continue the fight for ever.
 
-    Returns the action that does so for each node, against our choices. With `us` False, it finds the nodes where we
-    can, against the other side's choices.
+    Returns the action that does so for each node, against our choices. With `is_against_us` False, it finds the nodes
+    where we can, against the other side's choices.
     """
     left: dict[int, list[int]] = {}
     for node, staying in enumerate(block.staying):
-        is_others = block.ours[node] is not us
+        is_others = block.ours[node] is not is_against_us
         places = staying if is_others else [place for place in staying if place == block.choice[node]]
         if places:
             left[node] = places
@@ -167,18 +169,18 @@ def find_endless_nodes(block: Block, us: bool = True) -> dict[int, int]:
         is_smaller = False
         for node, places in list(left.items()):
             rows = block.acts[node]
-            if not any(_is_within(rows[place], left) for place in places):
+            if not any(_has_inside_outcomes_only_among(rows[place], left) for place in places):
                 del left[node]
                 is_smaller = True
     return {
-        node: next(place for place in places if _is_within(block.acts[node][place], left))
+        node: next(place for place in places if _has_inside_outcomes_only_among(block.acts[node][place], left))
         for node, places in left.items()
     }
 
 
-def _is_within(act: Row, nodes: Collection[int]) -> bool:
+def _has_inside_outcomes_only_among(row: Row, nodes: Collection[int]) -> bool:
     """Return whether all outcomes of an action that stay in the block are among `nodes`."""
-    _, c, i, d, j = act
+    _, c, i, d, j = row
     return (not c or i in nodes) and (not d or j in nodes)
 
 
@@ -193,7 +195,7 @@ def evaluate_choices(block: Block, worthless: Collection[int] = ()) -> list[floa
     for node in worthless:
         rows[node] = (0.0, 0.0, 0, 0.0, 0)
     values = [0.0] * len(rows)
-    for node, (constant, terms) in reversed(_list_nodes_depth_first(rows)):
+    for node, (constant, terms) in reversed(_express_nodes_in_exit_order(rows)):
         out = constant
         for after, chance in terms.items():
             out += chance * values[after]
@@ -205,7 +207,7 @@ _Terms = tuple[float, dict[int, float]]
 """The value of a node in terms of others: a constant, and the factor of each other node."""
 
 
-def _list_nodes_depth_first(rows: list[Row]) -> list[tuple[int, _Terms]]:
+def _express_nodes_in_exit_order(rows: list[Row]) -> list[tuple[int, _Terms]]:
     """List the nodes in the order in which a depth-first walk leaves them.
 
     Each node has one action.
@@ -219,7 +221,7 @@ def _list_nodes_depth_first(rows: list[Row]) -> list[tuple[int, _Terms]]:
             if entered[node]:
                 stack.pop()
                 if done[node] is None:
-                    known = done[node] = _express_value(node, rows[node], done)
+                    known = done[node] = _express_in_open_nodes(node, rows[node], done)
                     order.append((node, known))
                 continue
             entered[node] = 1
@@ -231,7 +233,7 @@ def _list_nodes_depth_first(rows: list[Row]) -> list[tuple[int, _Terms]]:
     return order
 
 
-def _express_value(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
+def _express_in_open_nodes(node: int, row: Row, terms_by_node: Sequence[_Terms | None]) -> _Terms:
     """Express a node's value in terms of nodes on the path to it.
 
     A node that only leads to itself is worth nothing.
@@ -243,7 +245,7 @@ def _express_value(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms
         chance, after = todo.pop()
         if not chance:
             continue
-        known = done[after]
+        known = terms_by_node[after]
         if known is None:
             terms[after] = terms.get(after, 0.0) + chance
         else:

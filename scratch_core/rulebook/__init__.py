@@ -7,7 +7,7 @@ from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTIONS, GRID_ACTIONS
 from scratch_core.rulebook.lookup import RULES, get_rule, get_ruling, load_glossary, load_rulings, title_of, url_of
 from scratch_core.rulebook.records import Rule, RuleOption, RuleSystem, Ruling, RulingValue, Term
-from scratch_core.rulebook.rule_options import RULE_OPTIONS, RulingSettings, format_setting
+from scratch_core.rulebook.rule_options import RULE_OPTIONS, RulingSettings, format_setting_for_display
 
 __all__ = [
     "ACTIONS",
@@ -22,7 +22,7 @@ __all__ = [
     "RulingSettings",
     "RulingValue",
     "Term",
-    "format_setting",
+    "format_setting_for_display",
     "get_rule",
     "get_ruling",
     "load_glossary",

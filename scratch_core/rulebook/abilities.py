@@ -63,7 +63,7 @@ class Ability:
         return f"{self.name}.initiative" if self.group == "stalking" else self.rule
 
     @property
-    def adds_to(self) -> tuple[str, ...]:
+    def actions_added_to(self) -> tuple[str, ...]:
         """The actions whose roll its level may be added to, its own action first.
 
         They are names of actions. `craft` is the roll of a crafter in a hurry.
@@ -71,16 +71,16 @@ class Ability:
         return _list_actions_with_roll(self.name, self.rule)
 
     @property
-    def required_by(self) -> tuple[str, ...]:
+    def actions_requiring(self) -> tuple[str, ...]:
         """The names of the actions that require this ability or another of the same list."""
         return tuple(spec.do for spec in _MAIN_ACTIONS if self.name in spec.required_abilities)
 
 
 @cache
-def _list_actions_with_roll(ability: str, own_rule: str) -> tuple[str, ...]:
-    """List the actions whose roll an ability may be added to, that of `own_rule` first."""
+def _list_actions_with_roll(ability: str, rule_to_list_first: str) -> tuple[str, ...]:
+    """List the actions whose roll an ability may be added to, that of `rule_to_list_first` first."""
     specs = [spec for spec in _MAIN_ACTIONS if spec.needs_roll and ability in spec.usable_abilities]
-    return tuple(spec.do for spec in sorted(specs, key=lambda spec: spec.rule != own_rule))
+    return tuple(spec.do for spec in sorted(specs, key=lambda spec: spec.rule != rule_to_list_first))
 
 
 ABILITIES: tuple[Ability, ...] = (
@@ -301,7 +301,7 @@ def get_ability(name: str) -> Ability:
         raise ScratchError(
             Problem(
                 "ability.unknown",
-                f"an ability, such as {format_similar_abilities(name)}",
+                f"an ability, such as {format_similar_or_first_abilities(name)}",
                 format_input(name),
                 "the abilities",
             )
@@ -319,7 +319,7 @@ def suggest_names(name: str, words: Sequence[str] = ABILITY_NAMES, most: int = 1
     return get_close_matches(" ".join(name.split()).lower()[:60], words, n=most, cutoff=cutoff)
 
 
-def format_similar_abilities(name: str) -> str:
+def format_similar_or_first_abilities(name: str) -> str:
     """Format the ability names most similar to a name, separated by commas.
 
     Returns the first few abilities if none is similar.

@@ -33,7 +33,7 @@ class Targets:
     """Whether the action is aimed at a space of the map; fighters near it are its targets."""
 
     @property
-    def in_words(self) -> str:
+    def count_with_noun(self) -> str:
         """The number of targets as text: `one target`, `two targets`, `1 to 3 targets`."""
         if self.least < self.most:
             return f"{self.least} to {self.most} targets"
@@ -70,6 +70,8 @@ class ActionSpec:
     """The sentence on its effect on a map, or "" if that is the same."""
     conditions_template: str = "{facts}"
     """The sentence on its conditions, with numbers in braces."""
+    beginner_text: str = ""
+    """The sentence on it for someone who has never played, or "" if its button needs none."""
     button: str = ""
     """The words of its button, or "" for the title."""
     verb: str = ""
@@ -181,17 +183,17 @@ class ActionSpec:
         return self.targets.most > 0
 
     @property
-    def rules(self) -> str:
+    def rule_ids(self) -> str:
         """The ids of the rules that define it, separated by spaces."""
         return f"{self.family} {self.rule}" if self.family else self.rule
 
-    def damage_of(self, injured: bool) -> int:
+    def damage_by_health(self, is_injured: bool) -> int:
         """Return the hit points that a success takes, by the actor's health. Rule: `hp.damage`."""
-        return self.damage if self.damage_injured is None or not injured else self.damage_injured
+        return self.damage if self.damage_injured is None or not is_injured else self.damage_injured
 
-    def has_self_delay(self, injured: bool) -> bool:
+    def is_self_delaying(self, is_injured: bool) -> bool:
         """Return whether it delays its own actor, hit or miss. Rule: `cond.delayed`."""
-        return self.delays_self == "always" or (injured and self.delays_self == "while injured")
+        return self.delays_self == "always" or (is_injured and self.delays_self == "while injured")
 
     # Texts
 
@@ -232,7 +234,7 @@ class ActionSpec:
         )
 
     @property
-    def conditions(self) -> str:
+    def conditions_text(self) -> str:
         """When it is available and what else it costs, as sentences.
 
         "" without conditions.

@@ -10,12 +10,14 @@ from scratch_core.rulebook.records import Rule, RuleSystem
 EXAMPLE = "an example in numbers; tests hold the engine to it"
 
 
-def parse_chapter(system: RuleSystem, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
+def parse_rules_of_chapter(
+    system: RuleSystem, page_url: str, source_pages: str, module_name: str, text: str
+) -> tuple[Rule, ...]:
     """Parse a chapter's lines into rules.
 
-    `source` lists the numbers of the source pages, separated by spaces.
+    `source_pages` lists the numbers of the source pages, separated by spaces.
     """
-    return tuple(_parse_rule(system, page, source, module, line) for line in lines.strip().splitlines())
+    return tuple(_parse_rule(system, page_url, source_pages, module_name, line) for line in text.strip().splitlines())
 
 
 def _parse_rule(system: RuleSystem, page: str, source: str, module: str, line: str) -> Rule:
@@ -28,7 +30,7 @@ def _parse_rule(system: RuleSystem, page: str, source: str, module: str, line: s
 
 
 BASIC = (
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/making-a-character/",
         "002",
@@ -38,7 +40,7 @@ BASIC = (
         char.stat-line | The printed character
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/rolls/",
         "002",
@@ -58,7 +60,7 @@ BASIC = (
         roll.die-substitute | Playing without a d20
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/turns/",
         "000 002",
@@ -73,8 +75,8 @@ BASIC = (
         turn.member-order | The player decides the order
         """,
     ),
-    *parse_chapter("scratch", "rules/turns/", "002", "encounter", "turn.do-nothing | Doing nothing"),
-    *parse_chapter(
+    *parse_rules_of_chapter("scratch", "rules/turns/", "002", "encounter", "turn.do-nothing | Doing nothing"),
+    *parse_rules_of_chapter(
         "scratch",
         "rules/turns/",
         "000 002",
@@ -87,7 +89,7 @@ BASIC = (
         act.unrepeatable.illustration | Sheriff and outlaw | example
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/hit-points/",
         "002",
@@ -106,7 +108,7 @@ BASIC = (
         hp.auto-no-damage | No damage stays no damage
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/defences/",
         "002",
@@ -130,7 +132,7 @@ BASIC = (
         carry.table | The table of weights
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/actions/",
         "002",
@@ -156,8 +158,8 @@ BASIC = (
         act.cover.forbidden | What cover rules out
         """,
     ),
-    *parse_chapter("scratch", "rules/actions/", "002 004", "encounter", "cond.delayed | Delayed"),
-    *parse_chapter(
+    *parse_rules_of_chapter("scratch", "rules/actions/", "002 004", "encounter", "cond.delayed | Delayed"),
+    *parse_rules_of_chapter(
         "scratch",
         "rules/actions/",
         "002",
@@ -168,7 +170,7 @@ BASIC = (
         cond.panicked.expiry | When panic ends
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/making-a-character/",
         "002",
@@ -183,7 +185,7 @@ BASIC = (
         create.reskin | Same numbers, other looks | looks change no number
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/abilities/",
         "002",
@@ -194,7 +196,7 @@ BASIC = (
         tough.training-armour | Training and armour | @rulebook.abilities
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "scratch",
         "rules/abilities/",
         "002",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final, get_args
 
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.rulebook.abilities import ABILITIES
+from scratch_core.rulebook.actions import ACTION_SPECS
 from scratch_core.rulebook.basic_rules import BASIC
 from scratch_core.rulebook.records import Rule, Ruling, RulingPart, Term
 from scratch_core.rulebook.toml_records import load_records
@@ -56,9 +58,14 @@ def get_ruling(ruling_id: str) -> Ruling:
 
 @cache
 def load_glossary() -> tuple[Term, ...]:
-    """Load the glossary: the abilities, the rulebook's other terms, then search terms."""
-    return *(Term(each.name, each.meaning, each.main_rule) for each in ABILITIES), *load_records(
-        "rulebook/glossary", Term
+    """Load the glossary: the abilities, the rulebook's other terms, then search terms.
+
+    A meaning in the file has the numbers of actions as `{heal.difficulty}`.
+    """
+    terms = load_records("rulebook/glossary", Term)
+    return (
+        *(Term(each.name, each.meaning, each.main_rule) for each in ABILITIES),
+        *(replace(each, meaning=each.meaning.format_map(ACTION_SPECS)) for each in terms),
     )
 
 

@@ -17,7 +17,7 @@ class Rule:
     id: str
     """Its stable id: `act.cover`."""
     title: str
-    """Its title on the page."""
+    """Its title in lists, tooltips and links. The heading of its text may have other words, or none."""
     system: RuleSystem
     """The rule set that it belongs to."""
     page: str
@@ -59,7 +59,7 @@ class Ruling:
     """Whether the source is unambiguous; the list of rulings collapses such rulings."""
 
     @property
-    def default(self) -> str:
+    def default_option(self) -> str:
         """The answer that applies unless a table's settings choose another."""
         return self.readings[0]
 
@@ -81,8 +81,12 @@ class RuleOption:
     """The possible settings."""
     ruling: str
     """The id of the ruling that explains it."""
+    question: str
+    """The question that the settings answer, in a few words."""
     reason: str
-    """What the settings change, in a sentence or two."""
+    """Why the answers differ, or what they change, in a sentence or two."""
+    answers: tuple[str, ...]
+    """Each setting as an answer to the question in at most five words, in the order of `choices`."""
     words: tuple[str, ...]
     """Each setting as part of a sentence, in the order of `choices`."""
 

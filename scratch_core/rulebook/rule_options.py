@@ -15,7 +15,9 @@ RULE_OPTIONS: Final = (
         7,
         (7, 8),
         "K01",
-        "The rule adds toughness to 7; five of the six printed characters were worked out with 8.",
+        "How strong is an untrained character?",
+        "The rule adds toughness to 7. Five of the six printed characters were worked out with 8.",
+        ("7 + toughness", "8 + toughness"),
         ("untrained strength 7 + toughness", "untrained strength 8 + toughness"),
     ),
     RuleOption(
@@ -23,7 +25,9 @@ RULE_OPTIONS: Final = (
         10,
         (10, 2),
         "K21",
-        "Detection adds ten times its level to initiative; 2 makes it add twice its level, like stealth.",
+        "What does detection add to initiative?",
+        "The text works out its example with ten times the level. Stealth adds twice its level.",
+        ("10 × its level", "2 × its level"),
         ("detection adds ten times its level", "detection adds twice its level"),
     ),
     RuleOption(
@@ -31,7 +35,9 @@ RULE_OPTIONS: Final = (
         "actor",
         ("actor", "pair"),
         "A03",
-        "You can use an unrepeatable action once per encounter, or once per encounter against each target.",
+        "How often can you use an unrepeatable action?",
+        "The rule speaks of the action alone. The source's own example counts by target.",
+        ("Once per encounter", "Once per target"),
         ("once per encounter", "once per target"),
     ),
     RuleOption(
@@ -39,7 +45,9 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "A02",
-        "A roll adds one ability. On: you can add every ability that fits, except knockout.",
+        "How many abilities does a roll add?",
+        "Fighting and wrestling both fit a basic attack, but each text names only one. Knockout never joins them.",
+        ("One", "All that fit"),
         ("one ability in a roll", "several abilities in a roll"),
     ),
     RuleOption(
@@ -47,7 +55,9 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "A01",
-        "With wrestling or swimming, strength doesn't count toughness. On: the higher of the two sums counts.",
+        "Can training lower your strength?",
+        "With wrestling or swimming, strength leaves out toughness, and may be lower than without.",
+        ("Yes", "No, the higher counts"),
         ("strength ignores toughness if trained", "the higher of two strengths counts"),
     ),
     RuleOption(
@@ -55,7 +65,9 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "K06",
-        "On: a healthy character with wrestling has a hold and a basic attack each turn, and holds do no damage.",
+        "What can a healthy wrestler do in a turn?",
+        "In the printed fight one holds and attacks in the same turn. With both, holds do no damage.",
+        ("One attack", "A hold and an attack"),
         ("one attack per turn for wrestlers", "a hold and a basic attack each turn"),
     ),
     RuleOption(
@@ -63,7 +75,9 @@ RULE_OPTIONS: Final = (
         True,
         (True, False),
         "A11",
-        "In water you add swimming to every close attack, even if the roll already uses it. Off: once per roll.",
+        "Can swimming count twice in a roll?",
+        "In water you add swimming to every close attack, and the text makes no exception.",
+        ("Yes, in water", "No, once per roll"),
         ("swimming may count twice", "swimming counts once"),
     ),
     RuleOption(
@@ -71,7 +85,9 @@ RULE_OPTIONS: Final = (
         "safe",
         ("safe", "reachable"),
         "A12",
-        "A flyer who evades with any ability is out of reach of close attacks, or only one who evades with flying.",
+        "Which evade puts a flyer out of reach?",
+        "A flyer who evades is safe from close attacks. The text mentions an evade in flight.",
+        ("Any evade", "An evade with flying"),
         ("flyers on foot are out of reach", "flyers on foot can be attacked"),
     ),
     RuleOption(
@@ -79,7 +95,9 @@ RULE_OPTIONS: Final = (
         "bonus",
         ("bonus", "ability"),
         "A37",
-        "Failed hurried crafting costs the crafter one bonus, or only that ability of that companion.",
+        "What does failed hurried crafting cost?",
+        "A crafter has one bonus for each level. A companion also has one on each ability that was raised.",
+        ("One bonus", "One ability"),
         ("failed hurried work costs a bonus", "failed hurried work costs one ability"),
     ),
     RuleOption(
@@ -87,7 +105,9 @@ RULE_OPTIONS: Final = (
         "both",
         ("leave", "arrive", "both"),
         "G01",
-        "A move of more than 1 space exposes you where it starts, where it arrives, or in both places.",
+        "Where does a move expose you?",
+        "A move of more than 1 space exposes you. The advice on escaping counts leaving, the wording counts arriving.",
+        ("Where it starts", "Where it arrives", "Both"),
         ("exposed at the start of a move", "exposed where a move arrives", "exposed at the start and on arrival"),
     ),
     RuleOption(
@@ -95,7 +115,9 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "G07",
-        "Delayed characters can move on a map. On: they can't.",
+        "Can delayed characters move?",
+        "Moving isn't an action, and the Grid stops only the incapacitated and the immobilized.",
+        ("Yes", "No"),
         ("delayed characters can move", "delayed characters can't move"),
     ),
     RuleOption(
@@ -103,7 +125,9 @@ RULE_OPTIONS: Final = (
         "enemy",
         ("enemy", "space"),
         "G09",
-        "A blast exposes you if it catches a distant enemy, or also if you aim it at a distant space.",
+        "When does a blast expose you?",
+        "The text is about the enemy who is attacked, but a blast may be aimed at a space.",
+        ("At a distant enemy", "At a distant space too"),
         ("a blast at distant enemies exposes you", "a blast at a distant space exposes you"),
     ),
     RuleOption(
@@ -111,8 +135,9 @@ RULE_OPTIONS: Final = (
         "free",
         ("free", "barred"),
         "G11",
-        "Free: walls beside a diagonal step, swap or push never block it. "
-        "Barred: two walls or obstacles, one on each side, do.",
+        "Do walls block a diagonal step?",
+        "Two walls or obstacles, one on each side, may also block a swap or a push.",
+        ("No", "Yes, two walls do"),
         ("diagonal steps between walls are free", "two walls block a diagonal step"),
     ),
     RuleOption(
@@ -120,7 +145,9 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "G12",
-        "Incapacitated characters block movement and sight. On: they block nothing and stop no one.",
+        "Do incapacitated characters block the way?",
+        "They fill their space and block sight. No rule makes an exception for them.",
+        ("Yes", "No"),
         ("incapacitated characters block the way", "incapacitated characters block nothing"),
     ),
     RuleOption(
@@ -128,7 +155,9 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "S01",
-        "A 20 or 1 must be the die roll. On: it must be the total.",
+        "Which number counts as a 20 or a 1?",
+        "In choose-next, a result of 20 or of 1 has its own rule. The text doesn't say which result.",
+        ("The die roll", "The total"),
         ("for a 20 or 1, the die roll counts", "for a 20 or 1, the total counts"),
     ),
 )
@@ -186,25 +215,25 @@ class RulingSettings:
         for name, value in mapping.items():
             option = options.get(name)
             if option is None:
-                problems.report_value("rulings.name", _format_choices(options), name, "the rulings", name=name)
+                problems.report_value("rulings.name", _format_one_of(options), name, "the rulings", name=name)
                 continue
-            matches = [choice for choice in option.choices if _is_choice(value, choice)]
+            matches = [choice for choice in option.choices if _is_spelling_of_choice(value, choice)]
             if matches:
                 settings[name] = matches[0]
             else:
-                expected = _format_choices(map(format_setting, option.choices))
+                expected = _format_one_of(map(format_setting_for_display, option.choices))
                 words = "” or “".join(option.words)
                 problems.report_value("rulings.value", expected, value, name, option.ruling, options=words)
         problems.raise_if_any()
         return cls(**settings)
 
 
-def format_setting(setting: RulingValue) -> str:
+def format_setting_for_display(setting: RulingValue) -> str:
     """Format a setting for display: `on` or `off` for booleans, else the value itself."""
     return {True: "on", False: "off"}[setting] if isinstance(setting, bool) else str(setting)
 
 
-def _is_choice(value: object, choice: RulingValue) -> bool:
+def _is_spelling_of_choice(value: object, choice: RulingValue) -> bool:
     """Return whether a value, typed as text or not, equals a choice.
 
     True does not equal 1 here, and 8.0 does not equal 8.
@@ -215,5 +244,5 @@ def _is_choice(value: object, choice: RulingValue) -> bool:
     return type(value) is type(choice) and value == choice
 
 
-def _format_choices(words: Iterable[str]) -> str:
+def _format_one_of(words: Iterable[str]) -> str:
     return "one of " + ", ".join(words)

@@ -1,4 +1,4 @@
-"""Content as TOML files beside the code, such as `rulebook/rulings.toml`, loaded as records.
+"""Content as TOML files next to the code, such as `rulebook/rulings.toml`, loaded as records.
 
 A file is read on first use. The browser has no such files: the build appends their content to this module
 (`build_scripts.browser_app`).
@@ -73,7 +73,7 @@ def load_records(name: str, kind: type[Record], /, **choices: Collection[str]) -
             lines, table = map_keys_to_lines(load_toml_text(name)), Location(heading, place)
             where = table / problem.where
             line = lines.get(where, lines.get(table, 1))  # a missing key has no line of its own
-            problems.append(problem.move_to(Location(*where.path, line=line, file=f"{name}.toml")))
+            problems.append(problem.with_location(Location(*where.path, line=line, file=f"{name}.toml")))
     problems.raise_if_any()
     return tuple(
         kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}) for row in rows

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scratch_core.rulebook.basic_rules import parse_chapter
+from scratch_core.rulebook.basic_rules import parse_rules_of_chapter
 
 OTHER_RULES = (
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "grid",
         "rules/grid/",
         "004",
@@ -54,7 +54,7 @@ OTHER_RULES = (
         grid.escape.evade-first | Evade, then move | @encounter
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "mano",
         "rules/other-turn-orders/mano-a-mano/",
         "001",
@@ -90,7 +90,7 @@ OTHER_RULES = (
         mano.combo.healthy | Only for healthy characters
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "mano-old",
         "rules/other-turn-orders/older-pools/",
         "001",
@@ -113,7 +113,7 @@ OTHER_RULES = (
         mano-old.turn.end | The end of a turn
         """,
     ),
-    *parse_chapter(
+    *parse_rules_of_chapter(
         "seize",
         "rules/other-turn-orders/choose-next/",
         "003",

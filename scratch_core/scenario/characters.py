@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.board import Board, Space, parse_space
+from scratch_core.board import Board, Space, parse_space_pair
 from scratch_core.characters import MAX_NAME_LENGTH, CharacterDraft, clean_line
 from scratch_core.encounter.state import SURROUNDINGS, Fighter, build_fighter
 from scratch_core.errors import MISSING_VALUE, Location
-from scratch_core.normalization import clean_name
+from scratch_core.normalization import strip_direction_controls
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.parser import replace_unprintable
+from scratch_core.scenario.parser import replace_unprintable_with_spaces
 from scratch_core.scenario.records import Tree
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_FACES, Validator
 
@@ -40,7 +40,7 @@ class CharacterReader(Validator):
             return ""
         return own_id
 
-    def collect_tables_by_id(self, tables: list[tuple[Any, Location]]) -> dict[str, Mapping[str, Any]]:
+    def map_tables_by_unique_id(self, tables: list[tuple[Any, Location]]) -> dict[str, Mapping[str, Any]]:
         """Collect the tables by id, to look up a minion's leader."""
         found: dict[str, Mapping[str, Any]] = {}
         for table, where in tables:
@@ -54,7 +54,7 @@ class CharacterReader(Validator):
                 found[own_id] = table
         return found
 
-    def parse_side_or_group(self, table: Tree, key: str, where: Location, leaders: Leaders) -> str:
+    def parse_or_inherit_side_or_group(self, table: Tree, key: str, where: Location, tables_by_id: Leaders) -> str:
         """Parse a character's side or group, which a minion inherits from its leader.
 
         Without an own value and a leader, it is the character's id.
@@ -66,11 +66,11 @@ class CharacterReader(Validator):
                     self.problems.report_value(
                         "scenario.value", f"a name of {MAX_NAME_LENGTH} characters at most", value, where / key
                     )
-                return clean_name(replace_unprintable(str(value)))
+                return strip_direction_controls(replace_unprintable_with_spaces(str(value)))
             leader = table.get("minion_of")
-            if not isinstance(leader, str) or leader not in leaders:
+            if not isinstance(leader, str) or leader not in tables_by_id:
                 return str(table.get("id"))
-            table = leaders[leader]
+            table = tables_by_id[leader]
         expected = "a leader who is no minion in turn"
         self.problems.report("scenario.value", expected, "a circle", where / "minion_of")
         return ""
@@ -78,13 +78,13 @@ class CharacterReader(Validator):
     def parse_character_fields(self, table: Mapping[str, Any], where: Location) -> dict[str, Any]:
         """Parse the fields of a character in a turn system without stat blocks."""
         fields = self.system.character_fields
-        self.check_keys(table, (*_ROW, *(field.key for field in fields)), where)
+        self.report_unknown_keys(table, (*_ROW, *(field.key for field in fields)), where)
         own_id = str(table.get("id"))
-        name = clean_line(self.parse_text(table, "name", where, MAX_NAME_LENGTH)) or own_id
-        side = self.parse_side_or_group(table, "side", where, {})
+        name = clean_line(self.parse_text_field(table, "name", where, MAX_NAME_LENGTH)) or own_id
+        side = self.parse_or_inherit_side_or_group(table, "side", where, {})
         return {"id": own_id, "name": name, "side": side, **self.parse_fields(fields, table, where)}
 
-    def parse_position(self, table: Tree, where: Location, board: Board) -> Space | None:
+    def parse_required_position(self, table: Tree, where: Location, board: Board) -> Space | None:
         """Parse a character's position, a space of the map without an obstacle. Rule: `grid.space`.
 
         Returns None if it is missing or invalid.
@@ -93,7 +93,7 @@ class CharacterReader(Validator):
             self.problems.report_value(
                 "scenario.value", "no surroundings, for the board tells them", table["here"], where / "here"
             )
-        space = parse_space(table.get("at"))
+        space = parse_space_pair(table.get("at"))
         if space is None or space not in board or board.is_solid(space):
             got = table.get("at", MISSING_VALUE)
             self.problems.report_value(
@@ -103,7 +103,7 @@ class CharacterReader(Validator):
         return space
 
     def parse_character(
-        self, table: Any, where: Location, rulings: RulingSettings, leaders: Leaders
+        self, table: Any, where: Location, rulings: RulingSettings, tables_by_id: Leaders
     ) -> tuple[Fighter, CharacterDraft] | None:
         """Parse a stat block into a fighter and its draft.
 
@@ -114,14 +114,14 @@ class CharacterReader(Validator):
         before = len(self.problems)
         if "at" in table and not self.has_board:
             self.problems.report_value("scenario.value", "no place, for there is no board", table["at"], where / "at")
-        self.check_keys(table, _SHEET, where)
+        self.report_unknown_keys(table, _SHEET, where)
         own_id = table.get("id")
-        leader = self.parse_leader_id(table, where, leaders)
-        name = clean_line(self.parse_text(table, "name", where, MAX_NAME_LENGTH)) or str(own_id)
-        side = self.parse_side_or_group(table, "side", where, leaders)
-        group = self.parse_side_or_group(table, "group", where, leaders)
+        leader = self.parse_leader_id(table, where, tables_by_id)
+        name = clean_line(self.parse_text_field(table, "name", where, MAX_NAME_LENGTH)) or str(own_id)
+        side = self.parse_or_inherit_side_or_group(table, "side", where, tables_by_id)
+        group = self.parse_or_inherit_side_or_group(table, "group", where, tables_by_id)
         here = self.parse_surroundings(["level"] if self.has_board else table.get("here", ["level"]), where / "here")
-        at = self.parse_position(table, where, self.board) if self.board else None
+        at = self.parse_required_position(table, where, self.board) if self.board else None
         draft = self.parse_draft(table, where, leader)
         if draft is None or len(self.problems) > before or not isinstance(own_id, str):
             return None
@@ -132,7 +132,7 @@ class CharacterReader(Validator):
 
     def parse_leader_id(self, table: Tree, where: Location, leaders: Leaders) -> str:
         """Parse the id of a minion's leader. Returns "" if there is none."""
-        leader = self.parse_text(table, "minion_of", where)
+        leader = self.parse_text_field(table, "minion_of", where)
         if not leader:
             return ""
         if leader not in leaders or leader == table.get("id"):
@@ -156,8 +156,8 @@ class CharacterReader(Validator):
         draft = replace(CharacterDraft.from_dict(sheet), minion_of=leader)
         for problem in draft.reading_problems():
             if problem.severity == "error":
-                self.problems.append(problem.move_to(where / problem.where))
-        return draft if draft.is_readable() else None
+                self.problems.append(problem.with_location(where / problem.where))
+        return draft if draft.can_build_character() else None
 
     def parse_hp(self, table: Tree, where: Location, most: int) -> int | None:
         """Parse the hit points at the start, from 0 to the maximum.

@@ -40,7 +40,7 @@ def parse_toml_or_json(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[st
     """
     text = _decode_utf8(data)
     is_json = text.lstrip()[:1] == "{"
-    check_depth(text, is_json)
+    require_shallow_text(text, is_json)
     try:
         tree = json.loads(text) if is_json else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -51,13 +51,13 @@ def parse_toml_or_json(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[st
     return tree, {} if is_json else map_keys_to_lines(text)
 
 
-def parse_json(text: str) -> object:
+def parse_json_or_none(text: str) -> object:
     """Parse a short JSON text. Returns None if it is invalid.
 
     Nesting that is too deep is rejected before the parser runs, because a deep recursion ends Python in a browser.
     """
     try:
-        check_depth(text, is_json=True)
+        require_shallow_text(text, is_json=True)
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
@@ -77,7 +77,7 @@ def _decode_utf8(data: str | bytes) -> str:
         raise ScratchError(Problem("scenario.encoding", "text in UTF-8", got, "the file")) from None
 
 
-def check_depth(text: str, is_json: bool) -> None:
+def require_shallow_text(text: str, is_json: bool) -> None:
     """Reject text that would take the parser too long or recurse too deeply.
 
     Raises `ScratchError` (`scenario.depth`).
@@ -100,7 +100,7 @@ _JUNK = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, line feeds and tabs aside, and lone surrogates."""
 
 
-def replace_unprintable(text: str) -> str:
+def replace_unprintable_with_spaces(text: str) -> str:
     """Replace control characters and lone surrogates with spaces.
 
     Line feeds and tabs remain, and Windows line ends become line feeds.

@@ -13,6 +13,7 @@ from scratch_core.scenario.expectations import MAY_PATHS, find_legality_differen
 from scratch_core.scenario.playthrough import Playthrough
 from scratch_core.scenario.reader import scenario_from_dict
 from scratch_core.scenario.records import Difference, Expected, Scenario, ScenarioResult, Step, StepResult
+from scratch_core.turn_systems import narrate
 
 
 def play(
@@ -54,12 +55,12 @@ def _list_differences(played: ScenarioResult) -> tuple[Difference, ...]:
     found = [
         difference
         for record in played.results
-        for difference in _check_expectations(
+        for difference in _list_unmet_expectations(
             played, record, record.step.expect, record.n, record.step.where / "expect"
         )
     ]
     if scenario.expect and len(played.results) == len(scenario.steps):
-        found += _check_expectations(played, _build_end_result(played), scenario.expect, 0, "expect")
+        found += _list_unmet_expectations(played, _build_end_result(played), scenario.expect, 0, "expect")
     return tuple(found)
 
 
@@ -72,22 +73,24 @@ def _build_end_result(played: ScenarioResult) -> StepResult:
         return replace(played.results[-1], state_before_resolution=None, declared_state=None)
     system = played.system
     nothing = Step(system.action_type("", next(iter(system.action_titles))), None, "", (), Location("steps"), {})
-    return StepResult(system, 0, nothing, (), (), "", (), played.states[0])
+    return StepResult(system, 0, nothing, (), (), narrate(""), (), played.states[0])
 
 
-def _check_expectations(
-    played: ScenarioResult, record: StepResult, expect: Expected, n: int, where: str
+def _list_unmet_expectations(
+    played: ScenarioResult, record: StepResult, expectations: Expected, step_number: int, where: str
 ) -> list[Difference]:
     """List the expectations of one step, or of the end, that are not met."""
     found = []
-    for key, value in expect:
-        wrong = _find_difference(played, record, key, value)
+    for key, value in expectations:
+        wrong = _find_expectation_difference(played, record, key, value)
         if wrong:
-            found.append(Difference(n, where, f"{key} = {wrong[0]}", wrong[1]))
+            found.append(Difference(step_number, where, f"{key} = {wrong[0]}", wrong[1]))
     return found
 
 
-def _find_difference(played: ScenarioResult, record: StepResult, key: str, value: Any) -> tuple[str, str] | None:
+def _find_expectation_difference(
+    played: ScenarioResult, record: StepResult, key: str, value: Any
+) -> tuple[str, str] | None:
     """Find how an expectation differs from the result. Returns None if it is met.
 
     Otherwise returns what was expected and what came, as a file writes them.
@@ -98,7 +101,7 @@ def _find_difference(played: ScenarioResult, record: StepResult, key: str, value
     if path in MAY_PATHS:
         return find_legality_difference(path, value, _list_legal_action_names(record, who))
     if key == "rule":
-        return None if value in record.rules else (value, ", ".join(record.rules) or "a legal step")
+        return None if value in record.broken_rules else (value, ", ".join(record.broken_rules) or "a legal step")
     is_list = isinstance(value, list) or key not in record.system.roll_keys
     wanted = value if is_list else [value]
     got = _get_expectation_value(played, record, key)
@@ -140,18 +143,20 @@ def get_roll_value(roll: FightRoll, key: str) -> bool | int:
 # Forks
 
 
-def fork(scenario: Scenario, step: int = 0, *, rulings: Mapping[str, Any] | None = None, **changes: Any) -> Scenario:
+def fork(
+    scenario: Scenario, step: int = 0, *, rulings: Mapping[str, Any] | None = None, **step_changes: Any
+) -> Scenario:
     """Return the scenario with one step (from 1) or its rulings changed.
 
-    `changes` are keys of the step with their new values (`with_` for `with`, `from_` for `from`); None removes a key.
-    Raises `ScratchError` if the result is invalid.
+    `step_changes` are keys of the step with their new values (`with_` for `with`, `from_` for `from`); None removes a
+    key. Raises `ScratchError` if the result is invalid.
     """
     before = scenario.tree
     tree = dict(before)
     if rulings:
         tree["rulings"] = {**before.get("rulings", {}), **rulings}
-    if changes:
-        given = {key.rstrip("_"): value for key, value in changes.items()}
+    if step_changes:
+        given = {key.rstrip("_"): value for key, value in step_changes.items()}
         steps = list(tree["steps"])
         changed = {**steps[step - 1], **given}
         steps[step - 1] = {key: value for key, value in changed.items() if value is not None}
@@ -173,4 +178,4 @@ def find_first_difference(one: ScenarioResult, other: ScenarioResult) -> int | N
 
 def _get_compared_parts(record: StepResult) -> Sequence[Any]:
     """Get what must be equal in equal plays."""
-    return record.action, record.is_legal, record.rules, record.rolls, record.events
+    return record.action, record.is_legal, record.broken_rules, record.rolls, record.events

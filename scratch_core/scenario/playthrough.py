@@ -10,7 +10,7 @@ from scratch_core.dice import FixedRoller, Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.record_copies import replace_fields
 from scratch_core.scenario.records import AnySystem, Scenario, Step, StepResult
-from scratch_core.turn_systems import JOIN, Decision, GmAction
+from scratch_core.turn_systems import GAME_MASTER, JOIN, Decision, GmAction, Narration, conceal, narrate
 from scratch_core.turn_systems.gm_actions import GM_ACTION_TITLES
 
 
@@ -70,7 +70,9 @@ class Playthrough:
         With `strict` the first illegal step is the last. With `waiting` a pending action at the end stays pending.
         """
         play = Playthrough.start(scenario, dice, [step.action for step in scenario.steps])
-        for step, answers in pair_steps_with_answers(scenario, waiting)[: None if until is None else max(0, until)]:
+        for step, answers in pair_steps_with_following_answers(scenario, waiting)[
+            : None if until is None else max(0, until)
+        ]:
             play = play.add_step(step, dice, answers)
             if strict and not play.original_results[-1].is_legal:
                 break
@@ -117,7 +119,7 @@ class Playthrough:
                 found[place] = replace(found[place], prevented=True)
             if record.resolution and record.resolution.problems:
                 (wrong,) = record.resolution.problems
-                found[place] = replace(found[place], error=wrong, narration=f"Not played: {wrong.message}.")
+                found[place] = replace(found[place], error=wrong, sentences=_narrate_wrong_dice(wrong))
             elif record.resolution:
                 found[place] = replace(found[place], rolls=record.resolution.rolls)
         return tuple(found)
@@ -127,9 +129,10 @@ class Playthrough:
     def add_step(self, step: Step, dice: Roller, answers: Sequence[Any] | None = None) -> Playthrough:
         """Return the playthrough with one more step.
 
-        A step without faces takes them from the dice. `answers` are the actions that follow and answer it: if empty, a
-        pending action is resolved at once, and if None, it stays pending. A step that is illegal, or has too few or too
-        many faces, changes nothing.
+        A step without faces takes them from the dice. A step that is illegal, or has too few or too many faces, changes
+        nothing. `answers` are the next actions, if they answer an action that can be interrupted. None means that they
+        are not known yet, as in a running fight: the action stays pending. If they are empty, no one interrupts, and
+        the action is resolved at once. Otherwise it waits for them.
         """
         play = self
         opening: tuple[Any, ...] = ()
@@ -141,30 +144,32 @@ class Playthrough:
         if is_first and self.system.needs_actor(step.action.do):
             play = self.with_beginning(dice)
             opening = play.beginning.events if play.beginning else ()
-        record = play.execute_step(step, dice, answers)
+        record = play.compute_step_result(step, dice, answers)
         if opening:
             record = replace(record, events=(*opening, *record.events))
         if play.beginning is None and self.system.begins_at_once:
-            play, record = play._begin_with_step(record, dice)
+            play, record = play._begin_fight_after_step(record, dice)
         return replace_fields(
             play, original_results=(*self.original_results, record), states=(*self.states, record.state)
         )
 
-    def _begin_with_step(self, record: StepResult, dice: Roller) -> tuple[Playthrough, StepResult]:
+    def _begin_fight_after_step(self, result: StepResult, dice: Roller) -> tuple[Playthrough, StepResult]:
         """Begin the fight with a step.
 
         The step's result gets the dice and events of the beginning.
         """
-        play = replace(self, states=(*self.states, record.state)).with_beginning(dice)
+        play = replace(self, states=(*self.states, result.state)).with_beginning(dice)
         assert play.beginning is not None
-        events, said = (*record.events, *play.beginning.events), f"{record.narration} {play.beginning.narration}"
+        events = (*result.events, *play.beginning.events)
+        sentences = narrate("{} {}", result.sentences, play.beginning.sentences)
         return play, replace(
-            record, events=events, rolls=play.beginning.rolls, narration=said, state=play.opening_state
+            result, events=events, rolls=play.beginning.rolls, sentences=sentences, state=play.opening_state
         )
 
     def undo_step(self) -> Playthrough:
         """Return the playthrough without its last step, and without a beginning that came with it."""
         play = replace(self, original_results=self.original_results[:-1], states=self.states[:-1])
+        # after set-up steps, the fight begins with the step `opening_step`; without this step it has not begun
         return (
             replace(play, beginning=None, opening_state=None, opening_step=0)
             if self.opening_step == len(self.original_results) > 0
@@ -181,35 +186,38 @@ class Playthrough:
             self.opening_state if self.beginning is not None and self.states[-1].phase == "before" else self.states[-1]
         )
 
-    def execute_step(self, step: Step, dice: Roller, answers: Sequence[Any] | None) -> StepResult:
+    def compute_step_result(self, step: Step, dice: Roller, answering_actions: Sequence[Any] | None) -> StepResult:
         """Return the result of a step in the current state."""
         system, state, n = self.system, self.state, len(self.original_results) + 1
-        absent = self.check_participants(step.action)
+        absent = self.find_absent_participant_problem(step.action)
         if absent is not None:
-            return StepResult(system, n, step, (), (), f"{absent.got} is not in the fight.", (absent,), state)
+            refusal = conceal(GAME_MASTER, "{} is not in the fight.", absent.got)
+            return StepResult(system, n, step, (), (), refusal, (absent,), state)
         faces = self.find_recorded_faces(step)
         try:
-            decision = self._decide(state, step.action, dice if faces is None else faces, answers)
+            decision = self._decide_or_leave_pending(
+                state, step.action, dice if faces is None else faces, answering_actions
+            )
             after = system.apply_events(state, decision.events)
             record = StepResult(
-                system, n, step, decision.events, decision.rolls, decision.narration, decision.problems, after
+                system, n, step, decision.events, decision.rolls, decision.sentences, decision.problems, after
             )
-            happens = answers is not None and not answers and not isinstance(step.action, GmAction)
-            return self._resolve_pending(record, dice) if happens else record
+            happens = answering_actions is not None and not answering_actions and not isinstance(step.action, GmAction)
+            return self._with_resolved_pending(record, dice) if happens else record
         except ScratchError as error:
             wrong = self.build_face_problem(step, state, error.problem)
-            return StepResult(system, n, step, (), (), f"Not played: {wrong.message}.", (), state, wrong)
+            return StepResult(system, n, step, (), (), _narrate_wrong_dice(wrong), (), state, wrong)
 
-    def _decide(
-        self, state: Any, action: Any, faces: Roller | Sequence[int], answers: Sequence[Any] | None
+    def _decide_or_leave_pending(
+        self, state: Any, action: Any, faces: Roller | Sequence[int], later_actions: Sequence[Any] | None
     ) -> Decision:
         """Decide an action, which may wait for answers."""
         interrupts = self.system.interrupts
         if interrupts is None or isinstance(action, GmAction):
             return self.system.decide(state, action, faces)
-        return interrupts.decide_or_wait(state, action, faces, answers)
+        return interrupts.decide_or_wait(state, action, faces, later_actions)
 
-    def check_participants(self, action: Any) -> Problem | None:
+    def find_absent_participant_problem(self, action: Any) -> Problem | None:
         """Check that all participants of an action have joined the fight.
 
         Returns the problem of the first who has not, else None.
@@ -228,10 +236,10 @@ class Playthrough:
         interrupts = self.system.interrupts
         if step.faces is not None or interrupts is None or step.action.do != interrupts.resolving_action:
             return step.faces
-        return self.last_exposing_result.step.faces if self.last_exposing_result else None
+        return self.last_interruptible_result.step.faces if self.last_interruptible_result else None
 
     @property
-    def last_exposing_result(self) -> StepResult | None:
+    def last_interruptible_result(self) -> StepResult | None:
         """The result of the last step that could wait for interrupts.
 
         None if there is none.
@@ -243,36 +251,34 @@ class Playthrough:
 
     # Pending actions
 
-    def _resolve_pending(self, record: StepResult, dice: Roller) -> StepResult:
+    def _with_resolved_pending(self, result: StepResult, dice: Roller) -> StepResult:
         """Resolve the pending action, if there is one, after its last answer. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
-        if interrupts is None or not record.state.has_pending_action:
-            return record
-        if record.do in interrupts.exposing_actions:
-            decision = interrupts.resolve_pending(
-                record.state, dice if record.step.faces is None else record.step.faces
+        if interrupts is None or not result.state.has_pending_action:
+            return result
+        if result.do in interrupts.exposing_actions:
+            decision = interrupts.resolve_pending_uninterrupted(
+                result.state, dice if result.step.faces is None else result.step.faces
             )
-            after = self.system.apply_events(record.state, decision.events)
-            events = (*record.events, *decision.events)
-            came = replace(record, events=events, rolls=decision.rolls, narration=decision.narration, state=after)
-            return replace(came, declared_state=record.state)
-        exposed = self.last_exposing_result
+            after = self.system.apply_events(result.state, decision.events)
+            events = (*result.events, *decision.events)
+            came = replace(result, events=events, rolls=decision.rolls, sentences=decision.sentences, state=after)
+            return replace(came, declared_state=result.state)
+        exposed = self.last_interruptible_result
         assert exposed is not None
         try:
-            decision = interrupts.resolve_pending(
-                record.state, dice if exposed.step.faces is None else exposed.step.faces
+            decision = interrupts.resolve_pending_uninterrupted(
+                result.state, dice if exposed.step.faces is None else exposed.step.faces
             )
         except ScratchError as error:
             wrong = self.build_face_problem(exposed.step, self.states[exposed.n - 1], error.problem)
-            decision = replace(interrupts.discard_pending(record.state), problems=(wrong,))
-        after = self.system.apply_events(record.state, decision.events)
-        events, said = (*record.events, *decision.events), f"{record.narration} {decision.narration}".strip()
+            decision = replace(interrupts.decide_discarding_pending(result.state), problems=(wrong,))
+        after = self.system.apply_events(result.state, decision.events)
         return replace(
-            record,
-            events=events,
-            narration=said,
+            result,
+            events=(*result.events, *decision.events),
             state=after,
-            state_before_resolution=record.state,
+            state_before_resolution=result.state,
             resolution=decision,
         )
 
@@ -283,7 +289,7 @@ class Playthrough:
         where = step.where / "faces"
         is_count = problem.code in ("dice.faces.few", "dice.faces.many")
         if step.faces is None or isinstance(step.action, GmAction) or not is_count:
-            return problem.move_to(where)
+            return problem.with_location(where)
         needed = self.count_needed_faces(state, step.action)
         words = {0: "no faces", 1: "1 face"}.get(needed, f"{needed} faces")
         facts = {"needed": needed, "given": len(step.faces)}
@@ -291,7 +297,7 @@ class Playthrough:
 
     def count_needed_faces(self, state: Any, action: Any) -> int:
         """Count the dice that a legal action rolls. 0 for an illegal one."""
-        decision, interrupts = self._decide(state, action, FixedRoller(10), ()), self.system.interrupts
+        decision, interrupts = self._decide_or_leave_pending(state, action, FixedRoller(10), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
         if interrupts and action.do in interrupts.exposing_actions and after.has_pending_action:
             return self.count_pending_faces(after)
@@ -300,13 +306,21 @@ class Playthrough:
     def count_pending_faces(self, state: Any) -> int:
         """Count the dice that the pending action of a state rolls, if nothing interrupts it."""
         interrupts = self.system.interrupts
-        return len(interrupts.resolve_pending(state, FixedRoller(10)).rolls) if interrupts else 0
+        return len(interrupts.resolve_pending_uninterrupted(state, FixedRoller(10)).rolls) if interrupts else 0
 
 
-def pair_steps_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tuple[Step, Sequence[Any] | None]]:
+def _narrate_wrong_dice(problem: Problem) -> Narration:
+    """Build the sentence about a step with invalid dice."""
+    return conceal(GAME_MASTER, "Not played: {}.", problem.message)
+
+
+def pair_steps_with_following_answers(
+    scenario: Scenario, is_last_step_open: bool = False
+) -> Sequence[tuple[Step, Sequence[Any] | None]]:
     """Pair each step of a file with the actions that answer it. Rule: `grid.interrupt.what`.
 
-    They are empty for a step without answers. With `waiting` those of the last action are None, as they are still open.
+    They are empty for a step without answers. With `is_last_step_open` those of the last action are None, as they are
+    still open.
     """
     interrupts = scenario.system.interrupts
     if interrupts is None:
@@ -317,5 +331,5 @@ def pair_steps_with_answers(scenario: Scenario, waiting: bool = False) -> Sequen
     for step in scenario.steps:
         place += not isinstance(step.action, GmAction)
         answers = acts[place:] if interrupts.is_followed_by_answer(acts, place) else ()
-        found.append((step, None if waiting and place == len(acts) else answers))
+        found.append((step, None if is_last_step_open and place == len(acts) else answers))
     return found

@@ -11,12 +11,12 @@ from scratch_core.encounter.state import Fighter
 from scratch_core.encounter.turn_system import SCRATCH, BasicTurnSystem
 from scratch_core.errors import MISSING_VALUE, Location, Problem, ScratchError, format_input
 from scratch_core.file_formats import SCENARIO_FORMAT
-from scratch_core.normalization import clean_name
+from scratch_core.normalization import strip_direction_controls
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable
+from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable_with_spaces
 from scratch_core.scenario.records import Scenario, Tree
 from scratch_core.scenario.steps import StepReader
-from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system
+from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_turn_system_or_default
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS, ROOT
 from scratch_core.turn_systems.fields import format_key
 
@@ -40,19 +40,19 @@ def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> 
     reading = _WholeFile()
     scenario = reading.parse_tree(tree)
     if reading.problems or scenario is None:
-        raise ScratchError(*(_add_line(each, lines or {}) for each in reading.problems[:MAX_PROBLEMS]))
+        raise ScratchError(*(_with_line_number(each, lines or {}) for each in reading.problems[:MAX_PROBLEMS]))
     return scenario
 
 
-def _add_line(problem: Problem, lines: Mapping[str, int]) -> Problem:
+def _with_line_number(problem: Problem, lines_by_place: Mapping[str, int]) -> Problem:
     """Add the line of the nearest known table to the place of a problem.
 
     A file in JSON has no lines.
     """
     path = problem.location.path
     above = (Location(*path[:count]) for count in range(len(path), 0, -1))
-    line = next((lines[place] for place in above if place in lines), 0)
-    return problem.move_to(Location(*path, line=line)) if line else problem
+    line = next((lines_by_place[place] for place in above if place in lines_by_place), 0)
+    return problem.with_location(Location(*path, line=line)) if line else problem
 
 
 class _WholeFile(StepReader):
@@ -68,22 +68,22 @@ class _WholeFile(StepReader):
                 "scenario.value", f'"{SCENARIO_FORMAT}"', tree.get("format", MISSING_VALUE), "format"
             )
             return None
-        system = find_turn_system(tree)
+        system = find_turn_system_or_default(tree)
         if system is None:
             self.problems.report_value("scenario.value", f"one of {', '.join(TURN_SYSTEMS)}", tree["system"], "system")
         self.system = system or SCRATCH
         has_sheets = isinstance(self.system, BasicTurnSystem)
         more = ("board", "steps", "expect", "advice", "state") if has_sheets else ("steps", "expect", "state")
-        self.check_keys(tree, (*_TOP, *more, *(field.key for field in self.system.setup_fields)), ROOT)
+        self.report_unknown_keys(tree, (*_TOP, *more, *(field.key for field in self.system.setup_fields)), ROOT)
         rulings = self.rulings_now = self.parse_rulings(tree.get("rulings", {}))
         before, drafts = (
             self.build_state_from_stat_blocks(tree, rulings)
             if has_sheets
-            else (self.build_state_from_rows(tree, rulings), ())
+            else (self.build_state_from_field_tables(tree, rulings), ())
         )
-        groups = None if before is None else set(before.ids_rolling_initiative)
-        initiative = self.parse_initiative(tree.get("initiative", {}), groups)
-        title = self.parse_text(tree, "title", ROOT)
+        groups = None if before is None else set(before.initiative_fighter_or_group_ids)
+        initiative = self.parse_initiative_faces(tree.get("initiative", {}), groups)
+        title = self.parse_text_field(tree, "title", ROOT)
         steps = self.parse_steps(tree.get("steps", []))
         expect = self.parse_expectations(tree.get("expect", {}), ROOT / "expect", is_end=True)
         if self.problems or before is None:
@@ -104,10 +104,10 @@ class _WholeFile(StepReader):
         except ScratchError as error:
             for problem in error.problems[:MAX_PROBLEMS]:
                 name = str(problem.facts.get("name", problem.where))
-                self.problems.append(problem.move_to(Location("rulings", format_key(name))))
+                self.problems.append(problem.with_location(Location("rulings", format_key(name))))
             return RulingSettings()
 
-    def parse_initiative(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
+    def parse_initiative_faces(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
         """Parse the faces by group.
 
         `groups` is None if a character is invalid, so that not all groups are known.
@@ -116,7 +116,10 @@ class _WholeFile(StepReader):
             self.problems.report_value("scenario.value", "a table of faces by group", table, "initiative")
             return {}
         where = Location("initiative")
-        table = {clean_name(replace_unprintable(str(group))): faces for group, faces in table.items()}
+        table = {
+            strip_direction_controls(replace_unprintable_with_spaces(str(group))): faces
+            for group, faces in table.items()
+        }
         for group in list(table)[:MAX_PROBLEMS]:
             if groups is not None and group not in groups:
                 names = ", ".join(map(format_key, sorted(groups)[:20]))
@@ -127,26 +130,26 @@ class _WholeFile(StepReader):
 
     # Characters
 
-    def list_character_tables(self, items: object) -> list[tuple[Any, Location]]:
+    def list_raw_characters_with_locations(self, characters: object) -> list[tuple[Any, Location]]:
         """List the tables of the characters, each with its place."""
-        if not isinstance(items, list) or not items:
-            self.problems.report_value("scenario.value", "a list of characters", items, "characters")
+        if not isinstance(characters, list) or not characters:
+            self.problems.report_value("scenario.value", "a list of characters", characters, "characters")
             return []
-        if len(items) > MAX_CHARACTERS:
+        if len(characters) > MAX_CHARACTERS:
             expected = f"{MAX_CHARACTERS} characters at most"
-            self.problems.report("scenario.value", expected, str(len(items)), "characters")
+            self.problems.report("scenario.value", expected, str(len(characters)), "characters")
             return []
-        return [(each, Location("characters", n)) for n, each in enumerate(items)]
+        return [(each, Location("characters", n)) for n, each in enumerate(characters)]
 
     # Turn systems with rows of fields
 
-    def build_state_from_rows(self, tree: Tree, rulings: RulingSettings) -> Any:
+    def build_state_from_field_tables(self, tree: Tree, rulings: RulingSettings) -> Any:
         """Build the state before a fight from rows of fields.
 
         Returns None if there are errors.
         """
-        tables = self.list_character_tables(tree.get("characters", MISSING_VALUE))
-        self.known = self.collect_tables_by_id(tables)
+        tables = self.list_raw_characters_with_locations(tree.get("characters", MISSING_VALUE))
+        self.known = self.map_tables_by_unique_id(tables)
         self.ids = list(self.known)
         rows = [self.parse_character_fields(table, where) for table, where in tables if isinstance(table, Mapping)]
         head = self.parse_fields(self.system.setup_fields, tree, ROOT)
@@ -168,13 +171,13 @@ class _WholeFile(StepReader):
         Also returns the drafts of the valid characters. The state is None if a character is invalid.
         """
         self.board, self.has_board = self.parse_map(tree), "board" in tree
-        tables = self.list_character_tables(tree.get("characters", MISSING_VALUE))
+        tables = self.list_raw_characters_with_locations(tree.get("characters", MISSING_VALUE))
         self.ids = [str(each.get("id", "")) for each, _ in tables if isinstance(each, Mapping)]
-        leaders = self.known = self.collect_tables_by_id(tables)
+        leaders = self.known = self.map_tables_by_unique_id(tables)
         made = [self.parse_character(each, where, rulings, leaders) for each, where in tables]
         found = [each for each in made if each is not None]
         fighters = tuple(each for each, _ in found)
-        self.check_spaces_are_unshared([each for each in fighters if not (each.is_down and rulings.downed_are_inert)])
+        self.report_shared_spaces([each for each in fighters if not (each.is_down and rulings.downed_are_inert)])
         drafts = tuple(draft for _, draft in found)
         if len(fighters) < len(self.ids):
             return None, drafts
@@ -191,7 +194,7 @@ class _WholeFile(StepReader):
                 self.problems.report("scenario.value", problem.expected, problem.got, problem.where)
             return None
 
-    def check_spaces_are_unshared(self, fighters: Sequence[Fighter]) -> None:
+    def report_shared_spaces(self, fighters: Sequence[Fighter]) -> None:
         """Check that no two fighters that occupy a space share one (ruling G12). Rule: `grid.move.blocked`."""
         taken: dict[Space, str] = {}
         for each in fighters:

@@ -13,8 +13,8 @@ from scratch_core.errors import Location, Problem
 from scratch_core.figures import parts_to_dicts
 from scratch_core.file_formats import SCENARIO_FORMAT
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.warnings import find_minion_warnings
-from scratch_core.turn_systems import Decision, FightState, GmAction, InitiativeRoll, TurnSystem
+from scratch_core.scenario.warnings import list_command_limit_warnings
+from scratch_core.turn_systems import Decision, FightState, GmAction, InitiativeRoll, Narration, TurnSystem
 from scratch_core.turn_systems.serialization import event_to_json
 
 AnySystem = TurnSystem[Any, Any]
@@ -82,7 +82,7 @@ class Scenario:
     @property
     def minion_problems(self) -> tuple[Problem, ...]:
         """Warnings about fighters that the rules do not allow. Rules: `command.minions`, `command.cp-limit`."""
-        return find_minion_warnings(self.fighters) if self.drafts else ()
+        return list_command_limit_warnings(self.fighters) if self.drafts else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ class StepResult:
     """The events, including those of the fight's beginning if it begins here."""
     rolls: tuple[Any, ...]
     """The rolls, including those of the fight's beginning. For a step that waited, the rolls once it was resolved."""
-    narration: str
-    """What happened, in a sentence for the players."""
+    sentences: Narration
+    """What happened, for every reader. Without the pending step that this one resolves."""
     problems: tuple[Problem, ...]
     """The rules that an illegal step breaks."""
     state: Any
@@ -120,6 +120,14 @@ class StepResult:
     """The state in which the step waited although nothing interrupts it. None for other steps."""
     resolution: Decision | None = None
     """How the last interrupt resolves the pending step, or why its faces are invalid. None for other steps."""
+
+    @property
+    def narration(self) -> str:
+        """What happened, in sentences for the game master.
+
+        It includes how the step resolves the pending one.
+        """
+        return f"{self.sentences} {self.resolution.narration}".strip() if self.resolution else str(self.sentences)
 
     @property
     def action(self) -> Any:
@@ -152,14 +160,14 @@ class StepResult:
         return not self.problems and self.error is None
 
     @property
-    def rules(self) -> tuple[str, ...]:
+    def broken_rules(self) -> tuple[str, ...]:
         """The ids of the rules that an illegal step breaks, the most important first."""
         return tuple(dict.fromkeys(problem.rule for problem in self.problems if problem.rule))
 
     @property
     def rule(self) -> str | None:
         """The id of the most important rule broken. None for a legal step."""
-        return self.rules[0] if self.rules else None
+        return self.broken_rules[0] if self.broken_rules else None
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -177,7 +185,12 @@ class StepResult:
         is_kept = self.prevented or (self.state.has_pending_action and not self.rolls)
         if self.is_legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
-        written |= {"legal": self.is_legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}
+        written |= {
+            "legal": self.is_legal,
+            "prevented": self.prevented,
+            "rule": self.rule,
+            "rules": list(self.broken_rules),
+        }
         written["rolls"] = [roll_to_dict(roll) for roll in self.rolls]
         written["events"] = [event_to_json(event) for event in self.events]
         written["say"] = self.narration

@@ -9,7 +9,7 @@ from scratch_core.encounter.turn_system import BasicTurnSystem
 from scratch_core.errors import MISSING_VALUE, Location, ScratchError
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario.characters import CharacterReader
-from scratch_core.scenario.expectations import check_expectation
+from scratch_core.scenario.expectations import find_expectation_problem
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
 from scratch_core.scenario.validation import MAX_PROBLEMS, MAX_STEPS
 from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, GmAction
@@ -59,7 +59,7 @@ class StepReader(CharacterReader):
             self.problems.report_value("scenario.value", "a table of a step", table, where)
             return None
         do = table.get("do", MISSING_VALUE)
-        if isinstance(do, str) and self.system.is_gm_action(do, table.get("actor")):
+        if isinstance(do, str) and self.system.is_gm_action_step(do, table.get("actor")):
             return self.parse_gm_step(do, table, where)
         if isinstance(do, str) and do in self.system.gm_fields and do not in self.system.step_fields:
             self.problems.report_value(
@@ -67,23 +67,23 @@ class StepReader(CharacterReader):
             )
             return None
         if not isinstance(do, str) or do not in self.system.step_fields:
-            self.problems.report_value("scenario.value", self.format_expected_action(do), do, where / "do")
+            self.problems.report_value("scenario.value", self.suggest_action_names(do), do, where / "do")
             return None
         system, fields = self.system, self.system.step_fields[do]
         own = tuple(field.key for field in fields if field.key not in system.shared_keys)
-        self.check_keys(
+        self.report_unknown_keys(
             table, ("actor", "do", *system.shared_keys, "faces", "note", "expect", *own, *RESULT_KEYS), where
         )
         is_named = system.needs_actor(do) or table.get("actor", "") != ""
-        actor = self.parse_field(_ACTOR, table, where) if is_named else ""
-        self.check_shared_keys(table, do, where)
+        actor = self.parse_field_or_default(_ACTOR, table, where) if is_named else ""
+        self.report_misused_or_conflicting_keys(table, do, where)
         action = system.fill_defaults(system.action_type(actor, do, **self.parse_fields(fields, table, where)))
-        return self.build_step(action, table, where)
+        return self.parse_common_fields(action, table, where)
 
-    def build_step(self, action: Any, table: Tree, where: Location) -> Step:
+    def parse_common_fields(self, action: Any, table: Tree, where: Location) -> Step:
         """Build a step with the parts that every step may have: faces, note, expectations."""
         faces = self.parse_faces(table["faces"], where / "faces") if "faces" in table else None
-        note = self.parse_text(table, "note", where)
+        note = self.parse_text_field(table, "note", where)
         expect = self.parse_expectations(table["expect"], where / "expect", is_end=False) if "expect" in table else ()
         return Step(action, faces, note, expect, where, table)
 
@@ -93,7 +93,7 @@ class StepReader(CharacterReader):
         """Parse a change by the game master. Returns None if its newcomer is invalid."""
         fields = self.system.gm_fields[do]
         own = (field.key for field in fields)
-        self.check_keys(table, ("actor", "do", "faces", "note", "expect", *own, *RESULT_KEYS), where)
+        self.report_unknown_keys(table, ("actor", "do", "faces", "note", "expect", *own, *RESULT_KEYS), where)
         values = self.parse_fields(fields, table, where)
         if do == CONDITION and values["bonus"] and values["condition"] != EVADING:
             self.problems.report_value(
@@ -101,12 +101,14 @@ class StepReader(CharacterReader):
             )
         if do == JOIN:
             given = values["newcomer"]
-            values["newcomer"] = None if given is None else self.parse_newcomer(given, values.get("at"), where)
+            values["newcomer"] = (
+                None if given is None else self.parse_and_register_newcomer(given, values.get("at"), where)
+            )
             if values["newcomer"] is None:
                 return None
-        return self.build_step(GmAction(do, tree=table, **values), table, where)
+        return self.parse_common_fields(GmAction(do, tree=table, **values), table, where)
 
-    def parse_newcomer(self, given: Tree, at: Any, where: Location) -> Any:
+    def parse_and_register_newcomer(self, table: Tree, position: Any, where: Location) -> Any:
         """Parse the fighter of the table of a character who joins.
 
         Later steps may use its id.
@@ -114,15 +116,15 @@ class StepReader(CharacterReader):
         Returns None if there are errors.
         """
         place = where / "character"
-        before, own_id = len(self.problems), self.parse_id(given, place)
-        if at is not None and "at" in given:
+        before, own_id = len(self.problems), self.parse_id(table, place)
+        if position is not None and "at" in table:
             self.problems.report("scenario.value", "one place", "two", where / "at")
-        if at is not None:
-            given = {**given, "at": list(at)}
-        fighter = self.parse_fighter(given, place)
+        if position is not None:
+            table = {**table, "at": list(position)}
+        fighter = self.parse_fighter(table, place)
         if len(self.problems) > before or not own_id:
             return None
-        self.known[own_id] = given
+        self.known[own_id] = table
         if own_id not in self.ids:
             self.ids.append(own_id)
         return fighter
@@ -136,10 +138,10 @@ class StepReader(CharacterReader):
         try:
             return self.system.build_fighter_from_fields(row) if len(self.problems) == before else None
         except ScratchError as error:
-            self.problems += [each.move_to(where / each.where) for each in error.problems]
+            self.problems += [each.with_location(where / each.where) for each in error.problems]
             return None
 
-    def format_expected_action(self, do: object) -> str:
+    def suggest_action_names(self, do: object) -> str:
         """Format what to write in place of an unknown name of an action."""
         if do == "strike":
             return "the file without this step, and without those that it strikes"
@@ -148,7 +150,7 @@ class StepReader(CharacterReader):
         names = (*self.system.step_fields, *self.system.gm_fields)
         return f"{''.join(f'{each}, or else ' for each in suggest_names(str(do), names))}one of {', '.join(names)}"
 
-    def check_shared_keys(self, table: Tree, do: str, where: Location) -> None:
+    def report_misused_or_conflicting_keys(self, table: Tree, do: str, where: Location) -> None:
         """Add a problem for each shared key that this action lacks, and for contradictions.
 
         Keys that contradict each other count as one problem.
@@ -173,8 +175,8 @@ class StepReader(CharacterReader):
             self.problems.report_value("scenario.value", "a table of expectations", table, where)
             return ()
         pairs = []
-        for key, value in flatten_table(table)[:MAX_STEPS]:
-            problem = check_expectation(self.system, key, value, self.ids, is_end=is_end)
+        for key, value in flatten_one_level(table)[:MAX_STEPS]:
+            problem = find_expectation_problem(self.system, key, value, self.ids, is_for_end=is_end)
             if problem:
                 expected, got = problem
                 place = Location(*where.path, *format_key(key).split("."))
@@ -184,7 +186,7 @@ class StepReader(CharacterReader):
         return tuple(pairs)
 
 
-def flatten_table(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def flatten_one_level(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Flatten a table into pairs of a key and a value.
 
     An inner table is the second half of a path, as in an unquoted `hp.x = 3`.

@@ -16,7 +16,7 @@ TURN_SYSTEMS: Mapping[str, AnySystem] = {SCRATCH.name: SCRATCH, **VARIANT_TURN_S
 """All turn systems by the name that a file uses."""
 
 
-def find_turn_system(tree: Mapping[str, Any]) -> AnySystem | None:
+def find_turn_system_or_default(tree: Mapping[str, Any]) -> AnySystem | None:
     """Find the turn system that a tree names. Scratch's own is the default.
 
     Returns None for an unknown name.
@@ -26,7 +26,7 @@ def find_turn_system(tree: Mapping[str, Any]) -> AnySystem | None:
     return SCRATCH_ON_BOARD if system is SCRATCH and "board" in tree else system
 
 
-def find_turn_system_name(text: str) -> str:
+def detect_turn_system_name(text: str) -> str:
     """Find the name of the turn system in a file's text.
 
     Returns Scratch's own if the text names none, or is no scenario.
@@ -37,4 +37,4 @@ def find_turn_system_name(text: str) -> str:
         return SCRATCH.name
     if not isinstance(tree, Mapping) or tree.get("format") != SCENARIO_FORMAT:
         return SCRATCH.name
-    return (find_turn_system(tree) or SCRATCH).name
+    return (find_turn_system_or_default(tree) or SCRATCH).name

@@ -8,9 +8,9 @@ from typing import Any
 from scratch_core.board import Board
 from scratch_core.dice import is_face
 from scratch_core.encounter.turn_system import SCRATCH
-from scratch_core.errors import MISSING_VALUE, Location, Problems
+from scratch_core.errors import MISSING_VALUE, Location, Problem, Problems, format_input
 from scratch_core.rulebook import RulingSettings
-from scratch_core.scenario.parser import replace_unprintable
+from scratch_core.scenario.parser import replace_unprintable_with_spaces
 from scratch_core.scenario.records import AnySystem, Tree
 from scratch_core.turn_systems import Field, InvalidFieldValue
 from scratch_core.turn_systems.fields import format_key
@@ -41,27 +41,27 @@ class Validator:
 
     # Tables and texts
 
-    def check_keys(self, table: Tree, known: tuple[str, ...], where: Location) -> None:
+    def report_unknown_keys(self, table: Tree, known_keys: tuple[str, ...], where: Location) -> None:
         """Report each unknown key of a table."""
         for key in list(table)[:MAX_PROBLEMS]:
-            if key not in known:
+            if key not in known_keys:
                 place = where / (format_key(key) or ("" if where else "''"))
-                self.problems.report_value("scenario.value", f"one of {', '.join(known)}", key, place)
+                self.problems.report_value("scenario.value", f"one of {', '.join(known_keys)}", key, place)
 
-    def parse_text(self, table: Tree, key: str, where: Location, limit: int = MAX_TEXT_LENGTH) -> str:
-        """Parse a text of at most `limit` characters below `where`.
+    def parse_text_field(self, table: Tree, key: str, where: Location, max_length: int = MAX_TEXT_LENGTH) -> str:
+        """Parse a text of at most `max_length` characters.
 
-        Returns "" if it is missing or invalid.
-        """
+        `where` is the location of the table. Returns "" and reports a problem if the value is too long or not a text.
+        Returns "" without a problem if the key is missing."""
         value = table.get(key, "")
         if not isinstance(value, str):
             self.problems.report_value("scenario.value", "a text", value, where / key)
             return ""
-        if len(value) > limit:
-            expected = f"{limit:,} characters at most"
+        if len(value) > max_length:
+            expected = f"{max_length:,} characters at most"
             self.problems.report("scenario.value", expected, f"{len(value):,}", where / key)
             return ""
-        return replace_unprintable(value)
+        return replace_unprintable_with_spaces(value)
 
     def parse_faces(self, faces: object, where: Location) -> tuple[int, ...]:
         """Parse a list of faces of 20-sided dice."""
@@ -76,9 +76,9 @@ class Validator:
 
     def parse_fields(self, fields: Sequence[Field], table: Tree, where: Location) -> dict[str, Any]:
         """Parse the values of fields, by their names in an action."""
-        return {field.name: self.parse_field(field, table, where) for field in fields}
+        return {field.name_in_action: self.parse_field_or_default(field, table, where) for field in fields}
 
-    def parse_field(self, field: Field, table: Tree, where: Location) -> Any:
+    def parse_field_or_default(self, field: Field, table: Tree, where: Location) -> Any:
         """Parse the value of a field. A missing key has the field's default."""
         list_key = field.type.list_key
         is_list = bool(list_key) and list_key in table
@@ -87,23 +87,26 @@ class Validator:
             return None
         if key not in table and field.default is not None:
             return field.default
-        if is_list and not self.has_valid_target_list(field, table, where / key):
+        if is_list and (problem := _find_target_list_problem(field, table, where / key)) is not None:
+            self.problems.append(problem)
             return ()
         try:
-            return field.type.validate(field, table.get(key, MISSING_VALUE), self.ids)
+            return field.type.convert_file_value(field, table.get(key, MISSING_VALUE), self.ids)
         except InvalidFieldValue as error:
             for each in error.found:
                 place = where / key if each.index is None else where / key / each.index
                 self.problems.report_value("scenario.value", each.expected, each.got, place, field.rule)
             return field.default
 
-    def has_valid_target_list(self, field: Field, table: Tree, where: Location) -> bool:
-        """Return whether `targets` is a valid list without a single target."""
-        given = table["targets"]
-        if field.key in table:
-            self.problems.report("scenario.value", f"{field.key} or targets", "both", where)
-            return False
-        if not isinstance(given, list) or len(given) > MAX_CHARACTERS:
-            self.problems.report_value("scenario.value", "a list of ids of characters", given, where)
-            return False
-        return True
+
+def _find_target_list_problem(field: Field, table: Tree, where: Location) -> Problem | None:
+    """Check that `targets` is a short enough list, without a single target in addition.
+
+    Its ids are not checked.
+    """
+    targets = table["targets"]
+    if field.key in table:
+        return Problem("scenario.value", f"{field.key} or targets", "both", where)
+    if not isinstance(targets, list) or len(targets) > MAX_CHARACTERS:
+        return Problem("scenario.value", "a list of ids of characters", format_input(targets), where)
+    return None

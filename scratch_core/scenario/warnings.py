@@ -9,7 +9,7 @@ from scratch_core.encounter.state import Fighter
 from scratch_core.errors import Problem
 
 
-def find_minion_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
+def list_command_limit_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
     """Find the leaders whose minions break the rules of command, one warning each.
 
     Levels count as bought, without a craftsman's bonus (ruling A25). Rules: `command.minions`, `command.cp-limit`,
@@ -17,13 +17,13 @@ def find_minion_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
     """
     led = {leader.id: [each for each in fighters if each.character.minion_of == leader.id] for leader in fighters}
     return tuple(
-        _build_minion_warning(leader, led[leader.id])
+        _build_command_limit_warning(leader, led[leader.id])
         for leader in fighters
         if command_problems(leader.character, [each.character for each in led[leader.id]])
     )
 
 
-def _build_minion_warning(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
+def _build_command_limit_warning(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
     """Build the warning about a leader: what is allowed, and what there is."""
     command = leader.character.base_level("command")
     points = sum(each.character.cp().value for each in minions)

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scratch_core.board import Space, format_space, parse_space, parse_space_text
+from scratch_core.board import Space, format_space, parse_space_pair, parse_space_text
 from scratch_core.characters import MAX_NAME_LENGTH, clean_line
-from scratch_core.errors import format_input, replace_null
+from scratch_core.errors import format_input, replace_if_none_for_message
 from scratch_core.normalization import normalize_input, parse_whole_number
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 
 MAX_TEXT_LENGTH = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 _TRUE, _FALSE = ("", "true", "on", "yes"), ("false", "off", "no")
+_SLOW_SPEEDS = (Fraction(1, 4), Fraction(1, 2))
 _PAIR_PATTERN = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
 
 Choices = tuple[tuple[str, str], ...]
@@ -52,7 +53,7 @@ class Field:
     """The label on a page, "" for the key itself."""
 
     @property
-    def name(self) -> str:
+    def name_in_action(self) -> str:
         """The name of the value in an action."""
         return self.attribute or self.key
 
@@ -100,9 +101,7 @@ def parse_number_or_text(text: str) -> int | str:
     return text if number is None else number
 
 
-def _validate_each(
-    items: Sequence[Any], validate: Callable[[Any], Any], *, has_indexes: bool = True
-) -> tuple[Any, ...]:
+def _convert_each(items: Sequence[Any], convert: Callable[[Any], Any], *, has_indexes: bool = True) -> tuple[Any, ...]:
     """Validate every item of a list.
 
     Raises `InvalidFieldValue` with all errors and, with `has_indexes`, the indexes of the items.
@@ -110,7 +109,7 @@ def _validate_each(
     found, wrong = [], list[FieldError]()
     for n, item in enumerate(items):
         try:
-            found.append(validate(item))
+            found.append(convert(item))
         except InvalidFieldValue as error:
             wrong += [FieldError(each.expected, each.got, n if has_indexes else None) for each in error.found]
     if wrong:
@@ -158,19 +157,19 @@ class FieldType(ABC):
     """Whether such a form may say of each character whether it succeeds."""
 
     @abstractmethod
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> Any:
         """Convert a value of a file to the engine's. Raises `InvalidFieldValue` for an invalid one.
 
         `ids` are those of all characters, and an `id` must be one of them.
         """
 
-    def parse(self, field: Field, text: str) -> Any:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> Any:
         """Parse what a player typed into a value of a file.
 
-        Returns unreadable text unchanged, which `validate` refuses. Raises `InvalidFieldValue` for unreadable
+        Returns unreadable text unchanged, which `convert_file_value` refuses. Raises `InvalidFieldValue` for unreadable
         spaces and pairs.
         """
-        return text
+        return typed_text
 
     def format(self, value: Any) -> str:
         """Format a value of the engine as `parse` reads it."""
@@ -180,6 +179,14 @@ class FieldType(ABC):
         """Format a value of the engine in words for players."""
         text = self.format(value)
         return dict(self.list_choices(field, ())).get(text, text)
+
+    def find_neighbour(self, field: Field, value: Any, step: int) -> str:
+        """Find the next value, higher for a `step` of 1 and lower for -1.
+
+        `value` is that of the engine, the result is a text that `parse` reads. Returns "" if there is none, and for a
+        value without an order.
+        """
+        return ""
 
     def list_choices(self, field: Field, characters: Choices) -> Choices:
         """List the choices of a list, given the ids and names of all characters.
@@ -193,27 +200,27 @@ class FieldType(ABC):
         """List the choices, without a blank one for an omitted key."""
         return ()
 
-    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+    def suggest_typed_text(self, field: Field, ids: Sequence[str], other_id: str) -> str:
         """Suggest a text for a required key.
 
-        `other` is the id of a character who is not the actor.
+        `other_id` is the id of a character who is not the actor.
         """
-        choices = self.list_own_choices(field, ((other, other),))
-        return next((value for value, _ in choices if value), other)
+        choices = self.list_own_choices(field, ((other_id, other_id),))
+        return next((value for value, _ in choices if value), other_id)
 
-    def split(self, field: Field) -> tuple[Field, ...]:
+    def list_component_fields(self, field: Field) -> tuple[Field, ...]:
         """List the fields that a typed line has in place of this one.
 
         Returns () if a line has this one.
         """
         return ()
 
-    def build_from_outcomes(self, outcomes: Mapping[str, bool]) -> Any:
+    def build_file_value_from_outcomes(self, success_by_id: Mapping[str, bool]) -> Any:
         """Build a value of a file from ids of characters and whether each succeeds.
 
         Returns None if the key is to be left out.
         """
-        ids = [own_id for own_id, is_success in outcomes.items() if is_success]
+        ids = [own_id for own_id, is_success in success_by_id.items() if is_success]
         return ids[0] if len(ids) == 1 else ids or None
 
 
@@ -225,17 +232,21 @@ class NumberType(FieldType):
     def __init__(self, control: str = "") -> None:
         self.control = control
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> int:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> int:
         """Check that it is a whole number within the bounds."""
-        if type(given) is not int or not field.low <= given <= field.high:
-            raise _build_field_error(f"a whole number from {field.low:,} to {field.high:,}", given)
-        return given
+        if type(value) is not int or not field.low <= value <= field.high:
+            raise _build_field_error(f"a whole number from {field.low:,} to {field.high:,}", value)
+        return value
 
-    def parse(self, field: Field, text: str) -> int | str:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> int | str:
         """Parse a whole number."""
-        return parse_number_or_text(text)
+        return parse_number_or_text(typed_text)
 
-    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+    def find_neighbour(self, field: Field, value: Any, step: int) -> str:
+        """Find the next whole number within the bounds."""
+        return str(value + step) if field.low <= value + step <= field.high else ""
+
+    def suggest_typed_text(self, field: Field, ids: Sequence[str], other_id: str) -> str:
         """Suggest the smallest number from 1."""
         return str(max(field.low, 1))
 
@@ -243,11 +254,11 @@ class NumberType(FieldType):
 class MomentType(NumberType):
     """A number of spaces after which something happens. Rule: `grid.interrupt.trigger.move`."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> int:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> int:
         """Check that it is a whole number within the bounds."""
-        if type(given) is not int or not field.low <= given <= field.high:
-            raise _build_field_error(f"{field.meaning}, {field.low} to {field.high}", given)
-        return given
+        if type(value) is not int or not field.low <= value <= field.high:
+            raise _build_field_error(f"{field.meaning}, {field.low} to {field.high}", value)
+        return value
 
 
 class FlagType(FieldType):
@@ -255,16 +266,16 @@ class FlagType(FieldType):
 
     control = "tick"
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> bool:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> bool:
         """Check that it is a truth value."""
-        if type(given) is not bool:
-            raise _build_field_error("true or false", given)
-        return given
+        if type(value) is not bool:
+            raise _build_field_error("true or false", value)
+        return value
 
-    def parse(self, field: Field, text: str) -> bool | str:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> bool | str:
         """Parse a truth value. The key alone, without a text, means true."""
-        plain = text.lower()
-        return plain in _TRUE if plain in (*_TRUE, *_FALSE) else text
+        plain = typed_text.lower()
+        return plain in _TRUE if plain in (*_TRUE, *_FALSE) else typed_text
 
     def format(self, value: Any) -> str:
         """Format a truth value as in a file."""
@@ -278,11 +289,11 @@ class FlagType(FieldType):
 class TextType(FieldType):
     """A text that is not blank."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> str:
         """Check that it is a text, not blank and not too long."""
-        if not isinstance(given, str) or not given.strip() or len(given) > MAX_TEXT_LENGTH:
-            raise _build_field_error(f"a name of {MAX_TEXT_LENGTH} characters at most", given)
-        return given
+        if not isinstance(value, str) or not value.strip() or len(value) > MAX_TEXT_LENGTH:
+            raise _build_field_error(f"a name of {MAX_TEXT_LENGTH} characters at most", value)
+        return value
 
 
 class NamesType(TextType):
@@ -290,11 +301,11 @@ class NamesType(TextType):
 
     is_editable = False
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> Any:
         """Check that it is a list of texts."""
-        if not isinstance(given, list) or not given or len(given) > field.high:
-            raise _build_field_error(f"a list of ids, {field.high} at most", replace_null(given))
-        return _validate_each(given, lambda each: TextType.validate(self, field, each, ids))
+        if not isinstance(value, list) or not value or len(value) > field.high:
+            raise _build_field_error(f"a list of ids, {field.high} at most", replace_if_none_for_message(value))
+        return _convert_each(value, lambda each: TextType.convert_file_value(self, field, each, ids))
 
 
 class ChoiceType(FieldType):
@@ -302,11 +313,11 @@ class ChoiceType(FieldType):
 
     control = "select"
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> str:
         """Check that it is one of the choices."""
-        if not isinstance(given, str) or given not in field.choices:
-            raise _build_field_error(f"one of {', '.join(field.choices)}", given)
-        return given
+        if not isinstance(value, str) or value not in field.choices:
+            raise _build_field_error(f"one of {', '.join(field.choices)}", value)
+        return value
 
     def list_own_choices(self, field: Field, characters: Choices) -> Choices:
         """List the field's choices."""
@@ -320,11 +331,11 @@ class IdType(FieldType):
     is_single = True
     has_outcomes = True
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> str:
         """Check that a character has the id."""
-        if not isinstance(given, str) or given not in ids:
-            raise _build_field_error(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", given)
-        return given
+        if not isinstance(value, str) or value not in ids:
+            raise _build_field_error(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", value)
+        return value
 
     def list_own_choices(self, field: Field, characters: Choices) -> Choices:
         """List the characters."""
@@ -334,9 +345,9 @@ class IdType(FieldType):
 class IdListType(FieldType):
     """A list of ids."""
 
-    def parse(self, field: Field, text: str) -> list[str] | str:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> list[str] | str:
         """Parse one id, or a list of several."""
-        words = re.findall(r"[^,\s]+", text)
+        words = re.findall(r"[^,\s]+", typed_text)
         return words if len(words) > 1 else "".join(words)
 
     def format(self, value: Any) -> str:
@@ -349,14 +360,14 @@ class IdsType(IdListType):
 
     named_shape = "characters, each once"
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> tuple[str, ...]:
         """Check that all are different ids of characters."""
-        names = given if isinstance(given, list) else [given]
+        names = value if isinstance(value, list) else [value]
         if not names or len(names) > len(ids):
-            raise _build_field_error("an id, or a list of ids, each once", given)
-        found = tuple(ID.validate(field, each, ids) for each in names)
+            raise _build_field_error("an id, or a list of ids, each once", value)
+        found = tuple(ID.convert_file_value(field, each, ids) for each in names)
         if len(set(found)) < len(found):
-            raise _build_field_error("each id once", given)
+            raise _build_field_error("each id once", value)
         return found
 
 
@@ -365,14 +376,14 @@ class TargetsType(IdListType):
 
     list_key = "targets"
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> tuple[str, ...]:
         """Check that characters have the ids.
 
         A list of one id is repeated as often as the field's `low`.
         """
-        if not isinstance(given, list):
-            return (ID.validate(field, given, ids),)
-        found = _validate_each(given, lambda each: ID.validate(field, each, ids))
+        if not isinstance(value, list):
+            return (ID.convert_file_value(field, value, ids),)
+        found = _convert_each(value, lambda each: ID.convert_file_value(field, each, ids))
         return found * field.low if field.low and len(found) == 1 else found
 
     def list_choices(self, field: Field, characters: Choices) -> Choices:
@@ -389,51 +400,56 @@ class SpeedType(FieldType):
 
     is_numeric = True
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Fraction:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> Fraction:
         """Convert a number, or a text such as `1 1/4`, to a speed."""
         expected = f"a speed of 1/4, 1/2, or 1 to {field.high} in quarters"
         try:
-            if isinstance(given, str) and len(given) <= 10 and "e" not in given.lower():
-                plain = "".join(_SIGNS.get(sign, sign) for sign in given)
+            if isinstance(value, str) and len(value) <= 10 and "e" not in value.lower():
+                plain = "".join(_SIGNS.get(sign, sign) for sign in value)
                 speed = sum((Fraction(part) for part in plain.split()), Fraction(0))
-            elif type(given) in (int, float):
-                assert isinstance(given, int | float)
-                speed = Fraction(given)
+            elif type(value) in (int, float):
+                assert isinstance(value, int | float)
+                speed = Fraction(value)
             else:
-                raise _build_field_error(expected, given)
+                raise _build_field_error(expected, value)
         except (ValueError, OverflowError, ZeroDivisionError):
-            raise _build_field_error(expected, given) from None
-        is_slow = speed in (Fraction(1, 4), Fraction(1, 2))
-        if not is_slow and not (1 <= speed <= field.high and (speed * 4).denominator == 1):
-            raise _build_field_error(expected, given)
+            raise _build_field_error(expected, value) from None
+        if speed not in _SLOW_SPEEDS and not (1 <= speed <= field.high and (speed * 4).denominator == 1):
+            raise _build_field_error(expected, value)
         return speed
+
+    def find_neighbour(self, field: Field, value: Any, step: int) -> str:
+        """Find the next slow speed or whole number, because faster ones in quarters are rare."""
+        speeds = (*_SLOW_SPEEDS, *map(Fraction, range(1, field.high + 1)))
+        found = [each for each in speeds if (each > value if step > 0 else each < value)]
+        return str(min(found) if step > 0 else max(found)) if found else ""
 
 
 class PoolsType(FieldType):
     """A table of points by pool. Rule: `mano-old.pools`."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """Convert a table to pairs in the order of the pools.
 
         Empty pools are omitted unless all are empty.
         """
-        if not isinstance(given, Mapping):
-            raise _build_field_error(f"a table of points by pool: {', '.join(field.choices)}", given)
-        for key in given:
+        if not isinstance(value, Mapping):
+            raise _build_field_error(f"a table of points by pool: {', '.join(field.choices)}", value)
+        for key in value:
             if key not in field.choices:
                 raise _build_field_error(f"one of {', '.join(field.choices)}", key)
-        found = [(pool, NUMBER.validate(field, given[pool], ids)) for pool in field.choices if pool in given]
+        found = [(pool, NUMBER.convert_file_value(field, value[pool], ids)) for pool in field.choices if pool in value]
         return tuple(each for each in found if each[1]) or tuple(found)
 
-    def parse(self, field: Field, text: str) -> dict[str, Any]:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> dict[str, Any]:
         """Parse pairs of a pool and a number."""
-        return _parse_pairs(text, parse_number_or_text, "defence 1, other 2")
+        return _parse_pairs(typed_text, parse_number_or_text, "defence 1, other 2")
 
     def format(self, value: Any) -> str:
         """Format the pools as pairs."""
         return _format_pairs(value)
 
-    def split(self, field: Field) -> tuple[Field, ...]:
+    def list_component_fields(self, field: Field) -> tuple[Field, ...]:
         """List a number for each pool."""
         return tuple(
             Field(pool, "number", 0, "points that lie there", field.low, field.high, rule=field.rule)
@@ -447,39 +463,39 @@ class SuccessesType(FieldType):
     named_shape = "characters and how they do, such as “Ann succeeds, Bo fails”"
     has_outcomes = True
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
         """Convert a table to pairs in the order of the file's characters."""
-        if not isinstance(given, Mapping) or not given or len(given) > len(ids):
-            raise _build_field_error("a table of true or false by id", given)
-        for key in given:
-            ID.validate(field, key, ids)
-        return tuple((who, FLAG.validate(field, given[who], ids)) for who in ids if who in given)
+        if not isinstance(value, Mapping) or not value or len(value) > len(ids):
+            raise _build_field_error("a table of true or false by id", value)
+        for key in value:
+            ID.convert_file_value(field, key, ids)
+        return tuple((who, FLAG.convert_file_value(field, value[who], ids)) for who in ids if who in value)
 
-    def parse(self, field: Field, text: str) -> dict[str, Any]:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> dict[str, bool]:
         """Parse pairs of an id and a truth value."""
-        return _parse_pairs(text, lambda each: FLAG.parse(field, each), "ada true, bo false")
+        return _parse_pairs(typed_text, lambda each: FLAG.parse_or_return_text(field, each), "ada true, bo false")
 
     def format(self, value: Any) -> str:
         """Format the successes as pairs."""
         return _format_pairs(value)
 
-    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+    def suggest_typed_text(self, field: Field, ids: Sequence[str], other_id: str) -> str:
         """Suggest a success of the first character."""
         return f"{ids[0]} true"
 
-    def build_from_outcomes(self, outcomes: Mapping[str, bool]) -> Any:
+    def build_file_value_from_outcomes(self, success_by_id: Mapping[str, bool]) -> Any:
         """Build the table of all characters named."""
-        return dict(outcomes) or None
+        return dict(success_by_id) or None
 
 
 class AbilityType(FieldType):
     """An ability."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> str:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> str:
         """Convert an ability to its canonical name."""
-        found = find_ability_name(given) if isinstance(given, str) and len(given) <= MAX_NAME_LENGTH else None
+        found = find_ability_name(value) if isinstance(value, str) and len(value) <= MAX_NAME_LENGTH else None
         if found is None:
-            raise _build_field_error(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", given)
+            raise _build_field_error(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", value)
         return found
 
     def list_own_choices(self, field: Field, characters: Choices) -> Choices:
@@ -490,18 +506,20 @@ class AbilityType(FieldType):
 class AbilitiesType(FieldType):
     """One ability, several, or "none"."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> tuple[str, ...]:
         """Convert the abilities to their canonical names."""
-        if given == "none":
+        if value == "none":
             return ()
-        names = given if isinstance(given, list) else [given]
+        names = value if isinstance(value, list) else [value]
         if not names or len(names) > len(ABILITY_NAMES):
-            raise _build_field_error('an ability, several, or "none"', given)
-        return _validate_each(names, lambda name: ABILITY.validate(field, name, ids), has_indexes=False)
+            raise _build_field_error('an ability, several, or "none"', value)
+        return _convert_each(names, lambda name: ABILITY.convert_file_value(field, name, ids), has_indexes=False)
 
-    def parse(self, field: Field, text: str) -> list[str] | str:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> list[str] | str:
         """Parse one ability, or a list of several joined by commas or plus signs."""
-        return [word for word in re.split(r"[,+\s]+", text) if word] if re.search("[,+]", text) else text
+        return (
+            [word for word in re.split(r"[,+\s]+", typed_text) if word] if re.search("[,+]", typed_text) else typed_text
+        )
 
     def format(self, value: Any) -> str:
         """Format the abilities as a list."""
@@ -515,25 +533,25 @@ class AbilitiesType(FieldType):
 class SpaceType(FieldType):
     """A space of the map. Rule: `grid.space`."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Space:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> Space:
         """Convert a list to a space."""
-        space = parse_space(given)
+        space = parse_space_pair(value)
         if space is None:
-            raise _build_field_error("a space, [column, row]", replace_null(given))
+            raise _build_field_error("a space, [column, row]", replace_if_none_for_message(value))
         return space
 
-    def parse(self, field: Field, text: str) -> list[int]:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> list[int]:
         """Parse a space such as `3,4`."""
-        space = parse_space_text(text)
+        space = parse_space_text(typed_text)
         if space is None:
-            raise _build_field_error(f"a space such as 3,4 for {field.label or field.key}", text)
+            raise _build_field_error(f"a space such as 3,4 for {field.label or field.key}", typed_text)
         return list(space)
 
     def format(self, value: Any) -> str:
         """Format the space as column and row."""
         return format_space(value)
 
-    def suggest(self, field: Field, ids: Sequence[str], other: str) -> str:
+    def suggest_typed_text(self, field: Field, ids: Sequence[str], other_id: str) -> str:
         """Suggest the corner of the map."""
         return "0,0"
 
@@ -541,17 +559,19 @@ class SpaceType(FieldType):
 class PathType(SpaceType):
     """The spaces that a move enters, in order. Rule: `grid.move.step`."""
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Any:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> Any:
         """Convert a list of lists to spaces."""
-        if not isinstance(given, list) or len(given) > field.high:
-            raise _build_field_error(f"a list of spaces entered, {field.high} at most", replace_null(given))
-        return _validate_each(given, lambda each: SpaceType.validate(self, field, each, ids))
+        if not isinstance(value, list) or len(value) > field.high:
+            raise _build_field_error(
+                f"a list of spaces entered, {field.high} at most", replace_if_none_for_message(value)
+            )
+        return _convert_each(value, lambda each: SpaceType.convert_file_value(self, field, each, ids))
 
-    def parse(self, field: Field, text: str) -> Any:
+    def parse_or_return_text(self, field: Field, typed_text: str) -> Any:
         """Parse spaces such as `3,4 5,4`."""
-        spaces = list(map(parse_space_text, normalize_input(text).split()))
+        spaces = list(map(parse_space_text, normalize_input(typed_text).split()))
         if None in spaces:
-            raise _build_field_error(f"{field.key} as spaces like 3,4 5,4", text)
+            raise _build_field_error(f"{field.key} as spaces like 3,4 5,4", typed_text)
         return [list(each) for each in spaces if each]
 
     def format(self, value: Any) -> str:
@@ -564,11 +584,11 @@ class CharacterType(FieldType):
 
     is_editable = False
 
-    def validate(self, field: Field, given: object, ids: Sequence[str]) -> Mapping[str, Any]:
+    def convert_file_value(self, field: Field, value: object, ids: Sequence[str]) -> Mapping[str, Any]:
         """Check that it is a table."""
-        if not isinstance(given, Mapping):
-            raise _build_field_error("a table of a character", given)
-        return given
+        if not isinstance(value, Mapping):
+            raise _build_field_error("a table of a character", value)
+        return value
 
 
 NUMBER, FLAG, ID, ABILITY = NumberType("size"), FlagType(), IdType(), AbilityType()

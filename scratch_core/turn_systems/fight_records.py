@@ -63,7 +63,7 @@ class FightState(Generic[F]):
         return self.active if self.phase == "running" else ""
 
     @property
-    def ids_rolling_initiative(self) -> tuple[str, ...]:
+    def initiative_fighter_or_group_ids(self) -> tuple[str, ...]:
         """The ids of the fighters or groups that roll initiative, as `[initiative]` has them."""
         raise NotImplementedError
 
@@ -84,7 +84,7 @@ class FightState(Generic[F]):
         return sides.pop() if len(sides) == 1 else ""
 
     @property
-    def present(self) -> tuple[F, ...]:
+    def fighters_not_out(self) -> tuple[F, ...]:
         """The fighters who are not out."""
         return tuple(each for each in self.fighters if not each.is_out)
 

@@ -12,6 +12,7 @@ from scratch_core.errors import Problem, join_words
 from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
+    GAME_MASTER,
     JOIN,
     LEAVE,
     ORDER,
@@ -25,6 +26,7 @@ from scratch_core.turn_systems import (
     FightState,
     GmAction,
     InitiativeRoll,
+    Narration,
     Prompt,
     Reordered,
     Returned,
@@ -32,7 +34,9 @@ from scratch_core.turn_systems import (
     StatusEffect,
     TurnSystem,
     build_no_fight_problems,
-    roll_off,
+    conceal,
+    narrate,
+    order_by_roll_off,
 )
 
 
@@ -189,14 +193,14 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         cls.step_fields = {each.do: each.fields for each in cls.specs}
 
     @abstractmethod
-    def list_actor_action_pairs(self, state: S) -> tuple[tuple[str, str], ...]:
+    def list_legal_actor_action_pairs(self, state: S) -> tuple[tuple[str, str], ...]:
         """List who may do what now, as pairs of an id and an action's name."""
 
     @abstractmethod
-    def list_legal_variants(self, state: S, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_actions_named(self, state: S, actor: str, do: str) -> Iterable[GenericAction]:
         """List each legal variant of an open action once.
 
-        `(actor, do)` is one of `list_actor_action_pairs`.
+        `(actor, do)` is one of `list_legal_actor_action_pairs`.
         """
 
     @abstractmethod
@@ -207,11 +211,11 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """
 
     @abstractmethod
-    def resolve_action(self, state: S, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """Return the events of a legal action and a sentence."""
+    def resolve_action(self, state: S, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
+        """Return the events of a legal action and its sentences."""
 
     @abstractmethod
-    def build_status_in_fight(self, state: S, who: Any) -> FighterStatus:
+    def build_status_as_if_present(self, state: S, who: Any) -> FighterStatus:
         """Build what a page shows of a fighter still in the fight.
 
         `build_status` adds what it shows of a fighter who is out.
@@ -233,16 +237,17 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         A removed fighter leaves as by its own action, so that its turn ends if it was active.
         """
         if change.do == LEAVE:
-            events, sentence = self.resolve_action(state, GenericAction(change.target, LEAVE))
-            return Decision(events, (), sentence)
+            events, sentences = self.resolve_action(state, GenericAction(change.target, LEAVE))
+            return Decision(events, (), sentences)
         if change.do == RETURN:
-            sentence = f"{state.name_of(change.target)} is back in the fight."
-            return Decision((self.build_return_event(state, change.target),), (), sentence)
+            sentences = narrate("{} is back in the fight.", state.fighter(change.target))
+            return Decision((self.build_return_event(state, change.target),), (), sentences)
         if change.do == REORDER:
             names = [state.name_of(each) for each in change.order]
-            return Decision((Reordered(change.order),), (), f"the turn order is now {join_words(names)}.")
+            sentences = conceal(GAME_MASTER, "the turn order is now {}.", join_words(names))
+            return Decision((Reordered(change.order),), (), sentences)
         event, thrown = self.build_join_event(state, change, roller)
-        return Decision((event,), thrown, f"{change.newcomer.name} joins the fight.")
+        return Decision((event,), thrown, narrate("{} joins the fight.", change.newcomer))
 
     def build_return_event(self, state: S, who: str) -> Event:
         """Build the event of a fighter coming back."""
@@ -260,7 +265,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
     def build_status(self, state: S, who: str) -> FighterStatus:
         """Build what a page shows of a fighter who may be out."""
         fighter = state.fighter(who)
-        found = self.build_status_in_fight(state, fighter)
+        found = self.build_status_as_if_present(state, fighter)
         if fighter.out:
             found = replace_fields(
                 found, effects=(LEFT_FIGHT_EFFECT,), is_done=False, condition="left the fight", is_out=True
@@ -282,13 +287,13 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         """List every legal action once, without table events."""
         return tuple(
             act
-            for actor, do in self.list_actor_action_pairs(state)
-            for act in self.list_legal_variants(state, actor, do)
+            for actor, do in self.list_legal_actor_action_pairs(state)
+            for act in self.list_legal_actions_named(state, actor, do)
         )
 
     def legal_action_names(self, state: S, actor_id: str) -> frozenset[str]:
         """Return the names of a fighter's legal actions."""
-        return frozenset(do for who, do in self.list_actor_action_pairs(state) if who == actor_id)
+        return frozenset(do for who, do in self.list_legal_actor_action_pairs(state) if who == actor_id)
 
     def check_by_rules(self, state: S, action: GenericAction) -> tuple[Problem, ...]:
         """Return every rule that an action breaks now, each with what would be legal.
@@ -318,13 +323,13 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
             who = f"{state.name_of(action.actor)}: " if action.actor else ""
             rule = f" ({first.rule})" if first.rule else ""
             sentence = f"{who}{self.title_of(action.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
-            return Decision((), (), sentence, problems)
+            return Decision((), (), conceal(GAME_MASTER, "{}", sentence), problems)
         if isinstance(faces, Iterable):
             RecordedRoller(faces).require_all_used()
-        events, sentence = self.resolve_action(state, action)
-        return Decision(events, (), sentence)
+        events, sentences = self.resolve_action(state, action)
+        return Decision(events, (), sentences)
 
-    def choose_default_action(self, state: S, actor: str) -> GenericAction:
+    def build_action_for_new_step(self, state: S, neighbour_actor_id: str) -> GenericAction:
         """Return the first legal action, or the first fighter leaving if there is none."""
         return next(iter(self.legal_actions(state)), GenericAction(state.fighters[0].id, LEAVE))
 
@@ -334,8 +339,8 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         Returns None if there is none.
         """
         return (
-            next(iter(self.list_legal_variants(state, actor, do)), None)
-            if (actor, do) in self.list_actor_action_pairs(state)
+            next(iter(self.list_legal_actions_named(state, actor, do)), None)
+            if (actor, do) in self.list_legal_actor_action_pairs(state)
             else None
         )
 
@@ -348,24 +353,24 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
 
 
 def choose_opener(
-    among: Sequence[str], given: Mapping[str, Sequence[int]] | None, roller: Roller, rule: str
+    candidates: Sequence[str], recorded_faces: Mapping[str, Sequence[int]] | None, roller: Roller, rule_id: str
 ) -> tuple[str, tuple[InitiativeRoll, ...]]:
     """Choose who goes first among equal candidates, with the dice of a roll-off.
 
     Returns no dice if there is one candidate.
     """
-    if len(among) == 1:
-        return among[0], ()
-    faces = {each: list((given or {}).get(each, ())) for each in among}
-    order = roll_off(among, faces, roller, rule, only_first=True)
+    if len(candidates) == 1:
+        return candidates[0], ()
+    faces = {each: list((recorded_faces or {}).get(each, ())) for each in candidates}
+    order = order_by_roll_off(candidates, faces, roller, rule_id, only_first=True)
     thrown = dict(order)
-    return order[0][0], tuple(InitiativeRoll(each, thrown[each]) for each in among)
+    return order[0][0], tuple(InitiativeRoll(each, thrown[each]) for each in candidates)
 
 
-def format_opening(first: str, thrown: Sequence[InitiativeRoll], names: Callable[[str], str]) -> str:
+def format_first_turn(first_id: str, rolls: Sequence[InitiativeRoll], get_name: Callable[[str], str]) -> str:
     """Format who goes first, and the dice that decided it, as a sentence."""
-    dice = ", ".join(f"{names(each.who)} {' then '.join(map(str, each.faces))}" for each in thrown)
-    return f"The fight begins: {names(first)} goes first{f' by the dice ({dice})' if dice else ''}."
+    dice = ", ".join(f"{get_name(each.who)} {' then '.join(map(str, each.faces))}" for each in rolls)
+    return f"The fight begins: {get_name(first_id)} goes first{f' by the dice ({dice})' if dice else ''}."
 
 
 def list_ids_clockwise(fighters: Sequence[GenericFighter], first: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from scratch_core.dice import RecordedRoller, Roller
@@ -18,6 +19,7 @@ from scratch_core.turn_systems.gm_actions import (
     GmAction,
 )
 from scratch_core.turn_systems.records import Decision, Prompt
+from scratch_core.turn_systems.sentences import GAME_MASTER, conceal, narrate
 
 S = TypeVar("S", bound=FightState[Any])
 
@@ -83,13 +85,16 @@ def decide_gm_action(
     if problems:
         first = problems[0]
         sentence = f"Game master: {change.title} can't be, expected {first.expected}, got {first.got}."
-        return Decision((), (), sentence, problems)
+        return Decision((), (), conceal(GAME_MASTER, "{}", sentence), problems)
     roller = RecordedRoller(faces) if isinstance(faces, Iterable) else faces
     decision = system.resolve_gm_action(state, change, roller)
     if isinstance(roller, RecordedRoller):
         roller.require_all_used()
-    sentence, after = f"Game master: {decision.narration}", system.apply_events(state, decision.events)
+    after = system.apply_events(state, decision.events)
     was, due = system.build_prompt(state), system.build_prompt(after)
-    if was and due and due.who not in ("", was.who):
-        sentence += f" {due.format_headline(after.name_of(due.who))}."
-    return Decision(decision.events, decision.rolls, sentence)
+    headline = (
+        f" {due.format_headline(after.name_of(due.who))}." if was and due and due.who not in ("", was.who) else ""
+    )
+    author = conceal(GAME_MASTER, "Game master: ")
+    sentences = narrate("{}{}{}", author, decision.sentences, conceal(GAME_MASTER, "{}", headline))
+    return replace(decision, sentences=sentences)

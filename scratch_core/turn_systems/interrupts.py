@@ -26,11 +26,11 @@ class Interrupts(ABC, Generic[S, A]):
     """The name of the action that declines every interrupt."""
 
     @abstractmethod
-    def is_followed_by_answer(self, acts: Sequence[A], number: int) -> bool:
-        """Return whether an answer follows the action with a number, counted from 1."""
+    def is_followed_by_answer(self, acts: Sequence[A], next_index: int) -> bool:
+        """Return whether the action at an index answers the previous action."""
 
     @abstractmethod
-    def is_answer_to_pending(self, state: S, act: A) -> bool:
+    def is_or_prepares_answer(self, state: S, act: A) -> bool:
         """Return whether an action answers the pending action, or leads to an answer."""
 
     @abstractmethod
@@ -41,17 +41,18 @@ class Interrupts(ABC, Generic[S, A]):
     def decide_or_wait(
         self, state: S, act: A, faces: Roller | Iterable[int], later: Sequence[A] | None = ()
     ) -> Decision:
-        """Decide an action that may wait, given the actions that follow it.
+        """Decide an action, which may have to wait for interrupts.
 
-        `later` has the answers if there are any. None means that they are still open.
-        """
+        The decision either resolves the action or, if someone may interrupt it first, only declares it. `later` are the
+        actions that follow it; interrupts at their start answer this action. If the following actions are not known
+        yet, `later` is None, and everyone who could interrupt counts."""
 
     @abstractmethod
-    def resolve_pending(self, state: S, faces: Roller | Iterable[int]) -> Decision:
+    def resolve_pending_uninterrupted(self, state: S, faces: Roller | Iterable[int]) -> Decision:
         """Resolve the pending action with its dice, without waiting for further interrupts."""
 
     @abstractmethod
-    def discard_pending(self, state: S) -> Decision:
+    def decide_discarding_pending(self, state: S) -> Decision:
         """Discard the pending action without an effect."""
 
     @abstractmethod

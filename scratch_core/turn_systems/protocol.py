@@ -115,8 +115,8 @@ class TurnSystem(ABC, Generic[S, A]):
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Begin the fight: find who goes first, with dice if the rules ask for them.
 
-        `faces` are the recorded faces, first and for ties, by the ids that `state.ids_rolling_initiative` lists. The
-        roller gives the others. The rolls of the decision are `InitiativeRoll`.
+        `faces` are the recorded faces, first and for ties, by the ids that `state.initiative_fighter_or_group_ids`
+        lists. The roller gives the others. The rolls of the decision are `InitiativeRoll`.
         """
 
     @abstractmethod
@@ -160,10 +160,10 @@ class TurnSystem(ABC, Generic[S, A]):
         """
 
     @abstractmethod
-    def choose_default_action(self, state: S, actor: str) -> A:
+    def build_action_for_new_step(self, state: S, neighbour_actor_id: str) -> A:
         """Return the action of a new step until its author chooses another.
 
-        `actor` is the actor of the neighboring step, "" for none.
+        `neighbour_actor_id` is the actor of the neighboring step, "" for none.
         """
 
     # Actions and changes by the game master
@@ -186,14 +186,14 @@ class TurnSystem(ABC, Generic[S, A]):
             return decide_gm_action(self, state, act, faces)
         return self.decide_by_rules(state, act, faces)
 
-    def is_gm_action(self, do: str, actor: object) -> bool:
+    def is_gm_action_step(self, do: str, raw_actor: object) -> bool:
         """Return whether a step is a change by the game master.
 
         Such a step has no actor and is no table event of this turn system.
         """
-        return do in self.gm_fields and not actor and (do not in self.step_fields or self.needs_actor(do))
+        return do in self.gm_fields and not raw_actor and (do not in self.step_fields or self.needs_actor(do))
 
-    def find_only_follow_up(self, state: S) -> A | None:
+    def find_follow_up_on_only_enemy(self, state: S) -> A | None:
         """Find the action that completes the last one without a choice. Returns None for none."""
         return None
 

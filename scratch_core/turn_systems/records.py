@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 from scratch_core.figures import Figure
+from scratch_core.turn_systems.sentences import Narration
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,15 @@ class Decision:
     rolls: tuple[Any, ...]
     """The rolls of the action. For the beginning of a fight, one `InitiativeRoll` for each fighter or group that
     rolled."""
-    narration: str
-    """A sentence for the players."""
+    sentences: Narration
+    """What happened, for every reader."""
     problems: tuple[Problem, ...] = ()
     """The rules that the action breaks, each with what would be legal. Empty for a legal action."""
+
+    @property
+    def narration(self) -> str:
+        """What happened, in sentences for the game master."""
+        return str(self.sentences)
 
     @property
     def is_legal(self) -> bool:
@@ -174,22 +180,24 @@ class TurnOrderEntry:
     """The names of those who act in the turn, if there are several."""
 
 
-def build_other_turn_problems(rules: str, following: str, actor: str, where: str) -> list[Problem]:
+def build_other_turn_problems(rules: str, active_name: str, actor_name: str, where: str) -> list[Problem]:
     """Build the problems of an actor who acts in another fighter's turn."""
-    expected = f"{following}, whose turn it is"
-    return rule_problems("turn.not-theirs", rules, expected, actor, where, actor=actor, following=following)
+    expected = f"{active_name}, whose turn it is"
+    return build_rule_problems(
+        "turn.not-theirs", rules, expected, actor_name, where, actor=actor_name, following=active_name
+    )
 
 
 def build_no_fight_problems(rules: str, where: str) -> list[Problem]:
     """Build the problems of an action that needs a running fight."""
-    return rule_problems("fight.not-running", rules, "a fight that is going on", "none", where)
+    return build_rule_problems("fight.not-running", rules, "a fight that is going on", "none", where)
 
 
 def build_out_of_fight_problems(rules: str, actor: str, where: str) -> list[Problem]:
     """Build the problems of an actor who is out of the fight."""
-    return rule_problems("actor.out", rules, "a character still in the fight", actor, where, actor=actor)
+    return build_rule_problems("actor.out", rules, "a character still in the fight", actor, where, actor=actor)
 
 
-def build_missing_target_problems(rules: str, got: str, where: str) -> list[Problem]:
+def build_target_not_in_fight_problems(rules: str, got: str, where: str) -> list[Problem]:
     """Build the problems of a target that is missing, or out of the fight."""
-    return rule_problems("target.not-in-fight", rules, "a character still in the fight", got or "none", where)
+    return build_rule_problems("target.not-in-fight", rules, "a character still in the fight", got or "none", where)

@@ -11,6 +11,7 @@ from scratch_core.dice import Roller
 from scratch_core.figures import Figure, Part
 from scratch_core.record_copies import replace_fields
 from scratch_core.turn_systems import (
+    GAME_MASTER,
     Decision,
     Event,
     FightEnded,
@@ -19,18 +20,21 @@ from scratch_core.turn_systems import (
     InitiativeRoll,
     Joined,
     Left,
+    Narration,
     Reason,
     Reordered,
     Returned,
     TurnBegan,
     TurnOrderEntry,
+    conceal,
+    narrate,
 )
 from scratch_core.turn_systems.fight_records import F
 from scratch_core.turn_systems.generic import (
     GenericAction,
     GenericTurnSystem,
     choose_opener,
-    format_opening,
+    format_first_turn,
     list_ids_clockwise,
 )
 
@@ -53,7 +57,7 @@ class SeatedState(FightState[F]):
         return self.order[self.place] if self.phase == "running" else ""
 
     @property
-    def ids_rolling_initiative(self) -> tuple[str, ...]:
+    def initiative_fighter_or_group_ids(self) -> tuple[str, ...]:
         """The ids of all fighters, as each rolls its own dice.
 
         Rules: `mano.start.first`, `mano-old.initiative.reach`.
@@ -108,12 +112,13 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         """Find who goes first, with a d20 for each of several candidates (rulings K25, M11)."""
         among = self.list_first_candidates(state)
         if not among:
-            return Decision((FightEnded(),), (), self.explain_no_fight(state))
+            return Decision((FightEnded(),), (), conceal(GAME_MASTER, "{}", self.build_no_fight_sentence(state)))
         first, thrown = choose_opener(among, faces, roller, self.first_rule)
         events = (FightBegan(list_ids_clockwise(state.fighters, first), thrown), TurnBegan(first, 1, 0))
-        return Decision(events, thrown, format_opening(first, thrown, state.name_of))
+        sentence = format_first_turn(first, thrown, state.name_of)
+        return Decision(events, thrown, conceal(GAME_MASTER, "{}", sentence))
 
-    def explain_no_fight(self, state: S) -> str:
+    def build_no_fight_sentence(self, state: S) -> str:
         """Explain in a sentence why there is no fight."""
         return "There is no one to fight."
 
@@ -145,7 +150,7 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         """
         return JoinedAtSeat(change.newcomer, change.after), ()
 
-    def append_next_turn(self, state: S, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
+    def build_events_with_next_turn(self, state: S, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
         """Append the beginning of the next turn to the events so far.
 
         Skips fighters who are out. Rules: `mano.order.seating`, `mano.turn.per-round`, `mano-old.order.seating`,
@@ -161,24 +166,24 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
                 return (*events_so_far, TurnBegan(after.order[place], number, place))
         return (*events_so_far, FightEnded())
 
-    def format_leaving(self, state: S, act: GenericAction) -> str:
-        """Format the sentence about a fighter who leaves."""
-        return f"{state.name_of(act.actor)} leaves the fight."
+    def narrate_leaving(self, state: S, act: GenericAction) -> Narration:
+        """Build the sentence about a fighter who leaves."""
+        return narrate("{} leaves the fight.", state.fighter(act.actor))
 
 
 def _apply_joining(state: SeatedState[Any], event: JoinedAtSeat) -> SeatedState[Any]:
     """Seat a newcomer, who is next if the seat follows the active fighter's."""
-    ids = _insert_after([each.id for each in state.fighters], event.after, event.fighter.id)
+    ids = _insert_id_after([each.id for each in state.fighters], event.after, event.fighter.id)
     by_id = {each.id: each for each in (*state.fighters, event.fighter)}
-    order = _insert_after(state.order, event.after, event.fighter.id)
+    order = _insert_id_after(state.order, event.after, event.fighter.id)
     fighters = tuple(by_id[each] for each in ids)
     return replace_fields(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
 
 
-def _insert_after(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
+def _insert_id_after(ids: Sequence[str], after_id: str, newcomer_id: str) -> tuple[str, ...]:
     """Insert an id directly after another, or at the end."""
-    at = ids.index(after) + 1 if after else len(ids)
-    return (*ids[:at], newcomer, *ids[at:])
+    at = ids.index(after_id) + 1 if after_id else len(ids)
+    return (*ids[:at], newcomer_id, *ids[at:])
 
 
 SEATED_EFFECTS: Mapping[type[Event], Callable[[Any, Any], Any]] = {

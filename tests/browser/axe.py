@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from build_scripts.paths import NODE_MODULES
 
-# What is still fading in has not its own colours yet: axe looks when that is over, a fade that begins now included.
+# Colours are final only after fade-ins: axe runs when all of them are over, also those that begin now.
 # Stylesheets are not preloaded for axe: none of the rules that it checks here reads them.
 _RUN = """async (where) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));

@@ -14,7 +14,7 @@ def find_rulebook_faults(site: Path) -> list[str]:
     book = soup.select_one(".rulebook")
     assert book is not None
     ids = [str(each["id"]) for each in soup.find_all(id=True)]
-    faults = [f"{each} stands twice" for each in {each for each in ids if ids.count(each) > 1}]
+    faults = [f"{each} is not unique" for each in {each for each in ids if ids.count(each) > 1}]
     wanted = [f"{rule.page.strip('/').rpartition('/')[2]}-{rule.id}" for rule in RULES if rule.page in CHAPTERS]
     faults += [f"{each} is missing" for each in wanted if each not in ids]
     for link in book.select("a[href]"):

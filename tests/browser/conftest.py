@@ -22,8 +22,8 @@ from playwright.sync_api import (
 from playwright.sync_api import Error as PlaywrightError
 
 from build_scripts.browser_app import is_plain_build
-from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
-from build_scripts.build import build_site
+from build_scripts.browsers import CHROMIUM_FLAGS, get_or_install_chromium
+from build_scripts.build import build_site_if_changed
 from build_scripts.dev.screenshots import Camera
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE, hold_lock
@@ -45,7 +45,7 @@ def build_once() -> Callable[..., Path]:
 
     def build(folder: Path, **how: str) -> Path:
         with hold_lock(folder.name):
-            build_site(site=folder, **how)
+            build_site_if_changed(site_folder=folder, **how)
         return folder
 
     return build
@@ -78,7 +78,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     Short-lived scripts are compiled quickly instead of optimized.
     """
     flags = [*CHROMIUM_FLAGS, "--js-flags=--liftoff-only"]
-    chrome = playwright.chromium.launch(executable_path=get_chromium(), args=flags, timeout=PATIENCE)
+    chrome = playwright.chromium.launch(executable_path=get_or_install_chromium(), args=flags, timeout=PATIENCE)
     yield chrome
     chrome.close()
 
@@ -89,7 +89,7 @@ def watch_requests(context: BrowserContext, site_url: str) -> list[str]:
     be_patient(context)
     context.grant_permissions(
         ["clipboard-read", "clipboard-write"], origin=site_url
-    )  # a press may copy, as in a window
+    )  # a press may copy, as in a visible window
     own = (site_url, "data:", "blob:")
     context.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
     return foreign
@@ -104,7 +104,7 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     made: list[tuple[BrowserContext, list[str]]] = []
 
     def make(**options: Any) -> BrowserContext:
-        # else the worker that saves the site for use offline would fetch all of it in each test
+        # otherwise the service worker would fetch the whole site in each test
         context = browser.new_context(base_url=site_url, **{"service_workers": "block", **options})
         made.append((context, watch_requests(context, site_url)))
         return context
@@ -200,11 +200,11 @@ def launch_profile(playwright: Playwright, site_url: str, folder: Path, **option
     """Start a browser with the profile of a folder."""
     context = playwright.chromium.launch_persistent_context(
         folder,
-        executable_path=get_chromium(),
+        executable_path=get_or_install_chromium(),
         args=[*CHROMIUM_FLAGS, "--renderer-process-limit=1"],
         base_url=site_url,
         timeout=PATIENCE,
-        service_workers="block",  # its answers pass by the routes of a test; tests/browser/test_offline.py tests it
+        service_workers="block",  # its responses bypass the routes of a test; tests/browser/test_offline.py tests it
         **options,
     )
     yield context

@@ -1,7 +1,7 @@
-// What a page of the crawl has before its own scripts: see crawl.py.
+// Runs in each page of the crawl before the page's own scripts: see crawl.py.
 (() => {
   const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
-  const TAKES_AWAY = "[value=dismiss]"; // its result is that nothing is there any more
+  const TAKES_AWAY = "[value=dismiss]"; // its result is a removed element
   const { postMessage } = Worker.prototype;
   const held = [];
   const inTask = (act) => {
@@ -13,7 +13,7 @@
   new MutationObserver((changes) => {
     for (const { target } of changes) if (target.matches?.(".calculator-refused span")) refusals += target.textContent;
   }).observe(document, { subtree: true, childList: true });
-  const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
+  const answers = new Map(); // by request: a repeated request gets its first answer, as a complete one
   const asFinished = (result) => JSON.stringify({ ...JSON.parse(result), unfinished: false });
   const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null, results: 0 });
   window.print = () => {};
@@ -22,12 +22,12 @@
     const send = () => {
       const answer = { data: { id, result: answers.get(request) } };
       if (answer.data.result) return inTask(() => this.dispatchEvent(new MessageEvent("message", answer)));
-      const heard = ({ data }) => {
+      const storeAnswer = ({ data }) => {
         if (data.id !== id || !data.result) return;
         answers.set(request, asFinished(data.result));
-        this.removeEventListener("message", heard);
+        this.removeEventListener("message", storeAnswer);
       };
-      if (request) this.addEventListener("message", heard);
+      if (request) this.addEventListener("message", storeAnswer);
       postMessage.call(this, message, ...more);
     };
     if (message.request) crawl.posted.push(JSON.parse(message.request));
@@ -50,13 +50,13 @@
     for (let wasIdle = false; !wasIdle; ) {
       wasIdle = isIdle();
       await frame();
-      wasIdle &&= isIdle(); // between two answers it is idle for less than a frame
+      wasIdle &&= isIdle(); // it is idle for less than a frame between two answers
       if (performance.now() < until) continue;
-      const told = host().querySelector(".calculator-status").textContent;
-      throw new Error(`never settled: ${host().dataset.state}, ${held.length} held, ${told}`);
+      const status = host().querySelector(".calculator-status").textContent;
+      throw new Error(`never settled: ${host().dataset.state}, ${held.length} held, ${status}`);
     }
   };
-  const said = (each) => {
+  const nameOf = (each) => {
     const copy = each.cloneNode(true);
     copy.querySelectorAll("[aria-hidden=true]").forEach((silent) => silent.remove());
     return (copy.getAttribute("aria-label") ?? copy.textContent).replace(/\s+/g, " ").trim();
@@ -73,7 +73,7 @@
     if (each.type === "submit") return "submit";
     return Object.keys(each.dataset)[0] ?? "button";
   };
-  /** A calculator as if its page had just been opened with a query; gives what can be pressed. */
+  /** Reset the calculator as if its page was opened with a query, and list its pressable elements. */
   crawl.openState = async (query) => {
     crawl.pristine ??= {};
     const name = host().getAttribute("name");
@@ -83,9 +83,9 @@
     sessionStorage.clear();
     for (const { name } of await indexedDB.databases()) {
       const gone = indexedDB.deleteDatabase(name);
-      await new Promise((done) => (gone.onsuccess = gone.onblocked = done)); // one that is open is gone with its page
+      await new Promise((done) => (gone.onsuccess = gone.onblocked = done)); // an open one is deleted with its page
     }
-    for (const open of document.querySelectorAll(":popover-open")) open.hidePopover(); // the last press's
+    for (const open of document.querySelectorAll(":popover-open")) open.hidePopover(); // opened by the last press
     history.replaceState(history.state, "", location.pathname + (query ? `#?${query}` : ""));
     const template = document.createElement("template");
     template.innerHTML = crawl.pristine[name];
@@ -102,7 +102,7 @@
       return {
         at,
         kind: kindOf(each),
-        words: said(each),
+        words: nameOf(each),
         name: each.name ?? "",
         value: each.value ?? "",
         look: each.className + Object.keys(each.dataset),
@@ -113,8 +113,8 @@
     const texts = [...each.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(({ data }) => data);
     return texts.join(" ").replace(/\s+/g, " ").trim();
   };
-  /** What is written in the calculator and is shown; what one more level gives comes with the pointer, and that it is kept
-   *  by itself. */
+  /** List the elements with visible text, except for the effect of one more level and the note about saving, which appear
+   *  without a press. */
   const written = () =>
     [...host().querySelectorAll(".calculator-body *, .calculator-notice *")].filter(
       (each) =>
@@ -122,7 +122,7 @@
         !each.closest("option, svg, .aloud, .gain, .is-kept") &&
         each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
     );
-  /** Whether the beginning of a text is on the screen, with nothing over it. */
+  /** Whether the beginning of a text is on the screen and uncovered. */
   const isRead = (each) => {
     const range = document.createRange();
     range.selectNodeContents(each);
@@ -131,18 +131,18 @@
     const over = line && document.elementFromPoint(line.left + Math.min(line.width / 2, 20), line.top + line.height / 2);
     return Boolean(over) && (each.contains(over) || over.contains(each));
   };
-  /** What marks an element, or the row it is in, as chosen: a toggle's press shows in the toggle itself. */
+  /** Return the state that marks an element or its row as selected: a toggle shows its own result. */
   const markOf = (each) => `${each.getAttribute("aria-pressed")} ${each.closest("[aria-current]")?.getAttribute("aria-current")}`;
-  /** The part of the answer that the press brings into view, or the button that opened what it closes; null for none. */
+  /** Return the part of the answer that the press scrolls into view, or the button that opened what it closes, or null. */
   const broughtPart = () => {
     const { returns } = crawl.before;
     if (returns) return host().querySelector(`button[name="${crawl.pressed.name}"][value="${CSS.escape(returns)}"]`);
     const selector = crawl.pressed.closest("[data-into-view]")?.dataset.intoView;
     return crawl.pressed.type === "submit" && selector ? host().querySelector(selector) : null;
   };
-  /** How often each text is written. */
+  /** Count the elements with each text. */
   const counted = () => written().reduce((counts, each) => counts.set(own(each), (counts.get(own(each)) ?? 0) + 1), new Map());
-  /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
+  /** Return the first text of a result that is out of view, errors first; "" if a part of it is visible. */
   const unseen = () => {
     const counts = counted();
     const isNew = (text) => counts.get(text) > (crawl.before.counts.get(text) ?? 0);
@@ -150,34 +150,34 @@
     const wrong = fresh.filter((each) => each.closest(".problem-error")).map(own);
     const brought = broughtPart();
     const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : brought ? [brought] : fresh;
-    const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // that has its number
+    const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // a stepper shows its number
     if (!fresh.length || !(wrong.length || isAsked) || crawl.pressed.matches(TAKES_AWAY)) return "";
     crawl.results += 1;
     const isMarked = !wrong.length && !brought && markOf(crawl.pressed) !== crawl.before.mark && isInView(crawl.pressed);
-    return isMarked || result.some(isRead) ? "" : said(result[0]) || result[0].className;
+    return isMarked || result.some(isRead) ? "" : nameOf(result[0]) || result[0].className;
   };
   const isSeen = (each) =>
     each?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     each.getBoundingClientRect().width > 2 &&
-    getComputedStyle(each).clipPath !== "inset(50%)"; // for the keyboard alone
-  /** Whether an element stays where it is, and no answer is on its way that could move it. */
+    getComputedStyle(each).clipPath !== "inset(50%)"; // visible only with keyboard focus
+  /** Whether an element keeps its position, and no pending answer could move it. */
   const isSteady = async (target) => {
     const { top, left } = target.getBoundingClientRect();
     await frame();
     const after = target.getBoundingClientRect();
     return after.top === top && after.left === left && (crawl.isHolding || host().dataset.state === "ready");
   };
-  /** Bring a pressable of the list into view, again as long as something moves it; gives where to press, or null where
-   *  nobody could. */
+  /** Scroll an element of the list into view until nothing moves it; return where to press, or null if it can't be
+   *  pressed. */
   crawl.prepare = async (one) => {
     for (const until = performance.now() + window.scratchPatience; ; ) {
       const place = await aimedAt(one);
       if (!place?.isCovered || performance.now() > until || (await isSteady(crawl.target))) return place;
     }
   };
-  /** More of an unfinished answer may have come since the list was made, and others stand before it. */
+  /** Find the element again: an unfinished answer may have changed its index since it was listed. */
   const aimedAt = async ({ at, words, name, value }) => {
-    const isIt = (each) => each && said(each) === words && (each.name ?? "") === name && (each.value ?? "") === value;
+    const isIt = (each) => each && nameOf(each) === words && (each.name ?? "") === name && (each.value ?? "") === value;
     const now = all();
     const one = isIt(now[at]) ? now[at] : now.find(isIt);
     if (!one || one.disabled) return null;
@@ -192,15 +192,15 @@
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     await frame();
     const box = target.getClientRects()[0];
-    if (!box) return null; // an answer has taken it away
+    if (!box) return null; // an answer has removed it
     const [x, y] = [box.left + Math.min(box.width / 2, 300), box.top + box.height / 2];
     const hit = document.elementFromPoint(x, y);
-    const sheet = hit?.closest(".chooser, .explainer"); // closed by its own button, it covers what is below it
+    const sheet = hit?.closest(".chooser, .explainer"); // it has a close button, and may cover what is below it
     if (sheet && !sheet.contains(one)) return null;
     crawl.pressed = one;
     crawl.target = target;
     crawl.before = {
-      words: said(one),
+      words: nameOf(one),
       mark: markOf(one),
       top: target.getBoundingClientRect().top,
       left: box.left,
@@ -230,15 +230,15 @@
     const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
     return box.bottom > top && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
   };
-  /** What is wrong after a press alone. */
+  /** List the faults after a press without others waiting. */
   crawl.listFaults = () => {
     const focus = document.activeElement;
     const brought = broughtPart();
-    const isBrought = brought !== null && isInView(brought); // the page may have moved there, away from what has the focus
+    const isBrought = brought !== null && isInView(brought); // the page may have scrolled to it, away from the focus
     const isAsked = focus.hasAttribute("data-focus") || Boolean(focus.closest(".calculator-notice") || isBrought);
     const found = [];
-    const isWithin = host().contains(focus) || Boolean(focus.closest(".explainer")); // what was asked why is told there
-    const isThere = crawl.pressed.isConnected && said(crawl.pressed) === crawl.before.words;
+    const isWithin = host().contains(focus) || Boolean(focus.closest(".explainer")); // it shows explanations
+    const isThere = crawl.pressed.isConnected && nameOf(crawl.pressed) === crawl.before.words;
     if (!isBrought && !isInView(isThere ? crawl.target : null) && !(isWithin && isInView(focus)))
       found.push("neither it nor its answer is in view");
     if (!isWithin) found.push(`the focus is on ${focus.tagName}`);
@@ -246,11 +246,11 @@
     const result = unseen();
     if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
-    const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay
-    const isSheet = Boolean(crawl.pressed.closest(".chooser")); // a fold at its foot opens upwards
+    const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page has to scroll
+    const isSheet = Boolean(crawl.pressed.closest(".chooser, [data-pulls]")); // it opens upwards
     if (!isAsked && !isShort && !isSheet && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
     return found;
   };
-  /** Return every refusal shown since the calculator was fresh: the next press may clear one at once. */
+  /** Return every refusal since the reset: the next press may clear one at once. */
   crawl.readRefusals = () => refusals;
 })();

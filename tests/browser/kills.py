@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright
 
-from build_scripts.browser_drivers import Window, visit, wait_for
-from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
+from build_scripts.browser_drivers import Window, navigate_or_reload, wait_until_true
+from build_scripts.browsers import CHROMIUM_FLAGS, get_or_install_chromium
 from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
 
@@ -30,7 +30,7 @@ PRESS = """(async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const isKept = () => shown.dataset.query !== before && shown.matches("[data-state=ready][data-lasts]:not([stale])");
   for (const until = performance.now() + PATIENCE; !isKept(); await frame()) {
-    if (performance.now() > until) throw new Error(`never shown as kept: ${shown.outerHTML.slice(0, 300)}`);
+    if (performance.now() > until) throw new Error(`never shown as saved: ${shown.outerHTML.slice(0, 300)}`);
   }
   return shown.dataset.query;
 })()"""
@@ -51,7 +51,7 @@ class Chromium:
     def __init__(self, playwright: Playwright, profile: Path) -> None:
         flags = [*CHROMIUM_FLAGS, "--renderer-process-limit=1"]
         self.context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=get_chromium(), args=flags, timeout=PATIENCE, service_workers="block"
+            profile, executable_path=get_or_install_chromium(), args=flags, timeout=PATIENCE, service_workers="block"
         )
         self.page = self.context.pages[0]
         self.page.set_default_timeout(PATIENCE)
@@ -62,10 +62,10 @@ class Chromium:
         self.page.goto(url)
 
     def reload(self) -> None:
-        """Load the page anew, and wait until it is loaded."""
+        """Reload the page, and wait until it is loaded."""
         self.page.reload()
 
-    def run(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """The value of an expression of JavaScript, awaited."""
         return self.page.evaluate(expression)
 
@@ -113,19 +113,19 @@ def count_restored_presses(
     """
     query, button = TOOLS[page.split("/")[-2]]
     window = start()
-    visit(window, page + query)
-    wait_for(window, f"document.querySelector('{READY}')")
+    navigate_or_reload(window, page + query)
+    wait_until_true(window, f"document.querySelector('{READY}')")
     shown = []
     for _ in range(PRESSES):
-        shown.append(window.run(PRESS.replace("BUTTON", button).replace("PATIENCE", str(PATIENCE))))
+        shown.append(window.evaluate(PRESS.replace("BUTTON", button).replace("PATIENCE", str(PATIENCE))))
         pause(len(shown))
     kill(profile)
     with contextlib.suppress(OSError, PlaywrightError):
         window.close()
     window = start()
-    visit(window, page)
-    window.run(WAIT_FOR_DATABASE)
-    wait_for(window, f"document.querySelector('{READY}')")
-    seen = window.run(READ_QUERY)
+    navigate_or_reload(window, page)
+    window.evaluate(WAIT_FOR_DATABASE)
+    wait_until_true(window, f"document.querySelector('{READY}')")
+    seen = window.evaluate(READ_QUERY)
     window.close()
     return shown.index(seen) + 1 if seen in shown else 0

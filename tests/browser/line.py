@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from build_scripts.dev.serve import SiteHandler, serve_in_background
-from build_scripts.service_worker import write_worker
+from build_scripts.service_worker import write_service_worker
 
 MARK = '<meta name="version-mark" content="other">'
 PIECE_SIZE = 16_384  # bytes
@@ -93,7 +93,7 @@ def make_other_version(site: Path, folder: Path) -> Path:
     style = next((folder / "stylesheets").glob("scratch.*.css"))
     _write(style, style.read_text(encoding="utf-8") + f"/* {MARK} */")
     (folder / "sw.js").unlink()
-    write_worker(folder, is_offline=True)
+    write_service_worker(folder, is_offline_enabled=True)
     return folder
 
 

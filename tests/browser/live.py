@@ -86,13 +86,13 @@ def serve_copy(folder: Path) -> Iterator[str]:
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as serving:
         try:
             assert serving.stdout
-            told = []
+            lines = []
             for line in serving.stdout:
-                told.append(line)
+                lines.append(line)
                 if "Serving on" in line:
                     break
             else:
-                raise AssertionError("".join(told))
+                raise AssertionError("".join(lines))
             yield f"http://127.0.0.1:{port}/"
         finally:
             serving.terminate()

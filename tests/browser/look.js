@@ -1,5 +1,5 @@
-// What the look holds to: each function lists what offends on the page as it is seen, as `place: value`.
-// look.py says on which pages, states and screens.
+// Layout checks: each function lists the violations on the rendered page as `place: value`.
+// look.py lists the pages, states and screens.
 (() => {
   const of = (each, pseudo) => getComputedStyle(each, pseudo);
   const box = (each) => each.getBoundingClientRect();
@@ -7,7 +7,7 @@
   const edges = (style) => SIDES.filter((side) => parseFloat(style[`border${side}Width`]));
 
   const isSeen = (each) => {
-    const { width, height } = box(each); // what is only read aloud has a pixel
+    const { width, height } = box(each); // text for screen readers only is one pixel wide
     return width > 1 && height > 1 && each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   };
   const seen = (root = "body") => [...document.querySelectorAll(`${root} *`)].filter(isSeen);
@@ -37,7 +37,7 @@
     return color;
   };
 
-  /** The lines of text that an element has of its own. */
+  /** Return the boxes of an element's own lines of text. */
   const lines = (each) => {
     const texts = [...each.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
     return texts.flatMap((node) => {
@@ -69,29 +69,32 @@
         .map((each) => `h1: ${px(box(each).left)} px`);
     },
 
-    // Excepted: †, raised and lowered signs (a share of the text that they stand in), code within a text (as tall as the
-    // text looks, in another face), drawings, which are scaled as one.
+    // Exceptions: †, superscripts and subscripts (relative to their text), inline code (adjusted to the text's height, in
+    // another font), and drawings, which are scaled as a whole.
     sizes() {
       const scale = [13, 15, 17, 18, 21, 27, 32, 39];
       const excepted = "sup, sub, code, kbd, .ruling-mark > summary, svg[viewBox]";
       return seen()
         .filter((each) => (own(each) || isTyped(each)) && !each.closest(excepted))
+        .filter((each) => px(of(each).fontSize) > 0) // 0 if a sign replaces the text, which is for screen readers
         .filter((each) => !isAmong(px(of(each).fontSize), scale))
         .map((each) => `${place(each)}: ${px(of(each).fontSize)} px`);
     },
 
-    // Excepted: hairlines, what stands within a line of text, whose paddings are the line's own, and drawings.
+    // Exceptions: hairlines, inline elements, whose paddings belong to their line, and drawings.
+    // The gutter of line numbers is as wide as its digits, and starts at the height of the text next to it.
     spaces() {
+      const isGutter = (each) => each.matches(".numbered:has(> .line-numbers:not(:empty)), .line-numbers");
       const scale = [4, 8, 12, 16, 24, 32, 48, 64];
       const names = [...SIDES.map((side) => `padding${side}`), "rowGap", "columnGap"];
       return seen(".md-content")
-        .filter((each) => of(each).display !== "inline" && !each.closest("svg, code, kbd, sup, sub"))
+        .filter((each) => of(each).display !== "inline" && !each.closest("svg, code, kbd, sup, sub") && !isGutter(each))
         .flatMap((each) => names.map((name) => [each, name, px(of(each)[name])]))
         .filter(([, , length]) => length > 2 && !isAmong(length, scale))
         .map(([each, name, length]) => `${place(each)}: ${name} ${length} px`);
     },
 
-    // A link, the place where the reader is, and the primary button may have it; † opens as a link does.
+    // Links, the current page, the primary button and †, which opens like a link, may have the accent colour.
     accent() {
       const colour = accent();
       const may =
@@ -112,7 +115,7 @@
         .flatMap((each) => ["", "::before", "::after"].flatMap((pseudo) => drawn(each, pseudo)));
     },
 
-    // Two of one calculator, or two that one screen can show, are one too many, but where the parts are shown.
+    // A calculator or a screen has at most one primary button, except on the page of components.
     primary() {
       const colour = accent();
       const all = pressable().filter((each) => of(each).backgroundColor === colour && !each.closest(".parts"));
@@ -124,8 +127,8 @@
         .map((each) => `${place(each)}: ${each.textContent.trim()}`);
     },
 
-    // Excepted: links within a text, a rule's own among them, or a table's row, and what stands in something larger that takes the press, as a box to
-    // tick in its label does; the label of a field that is seen itself. A space of a board has 36.
+    // Exceptions: links within a text (also a rule's own) or a table row, elements inside a larger target, such as a check box
+    // in its label, and labels of visible fields. A space of a map has 36 px.
     pressed() {
       const words = (each) => each.textContent.trim().length;
       const block = (each) => {
@@ -146,7 +149,7 @@
         .map((each) => `${place(each)}: ${size(box(target(each)))}`);
     },
 
-    // A word goes to the next line whole; code, what is for the ears alone, and a word wider than the page excepted.
+    // No word is broken across lines. Exceptions: code, text for screen readers, and words wider than the page.
     broken() {
       const article = document.querySelector(".md-content__inner");
       const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
@@ -166,14 +169,13 @@
       return found;
     },
 
-    // A control can be pressed wherever it comes to be on the screen: last above the bars at the bottom, first below those at
-    // the top, or in the middle; and a text is read there. What lies over it counts even if presses go through it;
-    // a sheet over the page, which its own button closes, does not.
+    // Controls can be pressed and texts read at every scroll position: just above the bottom bars, just below the top bars,
+    // and in the middle. An overlay counts even if presses go through it; a sheet with its own close button does not.
     covered() {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync("* { pointer-events: auto !important; }");
       document.adoptedStyleSheets.push(sheet);
-      const controls = pressable().filter((each) => !each.closest(".md-sidebar")); // the theme's scripts fit it to the screen
+      const controls = pressable().filter((each) => !each.closest(".md-sidebar")); // sized by the theme's scripts
       const clipped = seen(".md-content").filter((each) => of(each).clipPath === "inset(50%)");
       const isShown = (each) => !each.closest("svg, .aloud") && !clipped.some((one) => one.contains(each));
       const texts = seen(".md-content").filter((each) => own(each) && isShown(each));
@@ -187,15 +189,16 @@
         const spot = () => (of(each).display === "inline" || !isControl ? lines(each)[0] : null) ?? box(each);
         if (isTall && !isControl) scrollBy({ top: spot().top - innerHeight / 2, behavior: "instant" });
         const rect = spot();
-        if (!isControl && rect.left + 40 > innerWidth && isScrolled(each)) continue; // its own first words are scrolled to
+        if (!isControl && rect.left + 40 > innerWidth && isScrolled(each)) continue; // its box scrolls
         const isItself = (one) => each.contains(one) || [...(each.labels ?? [])].some((label) => label.contains(one));
         const isThrough = (one) => !isPainted(one) || (!isControl && !isItself(one) && isClear(of(one).backgroundColor));
         const across = isControl ? rect.width / 2 : Math.min(rect.width / 2, 40);
         const stack = document.elementsFromPoint(rect.left + across, rect.top + rect.height / 2);
         const over = stack.find((one) => !isThrough(one));
         const isIt = isItself(over) || (!isControl && over?.contains(each));
-        const isBehindSheet = over?.closest(".chooser, .explainer") && !each.closest(".chooser, .explainer");
-        const isBelowMenu = each.closest(".md-footer") && over?.closest(".md-sidebar"); // which the theme's script ends above it
+        const sheets = ".chooser, .explainer, :has(> [data-pulls][open])";
+        const isBehindSheet = over?.closest(sheets) && !each.closest(sheets);
+        const isBelowMenu = each.closest(".md-footer") && over?.closest(".md-sidebar"); // the theme's script ends the sidebar above the footer
         if (!isIt && !isBehindSheet && !isBelowMenu)
           found.add(`${place(each)}: ${pass}, below ${over ? place(over) : "the screen's edge"}`);
       }
@@ -208,7 +211,7 @@
       return pressable().map(place);
     },
 
-    // No text is drawn upon another: not where one lies upon a ground that hides the other.
+    // No text overlaps another, unless a background hides one of them.
     overlapping() {
       const texts = seen()
         .filter((each) => own(each) && !each.closest("svg"))
@@ -235,11 +238,12 @@
       return [...found];
     },
 
-    // What is written can be read to its end: no edge cuts it off that nothing scrolls, nor three dots.
+    // No text is cut by an edge without scrolling, or by an ellipsis.
+    // The line above the saved entries may be: it shows as much of their names as fits.
     cut() {
       const hides = (style, axis) => ["hidden", "clip"].includes(style[`overflow${axis}`]);
       return seen(".md-content")
-        .filter((each) => own(each) && !each.closest("svg, .aloud, [aria-hidden=true]"))
+        .filter((each) => own(each) && !each.closest("svg, .aloud, [aria-hidden=true], .calculator-kept > summary, .list-row__open"))
         .filter((each) => {
           const all = lines(each);
           for (let at = each; at !== document.body; at = at.parentElement) {
@@ -251,6 +255,114 @@
           return false;
         })
         .map((each) => `${place(each)}: ${each.textContent.trim().slice(0, 60)}`);
+    },
+
+    // A field says what it is for to the end: neither its example nor what is chosen in it is cut.
+    fields() {
+      const pen = document.createElement("canvas").getContext("2d");
+      const text = (each) => (each.localName === "select" ? each.selectedOptions[0]?.text : each.placeholder) ?? "";
+      const room = (each) => {
+        const style = of(each);
+        const arrow = each.localName === "select" && style.appearance !== "none" ? 4 : 0;
+        return each.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+      };
+      return seen(".md-content")
+        .filter((each) => each.matches("select, input:placeholder-shown"))
+        .filter((each) => {
+          pen.font = of(each).font;
+          return pen.measureText(text(each)).width > room(each) + 1;
+        })
+        .map((each) => `${place(each)}: ${text(each)}`);
+    },
+
+    // A digit of the text face is as tall as a capital: an old-style 1 is taken for an I.
+    figures() {
+      return seen()
+        .filter((each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\d/.test(node.data)))
+        .filter((each) => of(each).fontFamily.includes("Vollkorn") && !of(each).fontVariantNumeric.includes("lining-nums"))
+        .map((each) => `${place(each)}: ${each.textContent.trim().slice(0, 30)}`);
+    },
+
+    // What is in a line of text stands on it. Excepted: raised and lowered signs.
+    baseline() {
+      return seen(".md-content")
+        .filter((each) => own(each) && of(each).display === "inline" && !each.closest("sup, sub, svg, .ruling-mark"))
+        .filter((each) => of(each).verticalAlign !== "baseline")
+        .map((each) => `${place(each)}: ${of(each).verticalAlign}`);
+    },
+
+    // The cards of a row are as high as each other, and begin at one height.
+    cards() {
+      const found = [];
+      for (const cards of seen(".md-content").filter((each) => each.matches(".cards, .maps"))) {
+        const boxes = [...cards.children].filter(isSeen).map(box);
+        const isBeside = (one, other) => one.top < other.bottom - 1 && other.top < one.bottom - 1;
+        const isEven = (one, other) => Math.abs(one.top - other.top) < 1 && Math.abs(one.height - other.height) < 1;
+        if (boxes.some((one) => boxes.some((other) => isBeside(one, other) && !isEven(one, other)))) found.push(place(cards));
+      }
+      return found;
+    },
+
+    // A button is of one of seven kinds, and as high as the others: 40 px, 44 under a finger, 52 in a row of actions, and
+    // more for a second line only. What is off has no ground.
+    buttons() {
+      const probe = document.body.appendChild(document.createElement("i"));
+      const colour = (name) => {
+        probe.style.color = `var(--${name})`;
+        return of(probe).color;
+      };
+      const names = new Map(["shade", "ink", "line", "edge", "accent"].map((name) => [colour(name), name]));
+      probe.style.cssText = "display: block; width: var(--touch)";
+      const touch = box(probe).width;
+      probe.remove();
+      const name = (value) => (isClear(value) ? "clear" : (names.get(value) ?? value));
+      const KINDS = {
+        "shade clear": { kind: "quiet", sides: [16, 12] },
+        "clear edge": { kind: "outlined", sides: [16, 12] },
+        "clear clear": { kind: "ghost", sides: [0, 4, 8, 16] },
+        "accent accent": { kind: "primary", sides: [16] },
+        "shade ink": { kind: "pressed", sides: [12, 8, 0] },
+        "clear line": { kind: "off", sides: [16, 12] },
+      };
+      const isOneLine = (each) => {
+        const texts = [each, ...each.querySelectorAll("*")].filter((one) => own(one) && isSeen(one)).flatMap(lines);
+        return new Set(texts.map(({ bottom }) => Math.round(bottom / 8))).size < 2 && !each.querySelector("svg");
+      };
+      const isStretched = (each) => {
+        const { top, height } = box(each); // to that of a longer one beside it
+        const isBeside = (other) => Math.abs(box(other).top - top) < 1 && Math.abs(box(other).height - height) < 1;
+        return [...each.parentElement.children].some((other) => !isOneLine(other) && isBeside(other));
+      };
+      const isOff = (each) => each.matches(":disabled, .is-spent, .unused");
+      const fault = (each) => {
+        const style = of(each);
+        const look = `${name(style.backgroundColor)} ${name(style.borderTopColor)}`;
+        const { kind, sides } = each.closest(".stepper, .track") ? { kind: "stepper", sides: [0] } : (KINDS[look] ?? {});
+        if (!kind || (kind === "off" && !isOff(each))) return look;
+        if (!isAmong(px(style.paddingLeft), sides)) return `${kind}, ${px(style.paddingLeft)} px at its side`;
+        const heights = [touch, ...(each.matches(".act, .play-roll") ? [52] : [])];
+        if (!isAmong(px(box(each).height), heights) && isOneLine(each) && !isStretched(each))
+          return `${kind}, ${px(box(each).height)} px high`;
+        return "";
+      };
+      return seen(".md-content")
+        .filter(
+          (each) => each.matches("button, .button, .choice > label") && !each.matches(".list-row__open, .look") && !each.closest(".parts"),
+        )
+        .map((each) => [each, fault(each)])
+        .filter(([, words]) => words)
+        .map(([each, words]) => `${place(each)}: ${words}`);
+    },
+
+    // Fields of one line have one size.
+    typed() {
+      return seen(".md-content")
+        .filter(
+          (each) => each.matches("select, input:not([type=checkbox], [type=radio], [type=range], [type=file])") && !each.closest(".parts"),
+        )
+        .map((each) => [each, `${px(of(each).fontSize)} px, ${px(box(each).height)} px high`])
+        .filter(([, words]) => !["18 px, 40 px high", "17 px, 44 px high"].includes(words))
+        .map(([each, words]) => `${place(each)}: ${words}`);
     },
 
     sideways() {
@@ -266,7 +378,7 @@
       return [`the page: ${wide} px`, ...over.map((each) => `${place(each)}: ends at ${Math.round(box(each).right)} px`)];
     },
 
-    // What stays while the page moves below it, and is as wide as half of the screen, takes at most half of its height.
+    // Sticky elements at least half as wide as the screen take at most half of its height.
     bars() {
       const isStuck = (each) => ["fixed", "sticky"].includes(of(each).position) && box(each).width > innerWidth / 2;
       const stuck = seen().filter((each) => isStuck(each) && box(each).right > 0);
@@ -280,7 +392,7 @@
       return rows.size > innerHeight / 2 ? [`${[...new Set(stuck.map(label))].join(", ")}: ${rows.size} of ${innerHeight} px`] : [];
     },
 
-    // What is drawn by its ground alone is gone where a reader's own colours stand in for ours. `ground` is asked before.
+    // An element drawn by its background alone is invisible with forced colours. `ground` runs before.
     forced() {
       const canvas = [of(document.body).backgroundColor, "rgba(0, 0, 0, 0)"];
       const isDrawn = (style) => edges(style).length || style.outlineStyle !== "none" || style.maskImage !== "none";
@@ -296,16 +408,17 @@
     },
 
     larger() {
-      document.documentElement.style.fontSize = "250%"; // twice of what it is: what a reader has set counts in it
+      document.documentElement.style.fontSize = "250%"; // twice the usual size, which includes the user's setting
     },
 
     unfold() {
       for (const each of document.querySelectorAll(".md-content details")) each.open = true;
     },
 
+    // A script of the theme sets the place and the height of the sidebars.
     styled() {
       const isOurs = (each) => [...each.style].every((name) => name.startsWith("--"));
-      return [...document.querySelectorAll("body [style]")]
+      return [...document.querySelectorAll("body [style]:not(.md-sidebar, .md-sidebar__scrollwrap)")]
         .filter((each) => !isOurs(each))
         .map((each) => `${place(each)}: ${each.getAttribute("style")}`);
     },

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, Page
 
 from build_scripts.browsers import launch_chromium
-from build_scripts.dev.screenshots import Answers, Camera, Shot, build_joined_style, collect_answers, list_shots
+from build_scripts.dev.screenshots import Answers, Camera, Shot, build_joined_style, list_shots, render_answers_in_tree
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
 
@@ -76,6 +76,12 @@ CHECKS = {
     "covered": Check(WIDTHS),
     "overlapping": Check((*WIDTHS, *LARGE_TEXT)),
     "cut": Check((*WIDTHS, *LARGE_TEXT)),
+    "fields": Check(("phone", "desk", "wide")),
+    "figures": Check(("phone", "desk")),
+    "baseline": Check(("phone", "desk")),
+    "cards": Check(("phone", "desk", "wide")),
+    "buttons": Check(("phone", "desk")),
+    "typed": Check(("phone", "desk")),
     "bars": Check(LARGE_TEXT, looks_into_folds=False),
     "forced": Check(("forced colours",), looks_into_folds=False),
     "styled": Check(("desk",)),
@@ -115,7 +121,7 @@ def find_offences(
     checks = {name: CHECKS[name] for name in names if screen in CHECKS[name].screens}
     found = []
     for shot in shots:
-        page = camera.show_shot(shot, answers)
+        page = camera.load_shot_page(shot, answers)
         page.emulate_media(forced_colors="none")
         if SCREENS[screen].setup:
             run(page, SCREENS[screen].setup)
@@ -153,7 +159,7 @@ def main() -> None:
     arguments = parser.parse_args()
     names = arguments.checks or list(CHECKS)
     shots = list_shots(arguments.site, arguments.only)
-    answers = collect_answers(shots)
+    answers = render_answers_in_tree(shots)
     places: dict[tuple[str, str], list[str]] = {}
     with tempfile.TemporaryDirectory() as room, serve_site(arguments.site) as url, launch_chromium() as browser:
         for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:

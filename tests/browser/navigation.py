@@ -77,7 +77,7 @@ def follow_scrolling(page: Page, link: str, argument: str) -> None:
     saved.
     """
     page.evaluate(HOLD_NAVIGATION)
-    page.evaluate(f"(told) => {{ scrollBy(0, scrollY < 60 ? 60 : -60); ({link})(told).click(); }}", argument)
+    page.evaluate(f"(argument) => {{ scrollBy(0, scrollY < 60 ? 60 : -60); ({link})(argument).click(); }}", argument)
     page.wait_for_function("() => noted.length > 1")
     assert page.evaluate("letGo()")
     page.wait_for_selector(ARRIVED, state="attached")

@@ -1,4 +1,4 @@
-"""What of a running fight is on one screen, and how many presses what is done most takes.
+"""Which parts of a running fight are on one screen, and how many presses common actions take.
 
 `python -m tests.browser.positions` serves the site that was built last, and prints it.
 """

@@ -2,11 +2,11 @@
 const ACTED = "hover|focus|focus-visible|focus-within|active|target|visited|link|defined|popover-open|modal|-(?:webkit|moz)-[\\w-]+";
 const SET = "checked|disabled|enabled|open|invalid|user-invalid|valid|indeterminate|placeholder-shown|default|autofill";
 const formOf = (pseudos) => new RegExp(`::[\\w-]+(?:\\([^()]*\\))?|:(?:${pseudos})(?![\\w(-])`, "g");
-const DYNAMIC = formOf(`${ACTED}|${SET}`); // what only a browser or its user gives
+const DYNAMIC = formOf(`${ACTED}|${SET}`); // states that only a browser or its user sets
 const MOST_TRIED = 20; // elements of a kind, in several states of calculators
 const STATES = /^aria-(?:pressed|selected|invalid|current|checked|expanded|disabled|busy)$/;
 
-/** Split a list of selectors at its own commas. */
+/** Split a list of selectors at its top-level commas. */
 function split(list) {
   const parts = [""];
   let depth = 0;
@@ -18,7 +18,7 @@ function split(list) {
   return parts.map((part) => part.trim());
 }
 
-/** List the selectors of rules that declare something, each with what it is nested in. */
+/** List the selectors of rules with declarations, each joined with its parent rules. */
 function list(rules, parent = null) {
   return [...rules].flatMap((rule) => {
     if (rule instanceof CSSKeyframesRule || rule instanceof CSSPageRule) return [];
@@ -36,7 +36,7 @@ globalThis.listSelectors = (css) => {
   return [...new Set(list(sheet.cssRules))];
 };
 
-/** The form of a class or an attribute within a selector. */
+/** Build a regular expression for classes or attributes within a selector. */
 function naming(name) {
   const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(name.startsWith(".") ? `${literal}(?![\\w-])` : `\\[${literal}(?:[~^$*|]?=[^\\]]*)?\\]`, "g");

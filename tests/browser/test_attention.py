@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.lone import fill_body, import_script, open_script_page
 
-ANSWER_OPTIONS = {"ask": True, "typed": True, "isContinuation": False}
+ANSWER_OPTIONS = {"isPress": True, "isFromForm": True, "isContinuation": False}
 BUTTONS = "".join(f"<button id={each} value={each}>{each}</button>" for each in "abcd")
 STYLES = """<style>
   body { margin: 0; height: 3000px; padding-top: 1000px }
@@ -85,16 +85,16 @@ def measure_top(page: Page, selector: str) -> int:
 def test_press_focuses_the_element_of_the_answer_with_its_frame_in_view(page: Page) -> None:
     """After typing only a changed element, and never for a continued answer."""
     show_answer(
-        page, "<div style='height: 700px'></div><div data-frame><p id=told tabindex=-1 data-focus=1>x</p></div>"
+        page, "<div style='height: 700px'></div><div data-frame><p id=answer tabindex=-1 data-focus=1>x</p></div>"
     )
-    assert apply_answer(page) == "told"
+    assert apply_answer(page) == "answer"
     assert measure_top(page, "[data-frame]") == 0
     page.evaluate("document.activeElement.blur()")
-    assert apply_answer(page, ask=False) == "BODY"
-    page.evaluate("told.dataset.focus = 2")
-    assert apply_answer(page, ask=False, isContinuation=True) == "BODY"
-    page.evaluate("told.dataset.focus = 3")
-    assert apply_answer(page, ask=False) == "told"
+    assert apply_answer(page, isPress=False) == "BODY"
+    page.evaluate("answer.dataset.focus = 2")
+    assert apply_answer(page, isPress=False, isContinuation=True) == "BODY"
+    page.evaluate("answer.dataset.focus = 3")
+    assert apply_answer(page, isPress=False) == "answer"
 
 
 def test_pressed_button_keeps_its_position_and_focus(page: Page) -> None:
@@ -147,7 +147,7 @@ def test_visible_elements_are_anchors_and_other_focus_is_preserved(page: Page) -
     assert apply_answer(page) == "c"
     page.evaluate("document.activeElement.blur()")
     assert capture_anchors(page, "#none") == []
-    assert apply_answer(page, ask=False) == "BODY"
+    assert apply_answer(page, isPress=False) == "BODY"
     assert apply_answer(page) == "a"
 
 
@@ -182,7 +182,7 @@ def test_press_in_a_frame_scrolls_the_frame_before_the_page(page: Page) -> None:
 
 OPENER = "<button id=opener name=act value='open a' style='top: 700px'>Open</button>"
 CLOSING = (
-    "<p id=told tabindex=-1 data-focus=closed>x</p><button id=other name=act value='open b'>Other</button>"
+    "<p id=answer tabindex=-1 data-focus=closed>x</p><button id=other name=act value='open b'>Other</button>"
     "<button id=close name=act value='' data-returns='open a' style='top: 100px'>Close</button>"
 )
 
@@ -192,7 +192,7 @@ CLOSING = (
     [
         (OPENER, {}, "opener"),
         (OPENER, {"isContinuation": True}, "opener"),
-        ("<p hidden><button name=act value='open a'>Open</button></p>", {}, "told"),
+        ("<p hidden><button name=act value='open a'>Open</button></p>", {}, "answer"),
     ],
     ids=["reached", "more", "hidden"],
 )
@@ -209,7 +209,7 @@ def test_closing_press_returns_focus_to_the_opener_in_view(
     assert 0 <= measure_top(page, f"#{has_focus}") <= 280
 
 
-@pytest.mark.parametrize(("ticked", "has_focus"), [("checked", "told"), ("", "opener")])
+@pytest.mark.parametrize(("ticked", "has_focus"), [("checked", "answer"), ("", "opener")])
 def test_closing_press_with_ticks_leaves_focus_to_the_answer(page: Page, ticked: str, has_focus: str) -> None:
     """A tick counts before its own answer has come."""
     tick = f"<input type=checkbox class=one {ticked}>"
@@ -222,12 +222,12 @@ def test_closing_press_with_ticks_leaves_focus_to_the_answer(page: Page, ticked:
 
 def test_result_of_a_press_scrolls_into_view_by_the_least_distance(page: Page) -> None:
     """Continued answers, typing and other presses don't scroll."""
-    told = "<p id=told style='position: absolute; top: 600px; height: 20px; margin: 0'>x</p>"
+    answer = "<p id=answer style='position: absolute; top: 600px; height: 20px; margin: 0'>x</p>"
     show_answer(
-        page, f"{told}<div data-into-view='#told'><button id=a>A</button></div><button id=b>B</button>", a=20, b=60
+        page, f"{answer}<div data-into-view='#answer'><button id=a>A</button></div><button id=b>B</button>", a=20, b=60
     )
     capture_anchors(page, "#a")
-    for how in ({"isContinuation": True}, {"ask": False}):
+    for how in ({"isContinuation": True}, {"isPress": False}):
         apply_answer(page, **how)
         assert page.evaluate("scrollY") == 1000
     capture_anchors(page, "#b")
@@ -235,7 +235,7 @@ def test_result_of_a_press_scrolls_into_view_by_the_least_distance(page: Page) -
     assert page.evaluate("scrollY") == 1000
     capture_anchors(page, "#a")
     apply_answer(page)
-    assert measure_top(page, "#told") == 280
+    assert measure_top(page, "#answer") == 280
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_axe_finds_nothing_with_menu_search_tooltip_or_wide_code(phone: Page, pa
     page.wait_for_selector(".explainer:popover-open")
     found["a term explained"] = find_violations(page)
     search = page.locator("[data-md-component=search-query]")
-    search.fill("")  # the theme keeps what the tab's last reader looked for
+    search.fill("")  # the theme remembers the tab's last query
     search.press_sequentially("evade")
     page.wait_for_selector(".md-search-result__item >> nth=2")
     found["the search open"] = find_violations(page)

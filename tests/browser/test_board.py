@@ -153,7 +153,7 @@ def build_address(fields: dict[str, str]) -> str:
     return "tools/board/?" + format_query(fields)
 
 
-FIND_HIDDEN_PARTS = """([asked, least]) => {
+FIND_HIDDEN_PARTS = """([selected, least]) => {
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   const wrong = [];
   const look = (part, from, to) => {
@@ -166,7 +166,7 @@ FIND_HIDDEN_PARTS = """([asked, least]) => {
   look(".board-bar", top, top + 90);
   const sheet = look("[data-asked]", top, innerHeight);
   const frame = look(".board-scroll", top, sheet.top);
-  const space = look(`[data-space="${asked}"]`, frame.top, frame.bottom);
+  const space = look(`[data-space="${selected}"]`, frame.top, frame.bottom);
   if (Math.min(space.width, space.height) < least) wrong.push(`a space is ${space.width} × ${space.height}`);
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page goes sideways");
   return wrong;
@@ -180,9 +180,9 @@ SCROLL_TO_TOP = """() => {
 
 
 def test_map_on_a_phone_shares_the_screen_with_its_answer_and_pans(phone: Page) -> None:
-    """A map on a phone has spaces of at least 36 px and pans.
+    """A map of 14 columns and rows is whole on a phone, above its answer.
 
-    Map and answer are on the same screen. The whole map is shown on request.
+    A larger map has spaces of at least 22 px and pans. All of it is shown on request.
     """
     page = phone
     for fields in ({"map": "/".join(["." * 10] * 14)}, TAVERN.to_fields(), RUIN.to_fields()):
@@ -191,20 +191,46 @@ def test_map_on_a_phone_shares_the_screen_with_its_answer_and_pans(phone: Page) 
         page.locator("[data-space='4,4']").tap()
         expect(page.locator("[data-asked='4,4']")).to_be_visible()
         wait_for_answer(page)
-        assert page.evaluate(FIND_HIDDEN_PARTS, ["4,4", 36]) == []
-        assert page.evaluate(IS_PANNABLE)
-    page.locator(".board-whole > summary").tap()
-    assert not page.evaluate(IS_PANNABLE)
-    page.locator("[data-space='4,1']").tap()
-    expect(page.locator("[data-asked='4,1']")).to_be_visible()
-    page.get_by_role("button", name="Undo").tap()
-    expect(page.locator("[data-asked='4,4']")).to_be_visible()
-    assert not page.evaluate(IS_PANNABLE)
+        assert page.evaluate(FIND_HIDDEN_PARTS, ["4,4", 22]) == []
+        assert not page.evaluate(IS_PANNABLE)
     open_ready(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate(IS_PANNABLE)
     page.locator("[data-space='1,1']").tap()
-    expect(page.locator("[data-selected=kim]")).to_be_visible()
+    expect(page.locator(".board-peek")).to_contain_text("Kim, movement 4")
+    page.locator(".board-whole > summary").tap()
+    assert not page.evaluate(IS_PANNABLE)
+    page.locator("[data-space='2,9']").tap()
+    expect(page.locator("[data-asked='2,9']")).to_be_visible()
+    assert not page.evaluate(IS_PANNABLE)
+
+
+def test_answer_on_a_phone_is_pulled_up_by_tap_drag_and_key(phone: Page) -> None:
+    """Two lines pull up the rest, and stay up with the next answer."""
+    page = phone
+    open_ready(page, "tools/board/")
+    summary, rest = page.locator(".board-peek > summary"), page.locator("section.board-asked")
+    expect(summary).to_contain_text("4,3 costs 4")
+    assert page.evaluate("document.querySelector('.board-peek').getBoundingClientRect().height") == pytest.approx(
+        96, abs=8
+    )
+    expect(rest).to_be_hidden()
+    summary.tap()
+    expect(rest).to_be_visible()
+    page.locator("[data-space='2,2']").press("Enter")
+    expect(summary).to_contain_text("2,2 costs 2")
+    expect(rest).to_be_visible()
+    summary.press("Enter")
+    expect(rest).to_be_hidden()
+    box = summary.bounding_box()
+    assert box
+    touch = page.context.new_cdp_session(page)
+    for way, is_up in ((-60, True), (60, False)):
+        x, y = box["x"] + 80, (summary.bounding_box() or box)["y"] + 40
+        for kind, at in (("touchStart", y), ("touchMove", y + way / 2), ("touchMove", y + way)):
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": at}]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(rest).to_be_visible(visible=is_up)
 
 
 def test_link_on_a_phone_scrolls_its_space_into_view(phone: Page) -> None:
@@ -214,7 +240,7 @@ def test_link_on_a_phone_scrolls_its_space_into_view(phone: Page) -> None:
         build_address({"map": "/".join(["." * 30] * 30), "tokens": "kim@28,27,a", "selected": "kim", "space": "27,27"}),
     )
     phone.evaluate(SCROLL_TO_TOP)
-    assert phone.evaluate(FIND_HIDDEN_PARTS, ["27,27", 36]) == []
+    assert phone.evaluate(FIND_HIDDEN_PARTS, ["27,27", 22]) == []
 
 
 READ_CONTRASTS = """() => {
@@ -273,11 +299,11 @@ MEASURE_COLUMNS = """() => {
 def test_map_on_a_desktop_fills_its_column_next_to_the_answer(page: Page) -> None:
     """Measure at 1280 and 1920 pixels."""
     open_ready(page, build_address({**RUIN.to_fields(), **SELECTED_SPACE}))
-    for width, height in ((1280, 800), (1920, 1080)):
+    for width, height, total in ((1280, 800, 920), (1920, 1080, 1200)):
         page.set_viewport_size({"width": width, "height": height})
         seen = page.evaluate(MEASURE_COLUMNS)
         assert seen["isBeside"]
         assert abs(seen["map"] - seen["column"]) < 2
         assert seen["column"] > 0.55 * seen["all"]
-        assert seen["all"] == pytest.approx(920, abs=2)
+        assert seen["all"] == pytest.approx(total, abs=2)
         assert seen["space"] >= 40

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from build_scripts.service_worker import compute_precache_digests
 from tests.support.plain import TRIMMED_ONLY
 
 BUDGETS = tomllib.loads((Path(__file__).parent / "budgets.toml").read_text(encoding="utf-8"))
-COMPRESSED_SUFFIXES = (".woff2", ".gz", ".zip", ".png")
+COMPRESSED_SUFFIXES = (".woff2", ".zst", ".png")
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^;]*?["'](\./[\w.-]+)["'];""", re.M)
 
 
@@ -69,10 +70,25 @@ def test_other_pages_stay_within_the_largest_page_budget(site: Path) -> None:
 
 
 @TRIMMED_ONLY
+def test_site_kept_offline_stays_within_its_budget(site: Path) -> None:
+    """Count the bytes of every file that the service worker fetches.
+
+    The page names the budget.
+    """
+    size = sum(measure_transfer_size(site / name) for name in compute_precache_digests(site)) / 1e6
+    budget = BUDGETS["offline"]["MB"]
+    assert budget - 1 < size <= budget
+    script = next(site.glob("assets/engine-*/register.mjs")).read_text(encoding="utf-8")
+    assert f"about {budget} MB" in script
+
+
+@TRIMMED_ONLY
 def test_python_stays_within_its_budget(site: Path) -> None:
     """Count the bytes and files that the worker fetches."""
     assets = site / "assets"
     engine, lean = (next(assets.glob(f"{name}-*")) for name in ("engine", "pyodide-lean"))
-    files = [engine / name for name in ("worker.mjs", "stdlib.zip.gz", "app.zip.gz")] + sorted(lean.iterdir())
+    files = [engine / name for name in ("worker.mjs", "zstddec.wasm", "stdlib.zip.zst", "app.zip.zst")] + sorted(
+        lean.iterdir()
+    )
     assert sum(map(measure_transfer_size, files)) / 1000 <= BUDGETS["worker"]["kB"]
     assert len(files) <= BUDGETS["worker"]["files"]

@@ -51,6 +51,11 @@ def test_roll_shows_faces_sum_and_chance_and_joins_the_history(page: Page, other
     items = page.locator(".calculator-history li")
     expect(items).to_have_count(3)
     assert "faces=" in str(items.first.locator("a").get_attribute("href"))
+    expect(items.first.locator(".list-row__total")).to_have_text(page.inner_text("[data-total]"))
+    copies = items.first.get_by_role("button")
+    copies.click()
+    expect(copies).to_have_text("Copied")
+    page.click(".calculator-history .list-row__more")
     page.click("[data-forget]")
     assert items.count() == 0
 
@@ -97,7 +102,7 @@ def test_dice_buttons_tapped_while_python_starts_all_count(new_context: Callable
     phone.wait_for_selector("scratch-calculator[data-state=starting]")
     for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
         phone.locator(f"[data-add='{key}']").tap()
-    phone.unroute("**/*.wasm")  # lets go what was held
+    phone.unroute("**/*.wasm")  # releases the held requests
     wait_for_answer(phone)
     assert (phone.input_value("[name=roll]"), phone.input_value("[name=against]")) == ("3d8+2d6+d20+3", "12")
     for where, button_selector in ((DICE, ".dice-roll button"), ("", ".opening [type=submit]")):

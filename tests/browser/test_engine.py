@@ -1,6 +1,5 @@
 """Python in the page: starting, fallbacks, visible failures, recovery and reuse across pages."""
 
-import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 from tests.browser.navigation import follow
 from tests.browser.pages.calculator import READY, find_engine_worker, roll, tap, wait_for_answer
 from tests.support.plain import TRIMMED_ONLY
+from tests.support.zstandard import compress, decompress
 
 DICE = "tools/dice/"
 
@@ -26,8 +26,8 @@ def test_worker_loads_the_trimmed_library_and_survives_navigation(fresh_page: Pa
     page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
     page.goto(DICE)
     wait_for_answer(page)
-    assert "stdlib.zip.gz" in asked
-    assert not {"python_stdlib.zip", "pyodide-lock.json"} & set(asked)
+    assert "stdlib.zip.zst" in asked
+    assert not {"python_stdlib.zip.zst", "pyodide-lock.json"} & set(asked)
     asked.clear()
     page.evaluate("window.stillHere = true")
     follow(page, "/tools/character/")
@@ -35,18 +35,27 @@ def test_worker_loads_the_trimmed_library_and_survives_navigation(fresh_page: Pa
     follow(page, f"/{DICE}")
     wait_for_answer(page)
     assert page.evaluate("window.stillHere") is True
-    assert not [name for name in asked if name.endswith(".wasm")]
+    assert not [name for name in asked if name.endswith((".wasm", ".zst"))]
     find_engine_worker(page).evaluate("self.close()")
     roll(page)
 
 
-@pytest.mark.parametrize("how", [{"status": 404, "body": "gone"}, {"status": 200, "body": "<html>not a zip</html>"}])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"status": 404, "body": "gone"},
+        {"status": 200, "body": "<html>not a zip</html>"},
+        {"status": 200, "body": compress(b"no archive")},
+        {"status": 200, "body": compress(b"PK and more")[:-4]},
+    ],
+    ids=["missing", "page", "altered", "truncated"],
+)
 def test_full_library_replaces_a_missing_or_invalid_trimmed_one(
     new_context: Callable[..., BrowserContext], how: dict[str, Any]
 ) -> None:
     """Dice roll as usual."""
     context = new_context()
-    context.route("**/stdlib.zip.gz", lambda route: route.fulfill(**how))
+    context.route("**/stdlib.zip.zst", lambda route: route.fulfill(**how))
     page = context.new_page()
     page.goto(DICE)
     wait_for_answer(page)
@@ -58,37 +67,37 @@ def test_module_missing_in_the_trimmed_library_loads_the_full_one(
     new_context: Callable[..., BrowserContext], site: Path
 ) -> None:
     """Rename a needed module in the trimmed library."""
-    trimmed = next(site.glob("assets/engine-*/stdlib.zip.gz"))
-    library = gzip.decompress(trimmed.read_bytes())
+    trimmed = next(site.glob("assets/engine-*/stdlib.zip.zst"))
+    library = decompress(trimmed)
     index = library[: library.index(b"whole_traceback")]  # where each module lies: the last name but a few
     smaller = index.replace(b"urllib/parse", b"urllib/barse") + library[len(index) :]
     assert len(smaller) == len(library)
     assert hash(smaller) != hash(library)
     context = new_context()
-    context.route("**/stdlib.zip.gz", lambda route: route.fulfill(body=smaller, content_type="application/zip"))
+    context.route("**/stdlib.zip.zst", lambda route: route.fulfill(body=smaller, content_type="application/zip"))
     page = context.new_page()
-    with page.expect_request("**/python_stdlib.zip"):
+    with page.expect_request("**/python_stdlib.zip.zst"):
         page.goto(DICE)
     wait_for_answer(page)
 
 
 @TRIMMED_ONLY
-@pytest.mark.parametrize("in_quiet", [False, True], ids=["asked", "in-a-quiet-moment"])
+@pytest.mark.parametrize("is_idle", [False, True], ids=["on-request", "when-idle"])
 def test_function_missing_in_the_trimmed_interpreter_loads_the_full_one(
-    new_context: Callable[..., BrowserContext], site: Path, in_quiet: bool
+    new_context: Callable[..., BrowserContext], site: Path, is_idle: bool
 ) -> None:
     """Pyodide's own interpreter takes over, and dice roll.
 
     The worker is changed to call a complex cosine, for a page or while it is idle.
     """
     worker = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
-    taken = re.search(r'(\w+)=(\w+)\.globals\.get\("answer"\)', worker)
+    taken = re.search(r'(\w+)=(\w+)\.globals\.get\("answer_json_request"\)', worker)
     assert taken
     is_quiet = 'JSON.parse(request).root === ""'
     needing = f"""(() => {{
-      const [python, plain] = [{taken[2]}, {taken[2]}.globals.get("answer")];
+      const [python, plain] = [{taken[2]}, {taken[2]}.globals.get("answer_json_request")];
       return (request) => {{
-        if (({is_quiet}) === {str(in_quiet).lower()}) python.runPython("import cmath; cmath.cosh(1j)");
+        if (({is_quiet}) === {str(is_idle).lower()}) python.runPython("import cmath; cmath.cosh(1j)");
         return plain(request);
       }};
     }})()"""
@@ -96,7 +105,7 @@ def test_function_missing_in_the_trimmed_interpreter_loads_the_full_one(
     context = new_context()
     context.route("**/worker.mjs", lambda route: route.fulfill(body=changed, content_type="text/javascript"))
     page = context.new_page()
-    with page.expect_request("**/python_stdlib.zip"):
+    with page.expect_request("**/python_stdlib.zip.zst"):
         page.goto(DICE)
         roll(page)
 
@@ -104,12 +113,15 @@ def test_function_missing_in_the_trimmed_interpreter_loads_the_full_one(
 @pytest.mark.parametrize(
     ("file", "how", "words", "is_retried"),
     [
-        ("*.wasm", {"status": 404, "body": "gone"}, "404", False),
-        ("*.wasm", {"status": 200, "content_type": "text/html", "body": "<html>"}, "text/html", False),
-        ("*.wasm", None, "could not be loaded", True),
-        ("app.zip.gz", {"status": 200, "content_type": "text/html", "body": "<html>"}, "came as something else", True),
+        ("*.wasm.zst", {"status": 404, "body": "gone"}, "404", False),
+        ("*.wasm.zst", {"status": 200, "content_type": "text/html", "body": "<html>"}, "text/html", False),
+        ("*.wasm.zst", {"status": 200, "body": compress(b"no interpreter")}, "came damaged", True),
+        ("*.wasm.zst", None, "could not be loaded", True),
+        ("zstddec.wasm", None, "could not be loaded", True),
+        ("app.zip.zst", {"status": 200, "content_type": "text/html", "body": "<html>"}, "came as text/html", True),
+        ("app.zip.zst", {"status": 200, "body": compress(b"PK and more")[:-4]}, "came damaged", True),
     ],
-    ids=["missing", "wrong-type", "blocked", "application-as-a-page"],
+    ids=["missing", "page", "altered", "blocked", "no decoder", "application as a page", "application truncated"],
 )
 def test_failed_start_shows_its_reason_and_can_be_retried(
     new_context: Callable[..., BrowserContext], file: str, how: dict[str, Any] | None, words: str, is_retried: bool
@@ -120,20 +132,23 @@ def test_failed_start_shows_its_reason_and_can_be_retried(
     page = context.new_page()
     page.goto(DICE)
     page.wait_for_selector("scratch-calculator[data-state=failed]")
-    told = page.inner_text(".calculator-status")
-    assert words in told
-    assert not re.search(r"Traceback|\?\.", told)
-    if not is_retried:  # how a file failed to come is nothing to the start that follows, but what failed may be
+    status = page.inner_text(".calculator-status")
+    assert words in status
+    assert not re.search(r"Traceback|\?\.", status)
+    if not is_retried:  # the next start depends on which file failed, not on how
         return
     context.unroute(f"**/{file}")
     tap(page, "[data-retry]")
     roll(page)
 
 
+CONTROLS = "button, input, select, textarea, .open-file, [data-share], a[href^='?']"
+
+
 def test_calculators_without_javascript_show_a_prerendered_answer(
     new_context: Callable[..., BrowserContext], site: Path
 ) -> None:
-    """Each one says why it doesn't respond."""
+    """Each one says what needs JavaScript, and shows no control that can't act."""
     context = new_context(java_script_enabled=False)
     page = context.new_page()
     seen = 0
@@ -146,6 +161,7 @@ def test_calculators_without_javascript_show_a_prerendered_answer(
             assert calculator.get_attribute("data-state") == "prerendered"
             assert calculator.locator("[data-answer]").first.is_visible()
             assert calculator.locator(".calculator-noscript").is_visible()
+            assert calculator.locator(CONTROLS).filter(visible=True).all_inner_texts() == []
     assert seen >= 6
 
 

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from build_scripts.browser_app import is_plain_build
-from build_scripts.browser_drivers import WebKit, Window, launch_browser, visit, wait_for
+from build_scripts.browser_drivers import WebKit, Window, launch_browser, navigate_or_reload, wait_until_true
 from build_scripts.dev.bench.starts import IS_RECALLED_SCRIPT, SNAPSHOT_SCRIPT
 from build_scripts.paths import OVERRIDES
-from build_scripts.service_worker import list_precached_files
+from build_scripts.service_worker import compute_precache_digests
 from tests.browser.line import Line, line_server
 from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import PATIENCE
@@ -32,7 +32,7 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     made = launch_browser(request.param, tmp_path_factory.mktemp(request.param))
     if made is None:
         pytest.skip(f"{request.param} is not on this machine: `make install-browsers` installs it where it can")
-    visit(made, f"{site_url}look-up/")
+    navigate_or_reload(made, f"{site_url}look-up/")
     yield made
     made.close()
 
@@ -42,34 +42,34 @@ def wait_until_ready(window: Window, found: str = "") -> None:
 
     A slow machine may exceed the page's time limit for starting Python; then press its retry button.
     """
-    window.run(f"({WAKE}, true)")
+    window.evaluate(f"({WAKE}, true)")
     wanted = f"{READY}?.querySelector('{found}')" if found else READY
-    wait_for(window, f"({RETRY}, {wanted})")
+    wait_until_true(window, f"({RETRY}, {wanted})")
 
 
 def follow_link(window: Window, url: str) -> None:
     """Follow a link within the site, without loading a new document."""
-    window.run(f"(globalThis.old = {CALCULATOR}, true)")
+    window.evaluate(f"(globalThis.old = {CALCULATOR}, true)")
     link = f"Object.assign(document.createElement('a'), {{href: '{url}'}})"
-    window.run(f"(document.body.appendChild({link}).click(), true)")
-    wait_for(window, f"{CALCULATOR} && {CALCULATOR} !== globalThis.old")
+    window.evaluate(f"(document.body.appendChild({link}).click(), true)")
+    wait_until_true(window, f"{CALCULATOR} && {CALCULATOR} !== globalThis.old")
 
 
 def check_address(window: Window) -> None:
     """Check that the address of this page opens its calculator with the same state."""
-    query = window.run(QUERY)
-    visit(window)  # anew: an address with a fragment, opened where it stands, loads nothing
+    query = window.evaluate(QUERY)
+    navigate_or_reload(window)  # a new fragment of the open page's address would load nothing
     wait_until_ready(window)
-    assert window.run(QUERY) == query
+    assert window.evaluate(QUERY) == query
 
 
 def test_dice_roll_and_their_faces_are_in_the_address(window: Window, site_url: str) -> None:
     """Press the button of the dice tool."""
-    visit(window, f"{site_url}tools/dice/?roll=3d6")
+    navigate_or_reload(window, f"{site_url}tools/dice/?roll=3d6")
     wait_until_ready(window)
-    window.run("(document.querySelector('scratch-calculator form [type=submit]').click(), true)")
-    wait_for(window, f"{READY}?.querySelector('[data-total]')")
-    assert "faces=" in window.run("location.search")
+    window.evaluate("(document.querySelector('scratch-calculator form [type=submit]').click(), true)")
+    wait_until_true(window, f"{READY}?.querySelector('[data-total]')")
+    assert "faces=" in window.evaluate("location.search")
     check_address(window)
 
 
@@ -83,14 +83,14 @@ def test_calculator_answers_and_is_reopened_by_its_address(window: Window, site_
 
 def test_saved_fight_is_reopened_and_takes_an_action(window: Window, site_url: str) -> None:
     """Open the fight tracker without the fight's address."""
-    visit(window, site_url + RUNNING_FIGHT)
+    navigate_or_reload(window, site_url + RUNNING_FIGHT)
     wait_until_ready(window, "[data-action]")
-    query = window.run(QUERY)
-    visit(window, f"{site_url}tools/fight/")
+    query = window.evaluate(QUERY)
+    navigate_or_reload(window, f"{site_url}tools/fight/")
     wait_until_ready(window, "[data-action]")
-    assert window.run(QUERY) == query
-    window.run(f"({READY}.querySelector('[data-action]').click(), true)")
-    wait_for(window, f"{READY} && {QUERY} !== '{query}'")
+    assert window.evaluate(QUERY) == query
+    window.evaluate(f"({READY}.querySelector('[data-action]').click(), true)")
+    wait_until_true(window, f"{READY} && {QUERY} !== '{query}'")
     check_address(window)
 
 
@@ -113,23 +113,25 @@ def test_firefox_restarted_without_a_server_opens_every_page(site: Path, tmp_pat
             pytest.skip("firefox is not on this machine: `make install-browsers` installs it where it can")
         window.open(f"{url}tools/dice/?roll=3d6")
         wait_until_ready(window)
-        wait_for(window, "document.querySelector('.scratch-offline[data-offline=ready]')")
-        assert is_plain_build() or window.run(f"{SNAPSHOT_SCRIPT}(performance.now() + {PATIENCE})"), (
-            "no memory was kept"
+        wait_until_true(window, "document.querySelector('.scratch-offline[data-offline=ready]')")
+        assert is_plain_build() or window.evaluate(f"{SNAPSHOT_SCRIPT}(performance.now() + {PATIENCE})"), (
+            "no snapshot was saved"
         )
         window.close()
     window = launch_browser("firefox", tmp_path)
     assert window is not None
     window.open(f"{url}tools/dice/?roll=3d6")
     wait_until_ready(window)
-    assert is_plain_build() or window.run(IS_RECALLED_SCRIPT), "expected a start that began with the memory"
-    pages = [path.removesuffix("index.html") for path in list_precached_files(site) if path.endswith("index.html")]
+    assert is_plain_build() or window.evaluate(IS_RECALLED_SCRIPT), "expected a start that began with the memory"
+    pages = [path.removesuffix("index.html") for path in compute_precache_digests(site) if path.endswith("index.html")]
     pages.append("search/search_index.json")
-    statuses = window.run(f"Promise.all({json.dumps(pages)}.map(async (path) => (await fetch('/' + path)).status))")
+    statuses = window.evaluate(
+        f"Promise.all({json.dumps(pages)}.map(async (path) => (await fetch('/' + path)).status))"
+    )
     assert set(statuses) == {200}
     for name in (name for name in NAMES if name != "dice"):
         follow_link(window, f"{url}tools/{name}/")
         wait_until_ready(window)
     window.open(f"{url}no/such/page/")
-    assert "Page not found" in window.run("document.querySelector('h1').textContent")
+    assert "Page not found" in window.evaluate("document.querySelector('h1').textContent")
     window.close()

@@ -18,7 +18,7 @@ CONTENT = """<style>body { margin: 0 } p, summary, h2, h3 { margin: 0; height: 3
 .explainer { inset: auto; left: var(--x); top: var(--y); margin: 0; max-height: var(--room); box-sizing: border-box }
 .explainer { overflow: auto }</style>
 <main class="calculator"><p id="p">It <abbr title="Once a round.">evades</abbr>, <abbr title="Two.">holds</abbr>.</p>
-<details class="why"><summary>13</summary><p id="sum">10 and <b id="x">3</b></p></details>
+<details class="ruling-mark"><summary>13</summary><p id="sum">10 and <b id="x">3</b></p></details>
 <scratch-calculator><a class="rule" href="../../rules/turns/#act.turn">turns</a> <a id="no" href="#">no rule</a>
 </scratch-calculator></main>"""
 TERM, OTHER, RULE = "main abbr >> nth=0", "main abbr >> nth=1", "main a.rule"
@@ -153,7 +153,7 @@ def test_number_is_explained_by_the_content_of_its_closed_fold(page: Page) -> No
     """The copy has neither the summary nor ids."""
     page.click("main summary")
     assert read_explanation(page) == "<p>10 and <b>3</b></p>"
-    assert page.locator(".why[open]").count() == 0
+    assert page.locator(".ruling-mark[open]").count() == 0
     assert page.locator("#x").count() == 1
 
 

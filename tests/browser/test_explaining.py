@@ -41,14 +41,21 @@ def press_and_check_placement(page: Page, selector: str) -> None:
     assert 0 <= box["x"] <= require(page.viewport_size)["width"] - box["width"]
 
 
-def test_pressed_number_shows_its_sum(page: Page) -> None:
-    """Escape closes it and returns the focus."""
+def test_pressed_number_unfolds_its_sum_in_place(page: Page) -> None:
+    """Nothing floats over the page.
+
+    The sum pushes down what follows, and a second press closes it.
+    """
     open_ready(page, "tools/dice/?roll=d20%2B5&against=13&faces=11")
-    press_and_check_placement(page, ".why > summary")
-    expect(page.locator(f"{EXPLAINER} tfoot")).to_contain_text("16")
-    page.keyboard.press("Escape")
+    why = page.locator(".why > summary")
+    what_follows = page.locator(".calculator-dice .chances > summary")
+    top = require(what_follows.bounding_box())["y"]
+    why.click()
+    expect(page.locator(".why tfoot")).to_contain_text("16")
     expect(page.locator(EXPLAINER)).to_have_count(0)
-    assert page.evaluate("document.activeElement.matches('.why > summary')")
+    assert require(what_follows.bounding_box())["y"] > top + 100
+    page.keyboard.press("Enter")
+    expect(page.locator(".why tfoot")).to_be_hidden()
 
 
 def test_rule_link_in_a_fight_shows_the_rule_without_leaving(page: Page) -> None:

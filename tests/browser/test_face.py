@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import BrowserContext, Page, expect
 
-from build_scripts.site_url import parse_site_url
+from build_scripts.site_url import get_normalized_site_url
 from scratch_core.calculators.fight import view
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.calculators.shared.share_links import unpack_query
@@ -42,7 +42,7 @@ def test_first_screen_of_home_has_picture_sentence_and_roll(
     width, height = SIZES[size]
     page = new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts).new_page()
     page.goto("")
-    if not scripts:  # what stands there without them is read as text, for nothing can be measured
+    if not scripts:  # the prerendered result is compared as text, because nothing can be measured without scripts
         assert page.locator(".net .fell").text_content() == page.text_content("[data-total]")
         return
     page.evaluate("document.fonts.ready.then(() => undefined)")
@@ -71,42 +71,43 @@ def test_roll_at_home_marks_its_face_and_successes(page: Page) -> None:
         assert page.evaluate("document.activeElement.textContent") == "Roll"
         assert page.evaluate(place) == pytest.approx(before, abs=1)
     assert urlsplit(page.url).query == ""
-    page.click(".stepper [data-step='-1']")  # another number is held against the same face
+    page.click(".stepper [data-step='-1']")  # the same face is compared with another number
     expect(page.locator(".opening .percent")).to_have_text("35%")
     wait_for_answer(page)
     assert page.inner_text(".opening [data-total]") == str(face)
     assert page.evaluate(place) == pytest.approx(before, abs=1)
 
 
-def test_first_fight_linked_at_home_is_the_one_of_the_story(site: Path) -> None:
+def test_home_links_the_first_fight_of_the_story(site: Path) -> None:
     """Its three characters are ready, and it is Tolk's turn."""
     home = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
     (link,) = home.select(".begin a:not(.button)")
     path, query = str(link["href"]).split("?")
     seen = view(unpack_query(parse_query(query)), None)
     assert (path, seen.summary, seen.problems) == ("tools/fight/", "Round 1, Tolk's turn.", ())
-    begun = play(parse_scenario(unpack_query(parse_query(query)).text("log")))
-    told = play(parse_scenario(SAMPLE_SCENARIOS["first-fight"]))
+    linked_fight = play(parse_scenario(unpack_query(parse_query(query)).text("log")))
+    sample_fight = play(parse_scenario(SAMPLE_SCENARIOS["first-fight"]))
     sheets = [
-        [(who.id, who.name, who.side, who.character) for who in each.states[0].fighters] for each in (begun, told)
+        [(who.id, who.name, who.side, who.character) for who in each.states[0].fighters]
+        for each in (linked_fight, sample_fight)
     ]
     assert sheets[0] == sheets[1]
 
 
 def test_every_page_has_the_title_suffix_and_a_link_preview(site: Path) -> None:
     """Title, description and picture have absolute addresses."""
-    address = parse_site_url()
+    address = get_normalized_site_url()
     for file in sorted(site.rglob("*.html")):
         page = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
         assert require(page.title).text.endswith(" - Scratch"), file
         assert require(page.select_one(".md-header__topic")).get_text(strip=True) == "Scratch"
-        told = {str(tag["property"]): str(tag["content"]) for tag in page.select("meta[property^='og:']")}
+        properties = {str(tag["property"]): str(tag["content"]) for tag in page.select("meta[property^='og:']")}
         if file.name == "404.html":
             continue
-        assert told["og:title"].endswith(" - Scratch"), file
-        assert len(told["og:description"]) > 20, file
-        assert told["og:image"] == f"{address}assets/preview.png"
-        assert told["og:url"].startswith(address)
+        assert properties["og:title"].endswith(" - Scratch"), file
+        assert len(properties["og:description"]) > 20, file
+        assert properties["og:image"] == f"{address}assets/preview.png"
+        assert properties["og:url"].startswith(address)
         assert page.select("meta[name='twitter:card'][content=summary_large_image]")
     picture = (site / "assets" / "preview.png").read_bytes()
     assert struct.unpack(">II", picture[16:24]) == (1200, 630)

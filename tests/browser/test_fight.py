@@ -10,10 +10,9 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.navigation import visit
-from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import open_ready, press_and_wait, tap, wait_for_answer
-from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, STEPS, begin, list_log_entries, read_hit_points
-from tests.browser.pages.saved_entries import format_checkbox_selector, save_characters
+from tests.browser.pages.fight import ADD, BEGIN, FIGHT, HOLD, SHEETS, STEPS, begin, list_log_entries, read_hit_points
+from tests.browser.pages.saved_entries import format_checkbox_selector
 from tests.support.known import require
 
 
@@ -42,56 +41,6 @@ def test_fight_runs_to_its_end_by_offered_actions_alone(page: Page) -> None:
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
     assert (read_hit_points(page), list_log_entries(page)) == (end, story)
-
-
-IS_UNCOVERED = """(selector) => {
-  const place = document.querySelector(selector);
-  const box = place.getBoundingClientRect();
-  return place.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
-}"""
-"""Returns whether an element is in view with nothing over it."""
-
-
-def test_fight_of_two_saved_and_three_cast_characters_takes_nine_taps(phone: Page) -> None:
-    """The chooser continues with the other side and counts the selection."""
-    save_characters(phone, "Ria", "Bo")
-    open_ready(phone, FIGHT)
-    tap = Taps(phone)
-
-    def tap_and_check(place: str, button: str = "") -> None:
-        tap(place)
-        if button:
-            expect(phone.locator(ADD)).to_have_text(button)
-        wait_for_answer(phone)
-
-    tap_and_check("[data-choose=us]", "Add to us")
-    assert phone.evaluate(IS_UNCOVERED, ADD)
-    tap_and_check(format_checkbox_selector("Ria"), "Add 1 to us")
-    tap_and_check(format_checkbox_selector("Bo"), "Add 2 to us")
-    tap_and_check(ADD, "Add to them")
-    for count, name in enumerate(("Rat", "Thief", "Guard"), 1):
-        tap_and_check(format_checkbox_selector(name), f"Add {count} to them")
-    tap_and_check(ADD)
-    expect(phone.locator(".chooser")).to_have_count(0)
-    expect(phone.locator("[data-added]")).to_have_text("Rat, Thief and Guard added: 5 in the fight.")
-    assert phone.evaluate(IS_UNCOVERED, "[data-added]")
-    tap_and_check(BEGIN)
-    assert set(read_hit_points(phone)) == {"ria", "bo", "guard", "rat", "thief"}
-    assert tap.count <= 9
-
-
-def test_ready_fight_begins_with_two_taps(phone: Page) -> None:
-    """The set-up shows at most twelve controls on arrival."""
-    open_ready(phone, FIGHT)
-    controls = phone.locator("scratch-calculator :is(button, summary, a[href], input, select, textarea)")
-    assert len([each for each in controls.all() if each.is_visible()]) <= 12
-    tap = Taps(phone)
-    tap("[name=act][value^=with]")
-    wait_for_answer(phone)
-    assert phone.evaluate(IS_UNCOVERED, BEGIN)
-    tap(BEGIN)
-    phone.wait_for_selector("[data-active]")
-    assert tap.count == 2
 
 
 def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) -> None:
@@ -124,28 +73,6 @@ def test_removed_character_comes_back_by_undo(page: Page) -> None:
     expect(page.locator("[data-ready=flipfire]")).to_be_visible()
 
 
-def test_cover_takes_two_taps_in_a_fight_and_one_in_the_set_up(phone: Page) -> None:
-    """Undo removes it."""
-    open_ready(phone, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
-    tap = Taps(phone)
-    tap("[data-surrounding=throwable]")
-    wait_for_answer(phone)
-    expect(phone.locator("[data-surrounding=throwable]")).to_have_attribute("aria-pressed", "true")
-    assert tap.count == 1
-    phone.click(BEGIN)
-    phone.wait_for_selector("[data-active]")
-    assert phone.evaluate(IS_UNCOVERED, "[data-rolled]")
-    tap = Taps(phone)
-    tap(".fight-table > summary")
-    tap("[data-surrounding=cover]")
-    wait_for_answer(phone)
-    expect(phone.locator("[data-surrounding=cover]")).to_have_attribute("aria-pressed", "true")
-    assert tap.count == 2
-    phone.click("[data-undo]")
-    expect(phone.locator("[data-surrounding=cover]")).to_have_attribute("aria-pressed", "false")
-
-
-BEGIN = "button[name=log][value=begin]"
 TYPE_SHEETS = """(text) => {
   const box = document.querySelector("[name=sheets]");
   box.value = text;
@@ -183,6 +110,8 @@ def test_typed_faces_are_used_or_refused_without_losing_the_form(page: Page) -> 
     page.fill("[name=note]", "From behind.")
     tap(page, HOLD, "11, 4")
     expect(page.locator("[data-problem][data-field=faces]")).to_be_visible()
+    expect(page.locator(".calculator-announcement")).to_contain_text("The action wasn't carried out. ")
+    assert "carried out" not in page.title()
     assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("11, 4", "From behind.")
     assert list_log_entries(page) == []
     tap(page, HOLD, "11")
@@ -236,3 +165,17 @@ def test_damaged_saved_fights_are_preserved_and_can_be_exported(page: Page) -> N
     page.reload()
     page.wait_for_selector("[data-active]")
     assert {*DAMAGED_ENTRIES} <= {*page.evaluate("Object.values(localStorage)")}
+
+
+def test_page_title_is_hidden_while_a_fight_runs(page: Page) -> None:
+    """Before the fight it is a strip.
+
+    Its heading stays for a screen reader.
+    """
+    visit(page, FIGHT)
+    title = page.locator("h1")
+    assert require(title.bounding_box())["height"] <= 72
+    begin(page)
+    assert require(title.bounding_box())["y"] < 0
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    assert require(page.locator("scratch-calculator").bounding_box())["y"] < 120

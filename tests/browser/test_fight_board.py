@@ -1,10 +1,12 @@
 """A fight on a map by taps, drags and keys, through a reload, an undo and a redo."""
 
+import json
+
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.board import drag
-from tests.browser.pages.calculator import TAP, open_ready, read_share_link, tap, wait_for_answer
+from tests.browser.pages.calculator import TAP, is_uncovered, open_ready, read_share_link, tap, wait_for_answer
 from tests.browser.pages.fight import ON_HEXES, list_log_entries
 from tests.browser.pages.replay import wait_for_step
 
@@ -56,15 +58,16 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     page.wait_for_selector(".fight-board")
     first = list_positions(page)
     assert first == {"Kim": "1,1, ground", "Rook": "6,2, ground", "Bo": "8,3, ground"}
-    # a move by tapping: the way first, then going
+    # a move by taps: the first shows the path, the second moves
     tap_space(page, "3,3")
     expect(page.locator("[data-asked='3,3'] [data-action=move]")).to_be_visible()
-    expect(page.locator(".board-way")).to_have_count(1)
+    expect(page.locator(".board-scroll .board-way")).to_have_count(1)
+    expect(page.locator(".board-key")).to_contain_text("the path")
     assert list_log_entries(page) == []
     tap_space(page, "3,3")
     assert list_positions(page)["Kim"].startswith("3,3")
     tap(page, "[data-action=end-turn][data-actor=kim]")
-    # a move by keys: rook comes beside kim, and kim may interrupt at the end of the way
+    # a move by keys: rook moves next to kim, who may interrupt at the end of the path
     page.locator("[data-space='6,2']").focus()
     for key in ("ArrowDown", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
@@ -81,11 +84,11 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     tap(page, "[data-action=settle][data-actor=rook]")
     assert list_positions(page)["Rook"].startswith("4,3")
     tap(page, "[data-action=end-turn][data-actor=rook]")
-    # bo sets out from far away, and no one may interrupt; the list of spaces does as well as the board
+    # bo is far away, so no one may interrupt; the list of spaces replaces the map
     tap(page, ".fight-moves [data-action=move][data-actor=bo][data-to='7,2']")
     assert list_positions(page)["Bo"].startswith("7,2")
     tap(page, "[data-action=end-turn][data-actor=bo]")
-    # a hold, and rook is put aside by dragging its token
+    # a hold, and rook is repositioned by dragging its token
     tap(page, "[data-action=hold][data-target=rook]", "18")
     assert "immobilized" in list_positions(page)["Rook"]
     drag(page, "4,3", "5,3")
@@ -119,12 +122,12 @@ def test_tokens_dragged_in_the_set_up_are_in_the_fight_and_its_link(page: Page, 
 
 
 def test_painted_map_and_tokens_go_to_a_fight_and_back(page: Page) -> None:
-    """Follow the links between map and set-up."""
+    """Follow the links between map and set-up, where the tokens wait for characters."""
     open_ready(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
     page.click("a.to-fight")
     page.wait_for_selector(".fight-board [data-space='4,1']")
     wait_for_answer(page)
-    expect(page.locator("[data-ready=kim]")).to_have_count(1)
+    expect(page.locator("[data-side=blue] [data-waiting]")).to_contain_text("Kim")
     page.click("a.to-board")
     page.wait_for_selector(".calculator-board [data-space='4,1']")
     wait_for_answer(page)
@@ -219,6 +222,64 @@ def test_fight_on_hexes_takes_five_taps_a_turn_with_all_parts_in_view(phone: Pag
             taps, turns, moved, struck = 0, turns + 1, False, False
     expect(page.locator("[data-winner]")).to_contain_text("in round")
     assert turns > 4
+
+
+TWO_ATTACKS_ON_HEXES = "tools/fight/?" + format_query(
+    {
+        "log": json.dumps(
+            {
+                "format": "scratch-scenario/1",
+                "characters": [
+                    {
+                        "id": "kim",
+                        "name": "Kim",
+                        "side": "hunters",
+                        "abilities": {"fighting": 2, "toughness": 3},
+                        "at": [6, 3],
+                    },
+                    {
+                        "id": "lou",
+                        "name": "Lou",
+                        "side": "hunters",
+                        "abilities": {"shooting": 2, "toughness": 2},
+                        "at": [5, 3],
+                    },
+                    {
+                        "id": "rook",
+                        "name": "Rook",
+                        "side": "guards",
+                        "abilities": {"fighting": 2, "toughness": 3},
+                        "at": [6, 2],
+                    },
+                    {
+                        "id": "bo",
+                        "name": "Bo",
+                        "side": "guards",
+                        "abilities": {"fighting": 1, "toughness": 2},
+                        "at": [9, 3],
+                    },
+                ],
+                "initiative": {"rook": [20], "kim": [6], "lou": [4], "bo": [3]},
+                "board": {"shape": "hex", "rows": [".........."] * 7},
+                "steps": [
+                    {"actor": "rook", "do": "double-attack", "with": "fighting", "target": "kim", "faces": [13]},
+                    {"actor": "rook", "do": "second-blow", "with": "fighting", "target": "kim", "faces": [19]},
+                ],
+            }
+        )
+    }
+)
+"""A fight on a map of hexes after two attacks in one action, with results of two lines each."""
+
+
+def test_first_action_on_hexes_is_in_view_after_two_results_on_a_phone(phone: Page) -> None:
+    """Each result has a total and a sentence above the map."""
+    open_ready(phone, TWO_ATTACKS_ON_HEXES)
+    phone.evaluate(TAP, "e")
+    wait_for_answer(phone)
+    expect(phone.locator(".fight-last")).to_have_count(2)
+    assert phone.evaluate(FIND_HIDDEN_PARTS) == []
+    assert is_uncovered(phone.locator(".fight-acts [data-key='1']"))
 
 
 def test_replay_on_a_phone_describes_the_map_at_each_step(phone: Page) -> None:

@@ -1,11 +1,13 @@
 """Fights by the other turn systems: played by taps, saved, undone, exported and imported."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.calculator import open_ready, save_download, tap, unfold, wait_for_answer
 from tests.browser.pages.fight import FIGHT, choose_order, list_log_entries, write
 
@@ -28,7 +30,7 @@ SET_UPS: dict[str, dict[str, str]] = {
 FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
     "mano": [
         ("[data-action=combo][data-actor=ann][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"}),
-        ("[data-action=stun][data-target=bo]", {"stun_points": "2"}),
+        ("[data-action=stun][data-target=bo]", {"event_points": "2"}),
         ("[data-action=prepare-counter][data-actor=bo]", {}),
         ("[data-action=active][data-actor=cy]:not([data-target])", {}),
         ("[data-action=skip][data-actor=ann]", {}),  # `mano.speed.half`: one skip is owed
@@ -43,18 +45,18 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("[data-action=start-turn][data-actor=ann]", {}),
         ("[data-action=ready][data-actor=ann] >> text=1 HP from defence, 2 HP from other", {}),
         (".fight-spend .small-acts:has-text('power') [data-action=spend] >> text=into other", {"spend_points": "2"}),
-        ("[data-action=damage][data-target=bo]", {"damage_points": "3", "damage_from": "defence"}),
+        ("[data-action=damage][data-target=bo]", {"event_points": "3", "event_from": "defence"}),
         ("[data-action=end-turn][data-actor=ann]", {}),
         ("[data-action=start-turn][data-actor=bo]", {}),
         ("[data-action=ready][data-actor=bo] >> text=2 HP from other", {}),
         (".fight-spend .small-acts:has-text('manoeuvre') [data-action=spend] >> text=into defence", {}),
-        ("[data-action=stun][data-target=bo]", {"stun_points": "1"}),
+        ("[data-action=stun][data-target=bo]", {"event_points": "1"}),
         ("[data-action=end-turn][data-actor=bo]", {}),
         ("[data-action=leave][data-actor=bo]", {}),
     ],
     "seize": [
         ("[data-action=turn][data-actor=ann]", {}),
-        ("[data-action=lose-hp][data-target=goblin-1]", {"lose_hp_points": "4"}),
+        ("[data-action=lose-hp][data-target=goblin-1]", {"event_points": "4"}),
         ("[data-action=choose][data-target=bo]", {}),
         ("[data-question] [data-action=seize][data-actor=goblin-1]", {}),
         ("[data-action=turn][data-actor=goblin-1]", {}),
@@ -84,8 +86,24 @@ def fill_set_up(page: Page, system: str) -> None:
     page.wait_for_selector(f"[data-system={system}]")
 
 
+EVENT = re.compile(r"\[data-action=(?:stun|damage|lose-hp|leave)\]\[data-(?:target|actor)=([\w-]+)\]")
+"""The button of an event in the row of a character, and its id."""
+
+
+def select(page: Page, who: str) -> None:
+    """Select a character in the roster to enter what happened to it."""
+    if page.locator(f"[data-event-row='{who}']").count() == 0:
+        tap(page, f".aim[data-add='{who}']")
+    expect(page.locator(f"[data-event-row='{who}']")).to_have_count(1)
+
+
 def take_action(page: Page, button: str, fields: dict[str, str]) -> None:
-    """Fill in an action's fields and press its button."""
+    """Fill in an action's fields and press its button.
+
+    The character of an event is selected before.
+    """
+    if event := EVENT.search(button):
+        select(page, event[1])
     for name, value in fields.items():
         control = page.locator(f"[name={name}]")
         unfold(control)
@@ -124,8 +142,8 @@ FIND_HIDDEN_PARTS = """() => {
     if (words?.scrollWidth > words?.clientWidth + 1) wrong.push(`cut: ${words.textContent}`);
     const isThere = !chip?.querySelector(".is-out");
     const isDone = isThere && each.querySelector("[data-done]");
-    const told = words?.parentElement.textContent;
-    if (isDone && !told.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
+    const text = words?.parentElement.textContent;
+    if (isDone && !text.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
     for (const one of isThere ? each.querySelectorAll("[data-points]:not(.none)") : []) {
       const counted = `${one.dataset.points} ${one.textContent}`;
       if (!words.textContent.includes(counted)) wrong.push(`${counted} in ${words.textContent}`);
@@ -200,15 +218,81 @@ def test_fields_of_an_action_are_reset_after_it(page: Page) -> None:
     take_action(page, "[data-action=combo][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"})
     assert not page.locator("[name=combo_move]").is_checked()
     assert page.input_value("[name=combo_count]") == "1,1"
-    unfold(page.locator("[name=stun_points]"))
-    page.fill("[name=stun_points]", "many")
+    select(page, "bo")
+    page.fill("[name=event_points]", "many")
     page.fill("[name=note]", "A blow.")
     tap(page, "[data-action=stun][data-target=bo]")
-    expect(page.locator("[data-problem][data-field=stun_points]")).to_be_visible()
-    assert (page.input_value("[name=stun_points]"), page.input_value("[name=note]")) == ("many", "A blow.")
-    take_action(page, "[data-action=stun][data-target=bo]", {"stun_points": "3"})
-    assert (page.input_value("[name=stun_points]"), page.input_value("[name=note]")) == ("1", "")
+    expect(page.locator("[data-problem][data-field=event_points]")).to_be_visible()
+    assert (page.input_value("[name=event_points]"), page.input_value("[name=note]")) == ("many", "A blow.")
+    take_action(page, "[data-action=stun][data-target=bo]", {"event_points": "3"})
+    assert (page.input_value("[name=event_points]"), page.input_value("[name=note]")) == ("1", "")
     expect(page.locator(".fight-note")).to_have_text("A blow.")
+
+
+SIX = "\n".join(f"{name}: side {side}" for name, side in zip("ABCDEF", ("us", "them") * 3, strict=True))
+
+
+def begin_six(page: Page) -> None:
+    """Begin a fight of six by choose-next."""
+    open_ready(page, f"{FIGHT}?{format_query({'system': 'seize', 'fighters': SIX})}")
+    write(page, initiative="a 20, b 9, c 8, d 7, e 6, f 5")
+    tap(page, BEGIN)
+    page.wait_for_selector("[data-system=seize]")
+    take_action(page, "[data-action=turn][data-actor=a]", {})
+
+
+def test_another_character_is_one_tap_away_and_undo_returns(phone: Page) -> None:
+    """The stepper and a button do the rest, and the number is 1 again afterwards."""
+    begin_six(phone)
+    before = read_state(phone)
+    phone.locator(".aim[data-add=f]").tap()
+    wait_for_answer(phone)
+    expect(phone.locator(".event-row__head strong")).to_have_text("F")
+    assert phone.locator(".event-row [name=act]").count() == 2
+    plus = phone.locator(".event-row [data-step='1']")
+    plus.tap()
+    plus.tap()
+    expect(phone.locator("[name=event_points]")).to_have_value("3")
+    phone.locator(".event-row [data-action=lose-hp]").tap()
+    wait_for_answer(phone)
+    expect(phone.locator("[data-log-last], .fight-log li").first).to_contain_text("F loses 3 hit points")
+    expect(phone.locator("[name=event_points]")).to_have_value("1")
+    tap(phone, "[data-undo]")
+    assert read_state(phone) == before
+
+
+def test_keyboard_selects_a_character_and_enters_what_happened(page: Page) -> None:
+    """The focus stays on the ring, and the number can be typed."""
+    begin_six(page)
+    page.locator(".aim[data-add=e]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-event-row=e]")).to_have_count(1)
+    expect(page.locator(".aim[data-add=e]")).to_be_focused()
+    page.locator("[name=event_points]").focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("2")
+    page.keyboard.press("Tab")  # the button that raises it
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    wait_for_answer(page)
+    expect(page.locator(".fight-log li").first).to_contain_text("E loses 2 hit points")
+
+
+def test_numbers_of_a_set_up_change_in_the_open_row(page: Page) -> None:
+    """The row stays open and keeps the focus. Undo returns to the number before."""
+    two = {"system": "mano", "fighters": "Ann: side us\nBo: side them"}
+    open_ready(page, f"{FIGHT}?{format_query(two)}")
+    row = page.locator("[data-ready=ann]")
+    row.locator("summary").click()
+    button = row.get_by_role("button", name="Ann: raise speed")
+    for value in ("2", "3"):
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(row.locator(".person-figures")).to_have_text(f"speed {value}")
+        expect(button).to_be_focused()
+    expect(page.locator("[name=fighters]")).to_have_value("Ann: speed 3, side us\nBo: side them")
+    page.locator("[data-back]").click()
+    expect(row.locator(".person-figures")).to_have_text("speed 2")
 
 
 def test_set_up_text_survives_a_change_of_turn_system(page: Page) -> None:
@@ -219,15 +303,15 @@ def test_set_up_text_survives_a_change_of_turn_system(page: Page) -> None:
     write(page, fighters="Ann\nBo: bonus 2")
     page.wait_for_selector("[data-ready=bo]")
     choose_order(page, "")
-    expect(page.locator("[name=sheets]")).to_have_value("Rook\n2 toughness")
+    expect(page.locator("[name=sheets]")).to_have_value("Rook\n2 toughness\n\nAnn\n1 toughness\n\nBo\n1 toughness")
     choose_order(page, "mano")
     lines = page.locator("[name=fighters]")
-    expect(lines).to_have_value("Ann\nBo")
+    expect(lines).to_have_value("Rook\nAnn\nBo")
     choose_order(page, "seize")
-    expect(lines).to_have_value("Ann\nBo: bonus 2")
+    expect(lines).to_have_value("Ann\nBo: bonus 2\nRook")
     tap(page, BEGIN)
     page.wait_for_selector("[data-system=seize]")
     tap(page, "[name=act][value=setup]")
-    expect(lines).to_have_value("Ann\nBo: bonus 2")
+    expect(lines).to_have_value("Ann\nBo: bonus 2\nRook")
     tap(page, "[name=log][value=resume]")
     expect(page.locator("[data-system=seize]")).to_have_count(1)

@@ -57,7 +57,7 @@ def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
             assert frame.locator(".calculator-kept li").count() == 0
             page.frames[1].goto(f"{plain_url}tools/fight/")
             frame.locator("scratch-calculator[data-decided]").wait_for()
-            assert frame.locator(".calculator-coming").count() == 0, "what is kept is shown"
+            assert frame.locator(".calculator-coming").count() == 0, "saved data is shown"
         after = context.new_page()
         after.goto("licences.txt")
         assert after.evaluate(READ_STORAGE) == before

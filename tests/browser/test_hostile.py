@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.pages.calculator import open_ready, wait_for_answer
 from tests.fuzz import HOSTILE, STRIDE
 
-# Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the answer is asked.
+# The browser takes seconds to type or paste a million lines: that is complete before the request.
 TYPE_TEXT = """([place, text]) => {
   const field = document.querySelector(place);
   field.closest("details")?.setAttribute("open", "");
@@ -29,7 +29,7 @@ FIELDS = {
 @pytest.mark.parametrize("address", FIELDS)
 def test_hostile_input_gets_an_answer_or_a_problem(page: Page, address: str) -> None:
     """No script of the input runs, and the field keeps its text."""
-    inputs = list(HOSTILE.items())[list(FIELDS).index(address) % STRIDE :: STRIDE]  # other ones in each
+    inputs = list(HOSTILE.items())[list(FIELDS).index(address) % STRIDE :: STRIDE]  # different ones in each
     assert len(inputs) >= 10
     open_ready(page, address)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")

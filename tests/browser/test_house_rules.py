@@ -17,22 +17,24 @@ from tests.browser.pages.calculator import (
     wait_for_answer,
 )
 from tests.browser.pages.fight import FIGHT, begin
-from tests.browser.pages.saved_entries import LIST, open_saved_list, press
+from tests.browser.pages.saved_entries import IMPORT, LIST, open_saved_list, press
 
 HOUSE, ODDS, BOARD = "tools/house/", "tools/odds/", "tools/board/"
 BREAKHELM = "Breakhelm X-19\n4 shooting\n4 fighting\n6 toughness"
 """Without wrestling or swimming: strength 7 + 6 by default, 8 + 6 by the other option of ruling K01."""
 ONE_RULE = "1 house rule: untrained strength 8 + toughness."
 BY_THE_BOOK = "Your table plays by the rulebook."
-RESULT = "[data-answer] .result-line"
+RESULT, CHIPS = "[data-answer] .result-line", ".rule-chip"
+DEFAULT_BASE, CHANGED_BASE = "[name=strength_base][value='']", "[name=strength_base][value='8']"
 QUESTION, DIFFERENT_RULES = "[data-notice=table]", "[data-notice=rules]"
 
 
 def set_strength_base(page: Page) -> None:
     """Set strength's base on the house rules page, and wait for its save."""
     open_ready(page, HOUSE)
-    page.select_option("[name=strength_base]", "8")
-    expect(page.locator(RESULT)).to_have_text(ONE_RULE)
+    page.check(CHANGED_BASE)
+    expect(page.locator(RESULT)).to_have_text("1 house rule")
+    expect(page.locator(CHIPS)).to_have_text(["untrained strength 8 + toughness ×"])
     wait_for_answer(page)
 
 
@@ -49,8 +51,9 @@ def delete_fights(page: Page) -> None:
     """Delete all saved fights."""
     open_ready(page, FIGHT)
     open_saved_list(page)
-    for _ in page.locator(f"{LIST} [data-kept]").all():
-        press(page, "Delete:")
+    press(page, "More: all fights")
+    page.locator(LIST).get_by_role("menuitem", name="Delete all").click()
+    expect(page.locator(f"{LIST} [data-kept]")).to_have_count(0)
 
 
 def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
@@ -58,7 +61,7 @@ def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
     set_strength_base(page)
     assert read_strength(page) == 14
     assert "strength_base=8" in page.url
-    for place in (".rulings > summary", ".paper"):  # where the number stands, on the screen and on paper
+    for place in (".rulings > summary", ".paper"):  # places of the number, on screen and on paper
         assert "untrained strength 8" in str(page.text_content(place))
     assert page.locator(".figures a.rule[href$=K01]").count() == 1
     visit(page, ODDS)
@@ -100,12 +103,15 @@ def test_house_rules_of_a_link_or_file_apply_after_a_confirmation(page: Page, ot
     file = save_download(page, "[data-kept-button=all]", tmp_path / "kept.json")
     other.goto(link)
     expect(other.locator(QUESTION)).to_contain_text("You have none yet.")
-    expect(other.locator(RESULT)).to_have_text(ONE_RULE)
+    expect(other.locator(CHIPS)).to_have_text(["untrained strength 8 + toughness ×"])
     other.locator(QUESTION).get_by_role("link", name="View your house rules").click()
     expect(other.locator(RESULT)).to_have_text(BY_THE_BOOK)
     assert read_strength(other) == 13
     other.locator("input[type=file]").first.set_input_files(file)
-    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules that you don't use yet. {ONE_RULE}")
+    expect(other.locator(IMPORT)).to_contain_text(f"File: {ONE_RULE}")
+    other.locator(IMPORT).get_by_label("House rules").select_option("mine")
+    other.locator(IMPORT).get_by_role("button", name="Import", exact=True).click()
+    expect(other.locator(IMPORT)).to_contain_text("Kept 1 of yours.")
     other.goto(link)
     other.locator(QUESTION).get_by_role("button", name="Use these house rules").click()
     expect(other.locator(QUESTION)).to_have_count(0)
@@ -126,9 +132,9 @@ def test_rules_pages_show_the_house_rules_next_to_the_defaults(page: Page) -> No
     visit(page, "look-up/rulings/")
     expect(page.locator("[aria-labelledby=K01] .default")).to_contain_text("7")
     open_ready(page, HOUSE)
-    page.select_option("[name=strength_base]", "")
+    page.check(f"{DEFAULT_BASE}[type=radio]")
     page.fill("[name=cp]", "14")
-    expect(page.locator(RESULT)).to_have_text("1 house rule: 14 character points.")
+    expect(page.locator(CHIPS)).to_have_text(["14 character points ×"])
     wait_for_answer(page)
     visit(page, "look-up/quick-reference/")
     expect(notes).to_have_text(" At your table: 14 character points.")
@@ -171,3 +177,39 @@ def test_running_fight_keeps_its_rules_and_links_what_would_change(page: Page) -
     notice.get_by_role("button", name="Use your house rules").click()
     wait_for_answer(page)
     assert page.input_value("[name=strength_base]") == "8"
+
+
+def test_house_rule_changes_by_keys_and_chips(page: Page) -> None:
+    """Arrow keys change an answer, and × of its chip resets it.
+
+    The change is saved at once.
+    """
+    open_ready(page, HOUSE)
+    page.focus(DEFAULT_BASE)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(CHANGED_BASE)).to_be_focused()
+    expect(page.locator(".rule-row.is-changed")).to_contain_text("How strong is an untrained character?")
+    expect(page.locator("[aria-labelledby$=characters] h2")).to_have_text("Characters · 1 changed")
+    page.get_by_role("button", name="+1 character points").click()
+    expect(page.locator(CHIPS)).to_have_text(["11 character points ×", "untrained strength 8 + toughness ×"])
+    wait_for_answer(page)
+    page.get_by_role("button", name="Remove: untrained strength 8 + toughness").click()
+    expect(page.locator(CHIPS)).to_have_text(["11 character points ×"])
+    expect(page.locator(DEFAULT_BASE)).to_be_checked()
+    wait_for_answer(page)
+    visit(page, "tools/")
+    open_ready(page, HOUSE)
+    expect(page.locator(CHIPS)).to_have_text(["11 character points ×"])
+
+
+def test_fight_lists_changed_rules_and_drops_one_for_itself(page: Page) -> None:
+    """The × of a house rule in a set-up removes it for that fight only."""
+    set_strength_base(page)
+    open_ready(page, FIGHT)
+    page.locator(".fight-rules > summary").click()
+    expect(page.locator(f".rule-changes {CHIPS}")).to_have_text(["untrained strength 8 + toughness ×"])
+    page.get_by_role("button", name="Remove: untrained strength 8 + toughness").click()
+    expect(page.locator(CHIPS)).to_have_count(0)
+    wait_for_answer(page)
+    page.get_by_role("link", name="Change the house rules").click()
+    expect(page.locator(CHIPS)).to_have_text(["untrained strength 8 + toughness ×"])

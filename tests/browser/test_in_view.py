@@ -72,7 +72,7 @@ def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> N
     phone.click("button[name=log][value=begin]")
     wait_for_answer(phone)
     expect(phone.locator(":focus")).to_contain_text(
-        "The fight can't begin yet. Fix this first: add a character to each side."
+        "The fight can’t begin yet. Fix this first: add a character to each side."
     )
     phone.locator(":focus").evaluate(READ_POSITION)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
@@ -290,7 +290,7 @@ def test_win_chances_of_a_long_set_up_are_stopped_at_their_button(page: Page) ->
 def test_long_option_of_a_select_is_cut_with_an_ellipsis(page: Page) -> None:
     """No text is below the arrow."""
     page.set_viewport_size(DESK)
-    open_ready(page, "tools/character/")
+    open_ready(page, FIGHT)
     styles = page.locator(".calculator select").evaluate_all("""(all) => all.map((each) => {
       const { textOverflow, paddingRight } = getComputedStyle(each);
       return [textOverflow, parseFloat(paddingRight) >= 20];

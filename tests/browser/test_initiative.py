@@ -45,7 +45,7 @@ def test_initiative_links_take_characters_and_faces_to_another_system(page: Page
     expect(page.locator(".initiative-who").first).to_have_text("Ash")
     wait_for_answer(page)
     page.click(".initiative-row:has-text('Ash') details.why > summary")
-    page.click(".explainer table.sum a[href*='#stealth.initiative']")
+    page.click(".initiative-row table.sum a[href*='#stealth.initiative']")
     link = ".explainer p:last-child > a[href$='#stealth.initiative']"
     expect(page.locator(link)).to_have_text("Open page")
     follow_scrolling(page, "(link) => document.querySelector(link)", link)

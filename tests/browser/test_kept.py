@@ -28,6 +28,7 @@ from tests.browser.pages.saved_entries import (
     open_entry,
     open_saved_list,
     press,
+    press_in_menu,
     read_saved_fights,
 )
 
@@ -47,7 +48,7 @@ def test_fight_opened_by_a_link_is_a_second_saved_entry(page: Page) -> None:
     linked.goto(LINK)
     linked.wait_for_selector("[data-winner]")
     open_saved_list(linked)
-    expect(linked.locator(f"{LIST} .kept-open")).to_have_count(2)
+    expect(linked.locator(f"{LIST} .list-row__name")).to_have_count(2)
     assert "Chokestar and Flipfire against Breakhelm X-19 · round 1" in list_entry_names(linked)
     linked.reload()
     linked.wait_for_selector("[data-winner]")
@@ -64,9 +65,9 @@ def test_new_fight_after_a_finished_one_is_an_entry_of_its_own(page: Page) -> No
     """An unchanged set-up isn't saved."""
     visit(page, LINK)
     open_saved_list(page)
-    expect(page.locator(f"{LIST} .kept-open")).to_have_count(1)
+    expect(page.locator(f"{LIST} .list-row__name")).to_have_count(1)
     tap(page, "[data-action=end-encounter]")
-    expect(page.locator(f"{LIST} .kept-open")).to_contain_text("over")
+    expect(page.locator(f"{LIST} .list-row__name")).to_contain_text("over")
     over = read_saved_fights(page)
     assert len(over) == 1
     tap(page, ".fight-ending [value=setup]")
@@ -75,7 +76,7 @@ def test_new_fight_after_a_finished_one_is_an_entry_of_its_own(page: Page) -> No
     assert read_saved_fights(page) == over
     tap(page, ".fight-ending [value=setup]")
     tap(page, "[name=log][value=begin]")
-    expect(page.locator(f"{LIST} .kept-open")).to_have_count(2)
+    expect(page.locator(f"{LIST} .list-row__name")).to_have_count(2)
     assert any(each["query"] == over[0]["query"] for each in read_saved_fights(page))
 
 
@@ -85,12 +86,12 @@ def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> No
     write(page, sheets=EXAMPLE, initiative=FACES)
     wait_for_answer(page)
     open_saved_list(page)
-    press(page, "Rename:")
+    press_in_menu(page, "Rename")
     for words in ("The toll", "Ferry road"):
         page.keyboard.type(words)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator(f"{LIST} .kept-open")).to_have_text(["The toll · not begun"])
+    expect(page.locator(f"{LIST} .list-row__name")).to_have_text(["The toll · not begun"])
     page.wait_for_selector(READY)
     tap(page, "[name=log][value=begin]")
     page.wait_for_selector("[data-active]")
@@ -106,6 +107,59 @@ def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> No
     ]
     visit(page, "")
     expect(page.locator(".begin .primary")).to_have_text("Continue: The toll 2 · round 1")
+
+
+def test_fight_with_undone_steps_stays_one_entry_after_the_way_back(page: Page) -> None:
+    """The way back from the next set-up forgets the undone steps."""
+    begin_with_hold(page)
+    tap(page, "[data-action=end-turn]")
+    tap(page, "[data-undo]")
+    first = read_saved_fights(page)
+    assert "redo=" in first[0]["query"]
+    tap(page, ".fight-file [value=setup]")
+    tap(page, "[name=log][value=resume]")
+    page.wait_for_selector("[data-active]")
+    assert [each["id"] for each in read_saved_fights(page)] == [first[0]["id"]]
+
+
+def test_new_fight_in_the_list_is_empty_and_unsaved(page: Page) -> None:
+    """The open entry stays unchanged."""
+    begin_with_hold(page)
+    first = read_saved_fights(page)
+    open_saved_list(page)
+    press(page, "New fight")
+    expect(page.locator(".calculator-body [data-active]")).to_have_count(0)
+    wait_for_answer(page)
+    expect(page.locator("[data-ready]")).to_have_count(0)
+    assert read_saved_fights(page) == first
+    open_entry(page, "Chokestar")
+    expect(page.locator("[data-active]")).to_be_visible()
+
+
+ACTIVE = "document.activeElement.textContent"
+
+
+def test_menu_of_an_entry_is_used_by_keyboard(page: Page) -> None:
+    """Escape and Tab close it, and the focus returns."""
+    begin_with_hold(page)
+    open_saved_list(page)
+    more, menu = page.locator(f"{LIST} .list-row .list-row__more"), page.locator(f"{LIST} .list-row .list-menu")
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(menu).to_be_visible()
+    for key, item in (("ArrowDown", "Duplicate"), ("ArrowUp", "Share"), ("ArrowUp", "Delete"), ("Home", "Share")):
+        page.keyboard.press(key)
+        assert page.evaluate(ACTIVE) == item, key
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(more).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(menu).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(menu).to_be_hidden()
+    more.click()
+    more.click()
+    expect(menu).to_be_hidden()
 
 
 def test_emptied_set_up_leaves_its_saved_entry_unchanged(page: Page) -> None:
@@ -167,7 +221,7 @@ def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_
     notice.get_by_role("link").click()
     page.wait_for_selector("[data-winner]")
     open_saved_list(page)
-    expect(page.locator(f"{LIST} .kept-open")).to_have_count(1)
+    expect(page.locator(f"{LIST} .list-row__name")).to_have_count(1)
 
 
 def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page) -> None:
@@ -185,7 +239,7 @@ def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page)
     )
     assert not page.locator(".calculator-body").is_visible()
     open_saved_list(page)
-    press(page, "Delete:")
+    press_in_menu(page, "Delete")
     waiting[0].continue_()
     page.wait_for_selector(f"{READY} [data-active]")
     assert read_saved_fights(page) == []

@@ -15,18 +15,23 @@ from tests.browser.pages.calculator import READY, is_uncovered, open_ready, save
 from tests.browser.pages.saved_entries import (
     FORBIDDEN,
     FULL,
+    IMPORT,
     LIST,
     choose,
+    import_file,
     list_entry_names,
     open_entry,
     open_saved_list,
     press,
+    press_in_menu,
     read_saved_characters,
     save_characters,
+    show_all_entries,
 )
 
 FILE_SIZE = 500
-CAMPAIGN_QUERY = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
+SHORT_LIST = 5
+CAMPAIGN_QUERY = "&cp=10&max_level=4"  # parameters that the form adds to every request of its own
 
 
 def build_export(count: int) -> str:
@@ -45,7 +50,7 @@ def set_level(page: Page, ability: str, level: int) -> None:
 
 def rename_entry(page: Page, name: str, of: str = "") -> None:
     """Rename the entry with a name, or the only one, in the list."""
-    press(page, f"Rename: {of}")
+    press_in_menu(page, "Rename", of)
     page.keyboard.type(name)
     page.keyboard.press("Enter")
 
@@ -103,18 +108,19 @@ def test_saved_character_is_renamed_copied_shared_deleted_and_restored(page: Pag
     assert list(read_saved_characters(page)) == ["Ria the Bold"]
     assert "name=Ria%20the%20Bold&" in read_saved_characters(page)["Ria the Bold"]
     shares = page.locator(f"{LIST} button[data-share]")
-    assert str(shares.get_attribute("data-share")).endswith(f"?{read_saved_characters(page)['Ria the Bold']}")
-    shares.click()
+    assert str(shares.get_attribute("data-share")).endswith(f"?at=play&{read_saved_characters(page)['Ria the Bold']}")
+    press_in_menu(page, "Share", "Ria the Bold")
     expect(shares).to_have_text("Copied")
-    press(page, "Copy: Ria the Bold")
-    press(page, "Delete: Ria the Bold")
+    page.keyboard.press("Escape")
+    press_in_menu(page, "Duplicate", "Ria the Bold")
+    press_in_menu(page, "Delete", "Ria the Bold")
     assert list(read_saved_characters(page)) == ["Copy of Ria the Bold"]
     page.keyboard.press("Enter")  # the focus is at Undo
     assert sorted(read_saved_characters(page)) == ["Copy of Ria the Bold", "Ria the Bold"]
-    current = page.locator(f"{LIST} [aria-current=true]")
+    current = page.locator(f"{LIST} [aria-current=true] .list-row__name")
     expect(current).to_have_text("Ria the Bold")
     set_level(page, "shooting", 3)
-    press(page, "Delete: Ria the Bold")
+    press_in_menu(page, "Delete", "Ria the Bold")
     open_entry(page, "Copy of")
     press(page, "Undo")
     expect(current).to_have_text("Copy of Ria the Bold")
@@ -123,12 +129,36 @@ def test_saved_character_is_renamed_copied_shared_deleted_and_restored(page: Pag
     assert page.input_value("[name=shooting]") == "3"
 
 
+def test_shared_character_opens_in_play_and_is_saved_once(page: Page, other: Page) -> None:
+    """One tap saves it.
+
+    The same link then opens the saved one, also after "Edit character".
+    """
+    open_character(page, "name=Ria&toughness=3")
+    set_level(page, "toughness", 4)
+    link = str(page.locator("a.share", has_text="Copy link to this character").get_attribute("href"))
+    visit(other, link)
+    expect(other.locator(".play-name strong")).to_have_text("Ria")
+    other.get_by_role("button", name="Save", exact=True).click()
+    expect(other.locator(".kept-offer")).to_have_count(0)
+    assert list(read_saved_characters(other)) == ["Ria"]
+    tap(other, "[name=do][value=build]")
+    other.wait_for_selector("scratch-calculator[data-lasts]")
+    assert "at=" not in read_saved_characters(other)["Ria"]
+    visit(other, "")
+    visit(other, link)
+    expect(other.locator(".play-name strong")).to_have_text("Ria")
+    expect(other.locator(f"{LIST} .kept-now")).to_have_text("Ria")
+    expect(other.locator(".kept-offer")).to_have_count(0)
+    assert list(read_saved_characters(other)) == ["Ria"]
+
+
 def test_answer_keeps_the_name_typed_into_the_saved_list(page: Page) -> None:
     """The list is rendered again while typing."""
     open_character(page, "toughness=3")
     set_level(page, "toughness", 4)
     open_saved_list(page)
-    press(page, "Rename: ")
+    press_in_menu(page, "Rename")
     page.keyboard.type("Clo")
     page.keyboard.press("ArrowLeft")
     field = page.locator("[data-kept-rename] [aria-label='Name']").element_handle()
@@ -146,10 +176,10 @@ def test_finished_fight_links_saved_sheets_and_offers_hit_points(page: Page) -> 
     before = read_saved_characters(page)["Chokestar"]
     visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar's sheet"])
-    page.click(".fight-ending a.button")
+    expect(page.locator(".fight-ending a.button:not(.fight-replay)")).to_have_text(["Update Chokestar's sheet"])
+    page.click(".fight-ending a.button:not(.fight-replay)")
     offered = page.locator("button[name=do][value='fight 3']")
-    expect(offered).to_have_text("Set Chokestar's hit points to 3 of 3")
+    expect(offered).to_have_text("Set Chokestar’s hit points to 3 of 3")
     expect(page.locator(".play-offer")).to_contain_text("From the fight “Chokestar and Flipfire against Breakhelm")
     assert is_uncovered(offered), "the button is in view, and nothing lies over it"
     page.wait_for_selector("scratch-calculator[data-lasts]")
@@ -165,7 +195,7 @@ def test_offered_hit_points_survive_a_roll_and_are_in_no_link(page: Page) -> Non
     set_level(page, "wrestling", 2)
     visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    page.click(".fight-ending a.button")
+    page.click(".fight-ending a.button:not(.fight-replay)")
     offered = page.locator("button[name=do][value='fight 3']")
     expect(offered).to_be_visible()
     tap(page, "button[name=do][value=roll]")
@@ -190,8 +220,8 @@ def test_saved_list_and_sheet_share_one_name(page: Page) -> None:
     rename_entry(page, "Anna Bell")
     expect(page.locator("[name=name]")).to_have_value("Anna Bell")
     page.fill("[name=name]", "Ann")
-    expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Ann")
-    press(page, "Copy: Ann")
+    expect(page.locator(f"{LIST} [aria-current=true] .list-row__name")).to_have_text("Ann")
+    press_in_menu(page, "Duplicate", "Ann")
     rename_entry(page, "Bo", of="Copy of Ann")
     before = read_saved_characters(page)["Bo"]
     assert before.startswith("name=Bo&")
@@ -202,7 +232,7 @@ def test_saved_list_and_sheet_share_one_name(page: Page) -> None:
     open_entry(page, "Bo")
     expect(page.locator("[name=name]")).to_have_value("Bo")
     paste(page, "Rat\n1 toughness")
-    expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Rat")
+    expect(page.locator(f"{LIST} [aria-current=true] .list-row__name")).to_have_text("Rat")
     rename_entry(page, "Vermin", of="Rat")
     paste(page, "Rat\n2 toughness")
     expect(page).to_have_url(re.compile("2%20toughness"))
@@ -215,22 +245,23 @@ def test_saved_list_and_sheet_share_one_name(page: Page) -> None:
 def test_imported_file_restores_a_deleted_character(phone: Page, tmp_path: Path) -> None:
     """The result of the import is in view on a phone, and undo is removed."""
     file = tmp_path / "guards.json"
-    file.write_text(build_export(8))
+    file.write_text(build_export(20))
     open_character(phone, "name=Ria&toughness=3")
     set_level(phone, "toughness", 4)
     open_saved_list(phone)
-    taken, opens = phone.locator("[data-notice=taken]"), phone.locator(f"{LIST} input[type=file]")
-    opens.set_input_files(file)
-    expect(taken).to_contain_text("Imported 8.")
+    taken = phone.locator(IMPORT)
+    import_file(phone, file)
+    expect(taken).to_contain_text("Imported 20.")
+    show_all_entries(phone)
     phone.locator(f"{LIST} .kept-lasting").scroll_into_view_if_needed()
     expect(taken).not_to_be_in_viewport()
     out = save_download(phone, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
-    press(phone, "Delete: Guard 1")
-    expect(phone.locator(".kept-deleted")).to_contain_text("Deleted: Guard 1.")
-    opens.set_input_files(out)
-    expect(taken).to_contain_text("Imported 1. Skipped 8 you already had.")
+    press_in_menu(phone, "Delete", "Guard 18")
+    expect(phone.locator(".kept-deleted")).to_contain_text("Deleted: Guard 18.")
+    import_file(phone, out)
+    expect(taken).to_contain_text("Imported 1. Skipped 20 you already had.")
     expect(phone.locator(".kept-deleted")).to_have_count(0)
-    assert len(read_saved_characters(phone)) == 9
+    assert len(read_saved_characters(phone)) == 21
     expect(taken).to_be_in_viewport()
     assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
 
@@ -241,17 +272,23 @@ def test_imported_characters_are_skipped_if_already_saved(page: Page, other: Pag
     file.write_text(build_export(FILE_SIZE))
     open_character(page)
     open_saved_list(page)
-    page.set_input_files(f"{LIST} input[type=file]", file)
-    expect(page.locator("[data-notice=taken]")).to_contain_text(f"Imported {FILE_SIZE}.")
+    import_file(page, file)
+    expect(page.locator(IMPORT)).to_contain_text(f"Imported {FILE_SIZE}.")
     assert len(read_saved_characters(page)) == FILE_SIZE
     out = save_download(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
     open_saved_list(other)
-    for words in (f"Imported {FILE_SIZE}.", f"Skipped {FILE_SIZE} you already had."):
-        other.set_input_files(f"{LIST} input[type=file]", out)
-        expect(other.locator("[data-notice=taken]")).to_contain_text(words)
-        assert len(read_saved_characters(other)) == len(list_entry_names(other)) == FILE_SIZE + 1
+    other.set_input_files(f"{LIST} input[type=file]", out)
+    expect(other.locator(IMPORT)).to_contain_text(f"{FILE_SIZE - 1} new. 1 differs from yours.")
+    other.locator(IMPORT).get_by_role("button", name="Import", exact=True).click()
+    expect(other.locator(IMPORT)).to_contain_text(f"Imported {FILE_SIZE}.")
+    other.set_input_files(f"{LIST} input[type=file]", out)
+    expect(other.locator(IMPORT)).to_contain_text(f"Skipped {FILE_SIZE} you already had.")
+    assert len(read_saved_characters(other)) == FILE_SIZE + 1
+    assert len(list_entry_names(other)) == SHORT_LIST
+    show_all_entries(other)
+    assert len(list_entry_names(other)) == FILE_SIZE + 1
     assert read_saved_characters(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN_QUERY}"
     assert read_saved_characters(other)["Guard 7 2"] == "toughness=7"
 

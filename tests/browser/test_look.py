@@ -1,4 +1,4 @@
-"""Layout checks of pages and states without Python: edges, sizes, spaces, colours and touch targets.
+"""Layout checks of pages and states without Python in the browser: edges, sizes, spaces, colours and touch targets.
 
 Check a sample, or all with `FULL=1`; `python -m tests.browser.look` lists the findings.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots
+from build_scripts.dev.screenshots import Answers, Camera, Shot, list_shots, render_answers_in_tree
 from tests.browser.look import CHECKS, LARGE_TEXT, LAYOUT, READABLE, SCREENS, find_offences, list_lines
 from tests.regression.sample import sample_size
 
@@ -38,7 +38,7 @@ def shots(site: Path) -> list[Shot]:
 @pytest.fixture(scope="session")
 def answers(shots: list[Shot]) -> Answers:
     """Return the calculators' answers in their states."""
-    return collect_answers(shots)
+    return render_answers_in_tree(shots)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -58,25 +58,28 @@ def test_sticky_head_and_column_cover_no_control(
 ) -> None:
     """An unfolded sum makes the fight's head tall, and a rule's id a wide column."""
     shots = list_shots(site, [name])
-    found = find_offences(make_camera(screen), screen, ["covered"], shots, collect_answers(shots))
+    found = find_offences(make_camera(screen), screen, ["covered"], shots, render_answers_in_tree(shots))
     assert list_lines(found) == []
 
 
 def test_levels_with_text_at_200_percent_are_not_cut(site: Path, make_camera: Callable[[str], Camera]) -> None:
     """Abilities' names and lines are whole on a phone."""
     shots = list_shots(site, ["character-filled"])
-    found = find_offences(make_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
+    found = find_offences(
+        make_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, render_answers_in_tree(shots)
+    )
     assert list_lines(found) == []
 
 
 def test_screenshot_of_a_state_has_its_answer_in_the_page(site: Path, make_camera: Callable[[str], Camera]) -> None:
-    """A failed state offers a retry as well."""
+    """A failed state offers a retry, and the page's scripts have run."""
     shots = list_shots(site, ["dice:face 20 alone", "dice-failed"])
     shown = {shot.name: shot for shot in shots}
-    answers, camera = collect_answers(shots), make_camera("desk")
-    page = camera.show_shot(shown["dice-face-20-alone"], answers)
+    answers, camera = render_answers_in_tree(shots), make_camera("desk")
+    page = camera.load_shot_page(shown["dice-face-20-alone"], answers)
     expect(page.locator("scratch-calculator[data-state=ready] [data-total]")).to_have_text("23")
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()
-    camera.show_shot(shown["dice-failed"], answers)
+    expect(page.locator(".calculator-history li")).to_have_count(1)
+    camera.load_shot_page(shown["dice-failed"], answers)
     expect(page.locator("scratch-calculator[stale][data-state=failed] [data-total]")).to_have_text("13")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()

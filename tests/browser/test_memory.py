@@ -6,21 +6,14 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.browser_app.build import build_sample_queries, list_modules
+from build_scripts.browser_app.build import build_warm_up_queries, list_calculator_modules
 from tests.browser.pages.calculator import press_and_wait, roll, tap, unfold, wait_for_answer
-from tests.browser.pages.memory import evaluate_snapshots, wait_for_snapshot
+from tests.browser.pages.memory import evaluate_snapshots, is_started_from_snapshot, wait_for_snapshot
 from tests.support.plain import TRIMMED_ONLY
 
 pytestmark = TRIMMED_ONLY
 
 READ_FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"
-
-
-def is_started_from_snapshot(page: Page) -> bool:
-    """Return whether the page's Python started from a snapshot."""
-    started = "performance.getEntriesByName('scratch-engine-start')"
-    page.wait_for_function(f"() => {started}.length")
-    return bool(page.evaluate(f"{started}.at(-1).detail.isFromSnapshot"))
 
 
 def roll_faces(page: Page, query: str = "roll=12d20") -> str:
@@ -50,9 +43,9 @@ def test_reload_starts_python_from_the_snapshot_with_new_dice(fresh_page: Page) 
           const text = new TextDecoder("latin1").decode(await found[0][1].arrayBuffer());
           const names = NAMES.filter((name) => text.includes(name));
           return [text.includes("Quetzalfrost"), names, found.length];
-        }""".replace("NAMES", json.dumps(list_modules())),
+        }""".replace("NAMES", json.dumps(list_calculator_modules())),
     )
-    assert held == [False, list_modules(), 1], "expected every calculator imported, and nothing else"
+    assert held == [False, list_calculator_modules(), 1], "expected every calculator imported, and nothing else"
     for path in ("tools/character/", "tools/fight/", "tools/replay/", "rules/rolls/"):
         page.goto(path)
         page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
@@ -98,10 +91,10 @@ def test_damaged_or_foreign_snapshot_is_replaced(fresh_page: Page) -> None:
     )
 
 
-BEGUN = "tools/fight/?" + build_sample_queries()["fight"]
-CODE_BUTTON = "button[data-carry] >> nth=0"  # its answer draws a code, with a module that no memory has
-CODE_DRAWING = ".fight-code svg"
-ARCHIVES = "**/{app,stdlib}.zip.gz"
+BEGUN = "tools/fight/?" + build_warm_up_queries()["fight"]
+CODE_BUTTON = "button[data-carry] >> nth=0"  # its answer draws a code with a module that is in no snapshot
+CODE_DRAWING = ".fight-code figcaption"
+ARCHIVES = "**/{app,stdlib}.zip.zst"
 
 
 def test_module_missing_in_the_snapshot_loads_the_archives(fresh_page: Page) -> None:
@@ -121,7 +114,7 @@ def test_module_missing_in_the_snapshot_loads_the_archives(fresh_page: Page) -> 
     unfold(page.locator(CODE_BUTTON))
     press_and_wait(page, lambda: page.click(CODE_BUTTON))
     assert not page.locator(CODE_DRAWING).count()
-    page.context.unroute(ARCHIVES)  # lets go what was held
+    page.context.unroute(ARCHIVES)  # releases the held requests
     page.wait_for_selector(CODE_DRAWING)
     assert is_started_from_snapshot(page), "expected the same Python, not a restarted one"
     page.context.route(ARCHIVES, lambda route: route.abort())
@@ -130,7 +123,7 @@ def test_module_missing_in_the_snapshot_loads_the_archives(fresh_page: Page) -> 
     unfold(page.locator(CODE_BUTTON))
     page.click(CODE_BUTTON)
     page.wait_for_selector("scratch-calculator[data-state=failed]")
-    assert "app.zip.gz could not be loaded" in page.inner_text(".calculator-status")
+    assert "app.zip.zst could not be loaded" in page.inner_text(".calculator-status")
     page.context.unroute(ARCHIVES)
     tap(page, "[data-retry]")
     page.click(CODE_BUTTON)

@@ -67,7 +67,7 @@ def test_link_that_cannot_be_copied_is_selected_as_text(page: Page) -> None:
     page.evaluate("delete navigator.clipboard")
 
 
-# While scripts are on their way, and without them: a page's example is never taken for yours
+# While scripts are loading, and without them, an example is never shown as the user's own
 
 LINK = "tools/dice/?roll=d20&against=16&faces=11"
 
@@ -77,7 +77,9 @@ def test_shared_roll_without_scripts_is_labelled_as_an_example(new_context: Call
     page = new_context(java_script_enabled=False).new_page()
     page.goto(LINK)
     label = page.locator(".calculator-noscript")
-    expect(label).to_have_text("JavaScript is off, so this is our example, not what your link contains.")
+    expect(label).to_have_text(
+        "Turn on JavaScript to use this calculator and open shared links. What you see is an example."
+    )
     box, answer = (require(each.bounding_box()) for each in (label, page.locator("[data-answer]").first))
     assert box["y"] + box["height"] <= answer["y"]
     expect(page.locator(".calculator-awaited")).to_be_hidden()
@@ -97,6 +99,22 @@ def test_calculator_before_its_scripts_hides_the_example(page: Page) -> None:
     expect(page.locator(".calculator-coming")).to_have_text("Loading: d20, against 16, faces 11")
     assert page.input_value("[name=against]") == "16"
     assert not page.locator("[data-answer]").first.is_visible()
-    page.unroute_all()  # lets go what was held
+    page.unroute_all()  # releases the held requests
     expect(page.locator("[data-success=false]")).to_be_visible()
     expect(page.locator(".calculator-awaited")).to_be_hidden()
+
+
+def test_replay_without_scripts_tells_the_whole_story(new_context: Callable[..., BrowserContext]) -> None:
+    """The log says what came of every step, which can't be opened one by one."""
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto("tools/replay/")
+    expect(page.locator("tr[data-line='15'] .say")).to_be_visible()
+    expect(page.locator(".log__outline").first).to_be_hidden()
+
+
+def test_character_without_scripts_shows_the_levels_as_text(new_context: Callable[..., BrowserContext]) -> None:
+    """The fields are hidden, and the printed sheet takes their place."""
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto("tools/character/")
+    expect(page.get_by_role("rowheader", name="shooting")).to_be_visible()
+    expect(page.locator(".levels").first).to_be_hidden()

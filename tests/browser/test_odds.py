@@ -99,7 +99,7 @@ def test_long_calculation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     expect(page.locator(".odds-done progress")).to_be_visible()
     assert not page.locator("scratch-calculator[stale]").count()
     page.evaluate("document.querySelector('[data-stop]').click()")
-    assert page.get_attribute("scratch-calculator", "data-state") == "ready"  # at once, whatever is still worked on
+    assert page.get_attribute("scratch-calculator", "data-state") == "ready"  # at once, even during another calculation
     expect(page.locator(".calculator-announcement")).to_contain_text("Stopped")
     expect(page.locator("[data-sentence]")).to_contain_text("So far")
     page.click("summary:has-text('Stat blocks')")
@@ -112,16 +112,16 @@ def test_long_calculation_shows_bounds_and_can_be_stopped(page: Page) -> None:
 
 def test_replay_loads_its_table_of_chances_on_request(page: Page) -> None:
     """The chances follow the steps."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "chances" in request.url else None)
+    requested_urls: list[str] = []
+    page.on("request", lambda request: requested_urls.append(request.url) if "chances" in request.url else None)
     open_ready(page, "tools/replay/?scenario=worked-combat&step=0")
-    assert asked == []
+    assert requested_urls == []
     page.click("text=Show win chances")
     expect(page.locator("[data-chances]")).to_contain_text("hunters 95.7%")
-    assert len(asked) == 1
+    assert len(requested_urls) == 1
     page.press("body", "ArrowRight")
     expect(page.locator("[data-chances]")).to_contain_text("hunters 99.7%")
-    assert len(asked) == 1
+    assert len(requested_urls) == 1
 
 
 def test_win_chances_against_the_cast_appear_row_by_row(page: Page) -> None:

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import os
-import random
+import re
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
@@ -13,22 +13,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
+from build_scripts.browsers import CHROMIUM_FLAGS, get_or_install_chromium
 from build_scripts.paths import BUILD
-from build_scripts.service_worker import write_worker
+from build_scripts.service_worker import write_service_worker
 from build_scripts.service_worker.archive import write_archive
 from tests.browser.line import MARK, Line, line_server, make_other_version, plain_server
 from tests.browser.navigation import follow, list_addresses
-from tests.browser.pages.calculator import READY, roll
+from tests.browser.pages.calculator import READY, roll, wait_for_answer
 from tests.browser.pages.fight import RUNNING_FIGHT
+from tests.browser.pages.memory import is_started_from_snapshot, wait_for_snapshot
 from tests.browser.patience import PATIENCE, be_patient
+from tests.regression.sample import generator
 from tests.support.known import require
+from tests.support.plain import TRIMMED_ONLY
 
 INTERRUPTED_UPDATES = int(os.environ.get("CUTS", "2"))
 """How many updates are interrupted."""
 SAVED_STATUS = ".scratch-offline[data-offline=ready]"
 OFFER = ".scratch-version"
-# What a page of the site gets for some addresses, and itself: whether each is of the other version.
+# The responses to some requests of a page, and the page itself: whether each is of the other version.
 READ_VERSIONS = f"""async (paths) => {{
   const root = new URL(document.querySelector('link[rel=manifest]').href + '/..').href;
   const texts = await Promise.all(paths.map(async (path) => (await fetch(root + path)).text()));
@@ -49,7 +52,7 @@ WAIT_FOR_REMOVAL = """async (patience) => {
 IS_OTHER_VERSION = (
     f"""(isOther) => document.documentElement.outerHTML.includes({json.dumps(MARK.split('"')[1])}) === isOther"""
 )
-# Looks for a new version until one waits or the line has broken: the browser may just have done so by itself.
+# Checks for a new version until one waits or the connection has failed: the browser may just have checked itself.
 WAIT_FOR_UPDATE = """async (patience) => {
   const registration = await navigator.serviceWorker.getRegistration();
   const until = performance.now() + patience;
@@ -72,7 +75,7 @@ ABORTED = "net::ERR_ABORTED"
 def restart_browser(playwright: Playwright, folder: Path, url: str) -> Iterator[BrowserContext]:
     """Start a browser with a profile on the disk, and close it."""
     context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=get_chromium(), args=list(CHROMIUM_FLAGS), base_url=url, timeout=PATIENCE
+        folder, executable_path=get_or_install_chromium(), args=list(CHROMIUM_FLAGS), base_url=url, timeout=PATIENCE
     )
     be_patient(context)
     yield context
@@ -118,10 +121,10 @@ def test_browser_restarted_without_a_server_opens_the_site(
         page.wait_for_selector(".md-search-result__item >> nth=2", state="attached")
         assert require(page.goto("no/such/page/")).status == 404
         assert "Page not found" in page.inner_text("h1")
-        assert require(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its slash
+        assert require(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its trailing slash
         if base == "/":
             check_pages_offline(page, site)
-        expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the second is the browser's own, for its menu
+        expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the browser requests the second one, for its menu
         assert not {*failed} - {*expected}, failed[:3]
 
 
@@ -147,9 +150,9 @@ def test_update_is_offered_and_keeps_a_running_fight(site: Path, playwright: Pla
         open_saved_page(context).close()
         page = open_saved_page(context, RUNNING_FIGHT, "[data-action]")
         address = page.url
-        beside = context.new_page()
-        beside.goto("tools/board/")
-        beside.wait_for_selector(SAVED_STATUS)
+        other_tab = context.new_page()
+        other_tab.goto("tools/board/")
+        other_tab.wait_for_selector(SAVED_STATUS)
         line.folder = other
         assert page.evaluate(WAIT_FOR_UPDATE, PATIENCE), "the new version does not wait"
         page.wait_for_selector(OFFER)
@@ -159,11 +162,11 @@ def test_update_is_offered_and_keeps_a_running_fight(site: Path, playwright: Pla
         page.wait_for_function(IS_OTHER_VERSION, arg=True)
         assert page.url == address
         assert read_versions(page) == {True}
-        beside.wait_for_selector(OFFER)
-        beside.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
-        beside.wait_for_selector(READY)
-        accept_update(beside)
-        beside.wait_for_selector(f"{OFFER}", state="detached")
+        other_tab.wait_for_selector(OFFER)
+        other_tab.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
+        other_tab.wait_for_selector(READY)
+        accept_update(other_tab)
+        other_tab.wait_for_selector(f"{OFFER}", state="detached")
 
 
 def test_tab_without_the_worker_offers_a_reload_after_an_update(
@@ -179,7 +182,7 @@ def test_tab_without_the_worker_offers_a_reload_after_an_update(
             page.route("**/register.mjs", lambda route: route.abort())
             page.goto("look-up/")
         started.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
-        started.goto("tools/dice/")  # Python is not started before someone wants it
+        started.goto("tools/dice/")  # Python starts only when it is used
         line.folder = make_other_version(site, tmp_path / "other")
         swapped.click(".md-tabs__link:has-text('Tools')")
         swapped.wait_for_selector(OFFER)
@@ -209,15 +212,14 @@ def test_interrupted_update_leaves_the_old_version_complete(site: Path, playwrig
     """The next update installs the new version completely."""
     versions = [site, make_other_version(site, tmp_path / "other")]
     line = Line(site)
-    seed = int(os.environ.get("SEED", "0")) or random.randrange(1, 10**6)
-    chance = random.Random(seed)
+    chance = generator("interrupted updates")
     cut_short = 0
     with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         page = open_saved_page(context)
         page.reload()
         for number in range(INTERRUPTED_UPDATES):
             is_other = number % 2 == 0
-            said = f"cut {number} with SEED={seed}"
+            said = f"cut {number}"
             line.bytes_left = chance.randrange(12_000_000)
             line.folder = versions[is_other]
             arrived = page.evaluate(WAIT_FOR_UPDATE, PATIENCE)
@@ -251,7 +253,7 @@ def test_file_with_a_wrong_digest_fails_the_whole_installation(
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(".scratch-offline[data-offline=failed]")
         assert "Couldn't save" in page.inner_text(".scratch-offline")
-        write_worker(mixed, is_offline=True)
+        write_service_worker(mixed, is_offline_enabled=True)
         page.click(".scratch-offline button")
         page.wait_for_selector(SAVED_STATUS)
 
@@ -265,7 +267,7 @@ def test_browser_that_saves_data_stores_the_site_on_request(new_context: Callabl
     context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
     page = context.new_page()
     page.goto("look-up/glossary/")
-    page.wait_for_selector(".scratch-offline[data-offline=asked]")
+    page.wait_for_selector(".scratch-offline[data-offline=offered]")
     count = "async () => (await navigator.serviceWorker.getRegistrations()).length"
     assert page.evaluate(count) == 0
     page.click(".scratch-offline button")
@@ -296,7 +298,7 @@ def test_browser_that_saves_data_stores_the_site_on_request(new_context: Callabl
 def test_removing_worker_deletes_caches_and_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
     """The site continues without it."""
     without = make_other_version(site, tmp_path / "without")
-    write_worker(without, is_offline=False)
+    write_service_worker(without, is_offline_enabled=False)
     for page in without.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace('rel="manifest"', 'rel="none"'), encoding="utf-8")
@@ -310,6 +312,41 @@ def test_removing_worker_deletes_caches_and_itself(site: Path, playwright: Playw
         assert not require(tab.goto("tools/dice/")).from_service_worker
         tab.wait_for_selector(READY)
         assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+
+
+@TRIMMED_ONLY
+@pytest.mark.parametrize("statement", ["import cmath; cmath.cosh(1j)", "import colorsys"], ids=["function", "module"])
+def test_part_missing_in_the_trimmed_python_is_answered_offline(
+    statement: str, site: Path, playwright: Playwright, tmp_path: Path
+) -> None:
+    """The published interpreter and the full library are saved, and the snapshot stays.
+
+    The worker is changed to need a function or a module for each roll of 7d20.
+    """
+    changed = make_other_version(site, tmp_path / "changed")
+    worker = next(changed.glob("assets/engine-*/worker.mjs"))
+    text = worker.read_text(encoding="utf-8")
+    taken = require(re.search(r'(\w+)=(\w+)\.globals\.get\("answer_json_request"\)', text))
+    needing = f"""((python, plain) => (request) => {{
+      if (request.includes("7d20")) python.runPython({json.dumps(statement)});
+      return plain(request);
+    }})({taken[2]}, {taken[2]}.globals.get("answer_json_request"))"""
+    worker.unlink()  # a link to the file of the built site
+    worker.write_text(text.replace(taken[0], f"{taken[1]}={needing}"), encoding="utf-8")
+    write_service_worker(changed, is_offline_enabled=True)
+    line = Line(changed)
+    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+        page = open_saved_page(context)
+        wait_for_snapshot(page)
+        line.bytes_left = 0
+        for _ in range(2):
+            page.goto("tools/dice/?roll=2d6")
+            wait_for_answer(page)
+            assert is_started_from_snapshot(page)
+            page.fill("[name=roll]", "7d20")
+            page.press("[name=roll]", "Enter")
+            page.wait_for_selector(f"{READY} .die:nth-child(7)")
+            assert not is_started_from_snapshot(page)
 
 
 def test_archive_of_the_site_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:

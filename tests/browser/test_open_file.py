@@ -16,15 +16,15 @@ RAT = "Rat\n1 toughness\n1 fighting: teeth"
 
 def test_every_tool_imports_fights_saved_entries_and_stat_blocks(page: Page, tmp_path: Path) -> None:
     """The dice page links other tools, and a set-up adds the stat block."""
-    scenario, kept, block = tmp_path / "fight.toml", tmp_path / "kept.json", tmp_path / "rat.txt"
+    scenario, export_file, block = tmp_path / "fight.toml", tmp_path / "saved.json", tmp_path / "rat.txt"
     scenario.write_text(SAMPLE_SCENARIOS["worked-combat"])
     entry = {"version": "character/1", "name": "Ria", "query": format_query({"name": "Ria", "toughness": "4"})}
-    kept.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry]}))
+    export_file.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry]}))
     block.write_text(RAT)
     for tool in ("board", "initiative", "odds", "dice"):
         visit(page, f"tools/{tool}/")
         expect(page.locator(OPEN)).to_have_count(1)
-    page.set_input_files(OPEN, kept)
+    page.set_input_files(OPEN, export_file)
     expect(page.locator("[data-notice=taken]")).to_contain_text("Imported 1.")
     page.set_input_files(OPEN, scenario)
     expect(page.locator(NOTICE)).to_contain_text("This file is a fight.")
@@ -38,4 +38,4 @@ def test_every_tool_imports_fights_saved_entries_and_stat_blocks(page: Page, tmp
     expect(page.locator("[name=sheets]")).to_have_value(f"{RAT}\n\n{RAT}")
     visit(page, "")
     page.wait_for_selector("scratch-calculator[data-decided]")
-    expect(page.locator(OPEN)).to_have_count(0)  # home has a die, and no tool of its own
+    expect(page.locator(OPEN)).to_have_count(0)  # the home page has a die, but is no tool's page

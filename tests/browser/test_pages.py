@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from build_scripts.dev.words import find_in_pages, format_table
+from build_scripts.dev.words import format_findings, list_findings_in_pages
 from tests.browser.axe import find_violations
 from tests.browser.navigation import follow_scrolling, list_addresses, visit
 from tests.browser.pages.calculator import wait_for_answer
@@ -14,6 +14,8 @@ from tests.support.known import require
 FIND_UNNAMED = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)
     .filter((c) => !(c.labels?.length || c.getAttribute('aria-label') || c.textContent.trim()))
+    .filter((c) => !c.getAttribute('aria-labelledby')?.split(' ')
+      .every((id) => document.getElementById(id)?.textContent.trim()))
     .map((c) => c.outerHTML)"""
 FIND_TABLES_WITHOUT_CAPTION = """() => [...document.querySelectorAll('scratch-calculator table')]
     .filter((t) => !t.caption).map((t) => t.outerHTML)"""
@@ -29,8 +31,8 @@ def test_pages_for_players_have_no_ids_and_keys(site: Path) -> None:
 
     Texts and accessible names of the built pages are searched.
     """
-    found = list(find_in_pages(site))
-    assert not found, format_table(found)
+    found = list(list_findings_in_pages(site))
+    assert not found, format_findings(found)
 
 
 def test_every_page_loads_fits_and_is_accessible(page: Page, site: Path) -> None:
@@ -127,7 +129,7 @@ def test_every_page_has_the_same_strict_content_security_policy(site: Path) -> N
         found.add(policy[1] if policy else f"none in {path}")
         tags = [tag[0] for tag in loads.finditer(html)]
         assert [tag for tag in tags if not re.search(r'rel="(canonical|prev|next|author|license)"', tag)] == []
-        assert not re.search(r'as="font"(?![^>]*crossorigin)', html), "a font would be asked for twice"
+        assert not re.search(r'as="font"(?![^>]*crossorigin)', html), "a font would be requested twice"
     (one,) = found
     scripts = next(part for part in one.split("; ") if part.startswith("script-src"))
     assert "'wasm-unsafe-eval'" in scripts

@@ -51,7 +51,7 @@ def test_button_shown_in_a_state_looks_like_a_real_one(page: Page, kind: str, sc
     }
     page.mouse.move(0, 0)
     assert button.evaluate(READ_STYLES) == shown["rest"]
-    page.keyboard.press("Tab")  # whoever goes by keys sees where they are
+    page.keyboard.press("Tab")  # a keyboard user sees the focus
     button.focus()
     assert button.evaluate(READ_STYLES) == shown["focus"]
     button.blur()
@@ -60,7 +60,7 @@ def test_button_shown_in_a_state_looks_like_a_real_one(page: Page, kind: str, sc
     page.mouse.down()
     pressed = button.evaluate(READ_STYLES)
     page.mouse.up()
-    assert pressed[:2] == shown["pressed"][:2]  # the pointer is on it as well
+    assert pressed[:2] == shown["pressed"][:2]  # the pointer is also on it
 
 
 def test_forced_colours_keep_dice_lost_points_and_rolled_faces_visible(page: Page) -> None:

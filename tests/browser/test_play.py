@@ -27,7 +27,7 @@ def test_sheet_in_play_rolls_and_tracks_state_by_taps(phone: Page) -> None:
     last = phone.locator(".play-last")
     expect(last).to_contain_text("2 detection")
     expect(last).to_be_in_viewport(ratio=0.99)
-    told = last.inner_text()
+    text = last.inner_text()
     tap("[aria-label='Hit point 3, left']")
     expect(phone.locator("[data-hp-left]")).to_have_text("2")
     expect(phone.locator("[data-state-of-health]")).to_have_text("injured")
@@ -35,7 +35,7 @@ def test_sheet_in_play_rolls_and_tracks_state_by_taps(phone: Page) -> None:
     expect(phone.locator(".play-on")).to_have_text("delayed")
     phone.reload()
     wait_for_answer(phone)
-    assert last.inner_text() == told
+    assert last.inner_text() == text
     assert phone.inner_text("[data-hp-left]") == "2"
     for _ in range(3):
         tap("[value=undo]")

@@ -46,7 +46,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     """Press an action twice, stop it, let it hang, and end the turn behind it."""
     begin(page)
     act, log, refused = (page.locator(each) for each in (".fight-acts [data-key='1']", ".fight-log li", REFUSED))
-    # the same act twice: the second is not offered on the first one's answer
+    # the same action twice: the first answer no longer offers it
     words = act.locator(".label").inner_text()
     page.fill("[name=faces]", "2")
     with hold_requests(page):
@@ -60,14 +60,14 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     expect_steps(page, 2)
     expect(refused).to_be_empty()
     wait_for_answer(page)
-    # "Stop" gives the act up, and names the turn's end as not done
+    # "Stop" cancels the action, and names the end of the turn as not done
     with hold_requests(page):
         page.evaluate(PRESS_ACTION_AND_END)
         page.locator("[data-stop]").click()
         expect(refused).to_contain_text("“End turn")
     wait_for_answer(page)
     assert page.evaluate(STEPS) == 2
-    # a hang is told, and "Try again" does the act and what waits behind it
+    # a hang is reported, and "Try again" repeats the action and the presses behind it
     limits = page.evaluate("globalThis.scratchLimits")
     with hold_requests(page):
         page.evaluate("globalThis.scratchLimits = { ...scratchLimits, answer: 1 }")
@@ -78,7 +78,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     page.click("[data-retry]")
     expect_steps(page, 4)
     wait_for_answer(page)
-    # what is typed between two presses goes with the second, and what is typed after that stays
+    # text typed between two presses is sent with the second, and later text stays
     with hold_requests(page):
         page.fill("[name=faces]", "19")
         act.click()

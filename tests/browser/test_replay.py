@@ -1,5 +1,6 @@
 """The replay by keyboard, slider, changed dice, file and link."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -43,6 +44,26 @@ def test_worked_combat_is_replayed_by_keyboard(page: Page) -> None:
         wait_for_answer(page)
         ends[way] = [read_hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
     assert ends == {"As printed": [0, 2, 4], "With 8 + toughness": [0, 2, 4], "By the rules": [0, 3, 4]}
+
+
+def test_log_hides_the_results_of_steps_ahead_and_the_end_leads_on(page: Page) -> None:
+    """Steps ahead say who does what.
+
+    After the last one the fight can be replayed, or another one begun.
+    """
+    open_ready(page, "tools/replay/?scenario=worked-combat&step=14")
+    last = page.locator("tr[data-line='15']")
+    expect(last.locator("td").last).to_have_text("Flipfire, shooting", use_inner_text=True)
+    expect(page.locator("tr[data-line='14'] .say")).to_be_visible()
+    page.get_by_role("button", name="Next step").click()
+    wait_for_step(page, 15)
+    expect(last.locator(".say")).to_contain_text("incapacitated")
+    end = page.locator(".replay-end")
+    expect(end.get_by_role("link", name="Start your own fight")).to_have_attribute("href", re.compile("tools/fight/$"))
+    expect(end.get_by_role("link", name="Read the rules")).to_have_attribute("href", re.compile("rules/turns/#"))
+    end.get_by_role("button", name="Replay again").click()
+    wait_for_step(page, 0)
+    expect(end).to_have_count(0)
 
 
 CONTROL_TIMERS = """(() => {
@@ -218,7 +239,7 @@ def test_example_fight_in_the_rules_opens_in_the_replay(page: Page) -> None:
     expect(page.locator(".step-number")).to_have_text(f"Step 0 of {steps}")
 
 
-# Another turn order
+# Another turn system
 
 STATES = (
     {},

@@ -14,8 +14,8 @@ from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
 ENGINE_SCRIPT = """export const pythonClient = Object.assign(new EventTarget(), {
-  state: "ready", message: "", start() {}, retry() {},
-  ask: (request) => (globalThis.asked.push(JSON.parse(request).query), new Promise(() => {})),
+  state: "ready", message: "", start() {}, restartAfterFailure() {},
+  fetchAnswer: (request) => (globalThis.sentQueries.push(JSON.parse(request).query), new Promise(() => {})),
 });"""
 """An engine that accepts every request and never answers."""
 SCRIPTS = {
@@ -34,12 +34,12 @@ LIST_CONTROLS = """([html, controls]) => {
 }"""
 """Returns the kinds of controls: the name without a character's part, and the type."""
 CHANGE_CONTROL = """([name, html, controls, at]) => {
-  globalThis.asked = [];
+  globalThis.sentQueries = [];
   localStorage.clear();
   sessionStorage.clear();
   const body = `<div class="calculator-body">${html}</div>`;
   document.body.innerHTML = `<scratch-calculator name="${name}" uid="c1">${body}</scratch-calculator>`;
-  globalThis.asked.length = 0;
+  globalThis.sentQueries.length = 0;
   const form = document.querySelector("form");
   const control = document.querySelectorAll(`scratch-calculator .calculator-body ${controls}`)[at];
   const said = () => [...new FormData(form)].filter(([, value]) => value !== "").map((pair) => pair.join("="));
@@ -59,9 +59,9 @@ CHANGE_CONTROL = """([name, html, controls, at]) => {
 """Shows an answer in a page and changes one of its controls; returns whether its value is another."""
 READ_REQUEST = """() => {
   const form = document.querySelector("form");
-  if (!asked.length) form.requestSubmit();
+  if (!sentQueries.length) form.requestSubmit();
   const names = new Set([...new FormData(form).keys()]); // a button that begins something adds its own
-  const pairs = [...new URLSearchParams(asked.at(-1))].filter(([name]) => names.has(name));
+  const pairs = [...new URLSearchParams(sentQueries.at(-1))].filter(([name]) => names.has(name));
   return { wanted, got: pairs.map((pair) => pair.join("=")) };
 }"""
 
@@ -70,7 +70,7 @@ READ_REQUEST = """() => {
 def calculators(browser: Browser) -> Iterator[Page]:
     """Open a page whose engine never answers, with a clock that runs by hand."""
     with open_script_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
-        page.evaluate("globalThis.asked = []")
+        page.evaluate("globalThis.sentQueries = []")
         import_script(page, "calculator/calculator")
         yield page
 

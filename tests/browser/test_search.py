@@ -13,9 +13,17 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
-from build_scripts.dev.search_quality import list_missed_questions, run_search
+from build_scripts.dev.search_quality import map_missed_questions_to_hits, run_search
 from build_scripts.paths import BUILD
-from build_scripts.search.index import BUILDER_PAGES, KINDS, NAMES_BY_RULE, SEPARATOR, STOP_WORDS, enrich_index, kind_of
+from build_scripts.search.index import (
+    BUILDER_PAGES,
+    KINDS,
+    NAMES_BY_RULE,
+    SEPARATOR,
+    STOP_WORDS,
+    add_words_to_search_index,
+    kind_of,
+)
 from scratch_core.rulebook import RULES, get_rule, load_glossary
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
@@ -26,7 +34,7 @@ INDEXES = {"mkdocs": ("search/search_index.json", "docs"), "zensical": ("search.
 @pytest.fixture(scope="session", params=INDEXES)
 def built(request: pytest.FixtureRequest, build_once: Callable[..., Path], site: Path) -> Path:
     """Build the site by each of the builders."""
-    return site if request.param == "mkdocs" else build_once(BUILD / "zensical-site", builder="zensical")
+    return site if request.param == "mkdocs" else build_once(BUILD / "zensical-site", builder_name="zensical")
 
 
 def load_index(built: Path) -> list[dict[str, Any]]:
@@ -42,7 +50,7 @@ def test_questions_of_players_find_a_rule_among_two_hits(built: Path) -> None:
     """
     assert len(QUESTIONS) >= 40
     is_mkdocs = (built / INDEXES["mkdocs"][0]).exists()
-    without = list_missed_questions(built, QUESTIONS)
+    without = map_missed_questions_to_hits(built, QUESTIONS)
     assert {*without} <= ({*()} if is_mkdocs else {*MISSED_BY_ZENSICAL}), without
 
 
@@ -50,8 +58,11 @@ def test_name_of_an_action_or_ability_finds_its_rule_first(site: Path) -> None:
     """ "hold" finds hold before "counter-hold"."""
     names = {name: [get_rule(rule_id).url] for rule_id, name in NAMES_BY_RULE.items()}
     assert len(names) > 20
-    assert list_missed_questions(site, names, first=1) == {}
-    assert list_missed_questions(site, {"counter-hold": [get_rule("act.wrestling.counter-hold").url]}, first=1) == {}
+    assert map_missed_questions_to_hits(site, names, max_hits=1) == {}
+    assert (
+        map_missed_questions_to_hits(site, {"counter-hold": [get_rule("act.wrestling.counter-hold").url]}, max_hits=1)
+        == {}
+    )
 
 
 def test_search_text_separates_the_cells_of_a_table(site: Path) -> None:
@@ -113,15 +124,17 @@ def test_stop_words_change_no_hits(built: Path) -> None:
 
     Stop words alone have none.
     """
-    asked = {
+    keywords = {
         "Can I hide?": "hide",
         "can't I be hitting them": "hit",
         "What is the stamina": "stamina",
         "how do I, then, evade": "evade",
     }
-    given = run_search(built, [*asked, *asked.values(), "can I do that"])
-    assert {question: given[question] for question in asked} == {each: given[words] for each, words in asked.items()}
-    assert all(given[words] for words in asked.values())
+    given = run_search(built, [*keywords, *keywords.values(), "can I do that"])
+    assert {question: given[question] for question in keywords} == {
+        each: given[words] for each, words in keywords.items()
+    }
+    assert all(given[words] for words in keywords.values())
     assert given["can I do that"] == []
 
 
@@ -157,13 +170,13 @@ def test_search_entries_are_tagged_with_their_kind(built: Path) -> None:
     kinds = ("rules/turns/", "look-up/glossary/", "look-up/rulings/", "tools/dice/")
     assert [kind_of(each).name for each in kinds] == ["Rule", "Term", "Ruling", "Tool"]
     assert {kind.name for kind in KINDS} == {name for each in entries for name in each["tags"]}
-    enrich_index(built)
+    add_words_to_search_index(built)
     assert load_index(built) == entries
 
 
 def test_hit_selected_on_a_phone_opens_its_rule(phone: Page) -> None:
     """The search closes, and the rule is in view."""
-    phone.goto("look-up/")  # a page come to by a link shuts the search once it is there
+    phone.goto("look-up/")  # the search closes when the linked page is loaded
     phone.tap("label.md-header__button[for=__search]")
     phone.locator(QUERY).press_sequentially("panicked")
     phone.locator(".md-search-result__item a[href$='#cond.panicked']").tap()
@@ -221,16 +234,16 @@ def test_search_index_is_loaded_when_the_search_opens(page: Page) -> None:
 
     Hits show their kind, which is no landmark for screen readers.
     """
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    requested_files: list[str] = []
+    page.on("request", lambda request: requested_files.append(request.url.rpartition("/")[2]))
     page.goto("look-up/", wait_until="networkidle")
-    assert "search_index.json" not in asked
+    assert "search_index.json" not in requested_files
     page.keyboard.press("/")
     page.keyboard.insert_text("can I hid")  # part of a query may have no hits, and the suggestions load the index again
     page.keyboard.type("e")
     page.wait_for_selector(".md-search-result__item [href*='#act.cover'] .md-tags[role=presentation]")
     assert page.inner_text(".md-search-result__item [href*='#act.cover'] .md-tag") == "Rule"
     page.wait_for_selector(".md-search-result__item [href*='#term-hide'] .md-tag:text-is('Term')")
-    assert asked.count("search_index.json") == 1
-    page.fill(QUERY, "")  # the tab goes on to other tests, and the theme keeps what was asked
+    assert requested_files.count("search_index.json") == 1
+    page.fill(QUERY, "")  # the tab goes on to other tests, and the theme remembers the query
     page.keyboard.press("Escape")

@@ -18,17 +18,17 @@ from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
 LAYERS = (
-    *("parts", "calculators", "replay", "fight", "setup", "builder", "play", "dice", "board", "odds", "orders"),
-    *("states", "paper"),
+    *("parts", "switch", "calculators", "house-rules", "list-rows", "replay", "fight", "players-screen", "setup"),
+    *("builder", "play", "dice"),
+    *("board", "odds", "orders", "states", "paper"),
 )
 """The layers of scratch.css that are about calculators."""
 BODY, SCREEN = ".calculator-body", "scratch-screen"
-HISTORY = ':is(scratch-calculator[name="dice"]:has([data-history]))'
 MATCHED_NOWHERE: dict[str, str] = {
     "calculators: :is(.numbered):has(pre:not(:empty))": "lines that a script numbers",
-    f"dice: :is({HISTORY} > .calculator-history) li > a": "a script's list",
+    "list-rows: .list-row__total": "rows of the history, which a script adds after an answer",
+    "list-rows: :is(scratch-calculator .list-row__open):has(.list-row__total)": "rows of the history",
     "fight: .fight-code svg": "drawn with the root of a served site, which these answers lack",
-    "setup: scratch-calculator:has(.fight-ready) > .calculator-kept > ul": "a script's list",
 }
 """Selectors that match nothing here, with the reason."""
 STYLED_BY_OTHERS: dict[str, str] = {
@@ -43,7 +43,7 @@ STYLED_BY_OTHERS: dict[str, str] = {
 @cache
 def read_scripts() -> str:
     """Return the text of our scripts, including those that the build writes into pages."""
-    files = [*sorted((OVERRIDES / "javascripts").rglob("*.mjs")), Path("build_scripts/pages/finish.py")]
+    files = (path for kind in ("*.mjs", "inline/*.js") for path in sorted((OVERRIDES / "javascripts").rglob(kind)))
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
@@ -52,6 +52,7 @@ def list_script_names() -> list[str]:
     text = read_scripts()
     classes = re.findall(r'\bclass(?:List\.(?:add|toggle)\(|Name[ =:]+|=)"([^"]+)"', text)
     attributes = re.findall(r'\b(?:toggle|set)Attribute\(\s*"([\w-]+)"', text)
+    classes += re.findall(r'\bcreateElement\(\s*"\w+", "([^"]+)"', text)
     data = re.findall(r"\bdataset\.(\w+) \??\??=[^=]", text)
     dashed = [f"data-{re.sub('[A-Z]', lambda upper: f'-{upper[0].lower()}', each)}" for each in data]
     return sorted({*(f".{each}" for names in classes for each in names.split()), *attributes, *dashed, "open"})
@@ -112,7 +113,7 @@ def test_calculator_selectors_all_match_a_state(pages: Page) -> None:
     assert MATCHED_NOWHERE.keys() - unmatched == set(), "matched by now: take them off the list"
 
 
-def test_states_of_elements_all_have_a_look(pages: Page) -> None:
+def test_states_of_elements_all_have_a_style(pages: Page) -> None:
     """Each state class and ARIA state of an element changes its look.
 
     A selector makes the difference for each kind of element.

@@ -61,8 +61,8 @@ def test_files_of_the_site_name_addresses_below_the_path(below: Path) -> None:
     assert all(pattern.startswith(BASE) for pattern in patterns), patterns
     for path in sorted(below.rglob("*.html")):
         html = path.read_text(encoding="utf-8")
-        beside = re.findall(r'(?:href|src|action)="/(?!scratch/)[^"]*"', html)
-        assert not beside, f"{path.name}: {beside[:3]}"
+        outside = re.findall(r'(?:href|src|action)="/(?!scratch/)[^"]*"', html)
+        assert not outside, f"{path.name}: {outside[:3]}"
         assert f'new URL("{BASE}",location)' in html or "__md_scope" not in html, path
     assert "https://host.example/scratch/tools/dice/" in (below / "sitemap.xml").read_text()
 
@@ -82,7 +82,7 @@ def test_navigation_and_storage_stay_below_the_path(reader: tuple[Page, list[str
     page.wait_for_url(f"**{BASE}tools/character/**")
     page.fill("[name=toughness]", "7")
     page.wait_for_selector(f"{READY} [data-figure=stamina]")
-    assert page.evaluate("window.sameDocument"), "a page was loaded anew"
+    assert page.evaluate("window.sameDocument"), "a page was reloaded"
     assert len([worker for worker in page.workers if "/worker.mjs" in worker.url]) == 1
     page.goto(RUNNING_FIGHT)
     page.wait_for_selector(f"{READY} [data-action]")

@@ -11,7 +11,7 @@ from tests.browser.pages.calculator import PHONE, TAP, open_ready, tap, unfold, 
 from tests.browser.pages.fight import FIGHT, begin_four
 from tests.browser.positions import press
 
-MAX_TAPS = 2.5  # in a turn of someone able to act
+MAX_TAPS = 2.5  # in the turn of a character able to act
 MAX_STEPS = 400
 
 
@@ -149,17 +149,17 @@ def test_wake_lock_is_held_while_a_fight_runs(loaded: Page) -> None:
     page.add_init_script(
         "window.locks = []; Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {"
         " const lock = new EventTarget(); lock.release = async () => window.locks.push('released');"
-        " window.locks.push('asked'); return lock; } } });"
+        " window.locks.push('requested'); return lock; } } });"
     )
     begin_four(page)
-    assert page.evaluate("locks") == ["asked"]
+    assert page.evaluate("locks") == ["requested"]
     tap(page, "[data-action=end-encounter]")
     page.wait_for_selector("[data-focus] [data-active='']")
     page.wait_for_function("() => locks.length === 2")
-    assert page.evaluate("locks") == ["asked", "released"]
+    assert page.evaluate("locks") == ["requested", "released"]
 
 
-# The game master's hand
+# Changes by the game master
 
 
 def test_game_master_sets_hit_points_and_adds_a_character_by_taps(page: Page) -> None:

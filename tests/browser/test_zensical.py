@@ -15,7 +15,7 @@ from tests.browser.patience import be_patient
 
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
     """Rules have their anchors, and calculators answer under the same security policy."""
-    site = build_once(BUILD / "zensical-site", builder="zensical")
+    site = build_once(BUILD / "zensical-site", builder_name="zensical")
     assert check_anchors(site) == []
     assert find_rulebook_faults(site) == []
     with serve_site(site) as url:

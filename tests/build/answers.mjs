@@ -1,15 +1,19 @@
-// Answers every exercise of the bundle inside one Pyodide under Node, with dice that fall the same each time.
+// Answers every exercise of the bundle inside one Pyodide under Node, with dice that roll the same each time.
 // Arguments: the interpreter's folder, the standard library, the application (two archives, packed or not), the
 // exercises (JSON), and where to write the answers and the number of modules at the start (JSON).
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 
-const [interpreter, library, application, exercises, out] = process.argv.slice(2).map((path) => resolve(path));
-const plain = (path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)) : readFileSync(path));
-const stdLibURL = join(mkdtempSync(join(tmpdir(), "scratch-answers-")), "stdlib.zip");
+const [interpreterFolder, library, application, exercises, out] = process.argv.slice(2).map((path) => resolve(path));
+const plain = (path) => (path.endsWith(".zst") ? zstdDecompressSync(readFileSync(path)) : readFileSync(path));
+const interpreter = mkdtempSync(join(tmpdir(), "scratch-answers-"));
+cpSync(interpreterFolder, interpreter, { recursive: true });
+const wasm = join(interpreter, "pyodide.asm.wasm");
+if (existsSync(`${wasm}.zst`)) writeFileSync(wasm, plain(`${wasm}.zst`));
+const stdLibURL = join(interpreter, "stdlib.zip");
 writeFileSync(stdLibURL, plain(library));
 const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
 const lock = JSON.parse(readFileSync(new URL("../../node_modules/pyodide/pyodide-lock.json", import.meta.url)));
@@ -28,9 +32,9 @@ if zipimport.zipimporter("/app.zip").find_spec("archive_importer"):
     install_finder("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts import render
-from build_scripts.render import answer, use_templates
+from build_scripts.render import answer_json_request, set_template_loader
 from scratch_core.dice import rollers
-use_templates(ModuleLoader("/app.zip/calculator_templates"))
+set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
 render.SLICE_SECONDS = 600  # answers to the end, so that they can be held against others
 thrown = 0
 def randbelow(sides):
@@ -39,7 +43,7 @@ def randbelow(sides):
     return thrown % sides
 rollers.secrets = type("Dice", (), {"randbelow": staticmethod(randbelow)})
 answers = [
-    answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
+    answer_json_request(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
     for name, query in json.load(open("/exercises.json"))
     for ask in (False, True)
 ]

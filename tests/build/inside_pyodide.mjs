@@ -1,16 +1,15 @@
 // Runs the engine's tests inside Pyodide under Node, on the same files:
 // node inside_pyodide.mjs PROJECT SITE_PACKAGES INTERPRETER [pytest arguments …]
-// What concerns scratch_core alone, unless arguments say otherwise; left out are tests that need a process or a file
-// system, and heavy ones.
+// By default the tests of scratch_core alone, without heavy tests and those that need a process or a file system.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [project, sitePackages, interpreter, ...given] = process.argv.slice(2);
 const suites = ["engine", "calculators", "rules", "fuzz", "oracle"].map((name) => `tests/${name}`);
-// A failing assertion is told in full by CPython; here rewriting all of them would take a fifth of the collecting.
+// CPython explains failing assertions; rewriting them here would take a fifth of the collection.
 const all = [...suites, "-q", "--assert=plain", "-p", "no:cacheprovider", "-m", "not needs_process and not heavy"];
-// Every test, but fewer of the situations that chance makes: all of them are for CPython, where they take a third.
+// Every test, but fewer random situations: CPython runs all of them in a third of the time.
 const taste = {
   BOARD_BOARDS: "30",
   BOARD_PAIRS: "100",

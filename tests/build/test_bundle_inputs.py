@@ -36,6 +36,6 @@ def test_query_of_a_fence_changes_the_inputs_hash(monkeypatch: pytest.MonkeyPatc
     """Compiled functions depend on the queries of the pages."""
     before = build.compute_inputs_hash()
     assert build.compute_inputs_hash() == before
-    asked = [*build.list_examples(), ("dice", "roll=3d6")]
-    monkeypatch.setattr(build, "list_examples", lambda: iter(asked))
+    queries = [*build.list_example_queries(), ("dice", "roll=3d6")]
+    monkeypatch.setattr(build, "list_example_queries", lambda: iter(queries))
     assert build.compute_inputs_hash() != before

@@ -39,12 +39,16 @@ def test_cast_page_shows_every_kind_and_member_once() -> None:
 def test_cast_card_shows_the_figures_of_the_engine(member: Any) -> None:
     """Points, figures and levels are the member's, and the link opens the character without problems."""
     card = list_cards()[member.id]
-    assert (f"{member.cp} CP" in card.get_text()) == (member.kind != "archetype")  # those are told above, once
+    assert (f"{member.cp} CP" in card.get_text()) == (
+        member.kind != "archetype"
+    )  # archetypes have the points above their cards, once
     shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
     assert shown == {name: figure.value for name, figure in member.build_character().figures().items()}
     (build,) = list_queries(card, "character")
     seen = character.view(parse_query(build))
-    assert {line.ability: line.level for line in require(seen.answer).main.character.lines} == member.list_levels()
+    assert {
+        line.ability: line.level for line in require(seen.answer).main.character.lines
+    } == member.map_abilities_to_levels()
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
     assert len(require(seen.answer).minions) == len(member.minions)
 
@@ -64,7 +68,7 @@ def test_cast_card_links_open_fight_duel_and_initiative(member: Any) -> None:
     assert {each.side for each in seen.fighters} == {side}
     assert {each.name for each in seen.sides if not each.fighters} <= {"us", "them"}
     assert {key: each.name for key, each in odds.view(parse_query(duel)).duelists.items()} == {place: member.name}
-    levels = {key: level for key, level in member.list_levels().items() if key in ("stealth", "detection")}
+    levels = {key: level for key, level in member.map_abilities_to_levels().items() if key in ("stealth", "detection")}
     (row,) = initiative.view(parse_query(order), None).rows
     assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)
 

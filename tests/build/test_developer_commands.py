@@ -7,13 +7,14 @@ import pytest
 from PIL import Image
 
 from build_scripts.dev import compare_output, screenshots
+from tests.support.states import STATES
 
 
 def test_same_difference_in_two_places_is_grouped() -> None:
     """Unchanged lines around it are left out."""
     before = {"dice?a": "html: <p>one</p><b>2</b>", "dice?b": "html: <p>one</p><i>3</i>", "dice?c": "html: <p>same</p>"}
     after = {**before, "dice?a": "html: <p>two</p><b>2</b>", "dice?b": "html: <p>two</p><i>3</i>"}
-    assert compare_output.group_differences(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
+    assert compare_output.map_differences_to_places(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
 
 
 FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th><td>39 %</td><td>5 %</td></tr></table>
@@ -40,20 +41,22 @@ FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th
 def test_text_differences_ignore_markup_and_blanks(old: str, new: str, expected: Any) -> None:
     """Sentences, figures, links, accessible names and values count."""
     assert FORM.count(old) == 1
-    assert set(compare_output.group_text_differences({"p": FORM}, {"p": FORM.replace(old, new)})) == set(expected)
+    assert set(compare_output.map_text_differences_to_places({"p": FORM}, {"p": FORM.replace(old, new)})) == set(
+        expected
+    )
 
 
 def test_text_differences_ignore_the_order_of_blocks() -> None:
     """Their HTML is different all the same."""
     one, other = "<p>One.</p><ul><li>Two</li></ul>", "<ul><li>Two</li></ul><p>One.</p>"
-    assert compare_output.group_text_differences({"p": one}, {"p": other}) == {}
+    assert compare_output.map_text_differences_to_places({"p": one}, {"p": other}) == {}
     assert compare_output.is_different(one, other)
     assert not compare_output.is_different(one, one)
 
 
 def test_page_in_one_tree_alone_is_a_difference() -> None:
     """List removed and new pages."""
-    found = compare_output.group_differences({"a.html": "x"}, {"b.html": "x"})
+    found = compare_output.map_differences_to_places({"a.html": "x"}, {"b.html": "x"})
     assert found == {("a page", ""): ["a.html"], ("", "a page"): ["b.html"]}
 
 
@@ -61,7 +64,7 @@ def test_hashes_in_file_names_are_no_difference() -> None:
     """Folders of the bundle and names of stylesheets contain hashes."""
     one = '<script src="assets/engine-0123456789ab/x.mjs"></script><link href="main.01234567.min.css">'
     other = '<script src="assets/engine-ba9876543210/x.mjs"></script><link href="main.89abcdef.min.css">'
-    assert compare_output.split_lines(one) == compare_output.split_lines(other)
+    assert compare_output.split_html_lines(one) == compare_output.split_html_lines(other)
     assert list(compare_output.list_differences(one, other.replace("x.mjs", "y.mjs"))) != []
 
 
@@ -94,7 +97,7 @@ def draw_picture(height: int, *boxes: tuple[int, int, int, int], paper: int = 25
     ],
     ids=[
         "the same",
-        "a shade that nobody sees",
+        "an invisible difference of shade",
         "a shade more",
         "a box",
         "two rows more, and all below moves",
@@ -115,8 +118,8 @@ def test_compared_folders_list_changed_new_and_removed_pictures(tmp_path: Path) 
         draw_picture(20).save(folder / "same.png")
         draw_picture(20, (3, 5, 7, 9 if folder == before else 8)).save(folder / "other.png")
         draw_picture(20).save(folder / f"{own}.png")
-    told = screenshots.compare_folders(before, after, shown)
-    assert told == {"gone.png": "is gone", "new.png": "is new", "other.png": "2.00% in (3, 8, 7, 9), +0 high"}
+    differences = screenshots.compare_picture_folders(before, after, shown)
+    assert differences == {"gone.png": "is gone", "new.png": "is new", "other.png": "2.00% in (3, 8, 7, 9), +0 high"}
     assert [each.name for each in shown.iterdir()] == ["other.png"]
     with Image.open(shown / "other.png") as made:
         assert made.width == 3 * 10 + 2 * screenshots.MARGIN_PIXELS
@@ -129,6 +132,19 @@ def test_trees_with_the_same_lock_file_share_packages(tmp_path: Path, monkeypatc
         tree = tmp_path / name
         tree.mkdir()
         (tree / "package-lock.json").write_text(lock)
-        with compare_output.use_own_packages(tree):
+        with compare_output.link_cached_npm_packages(tree):
             assert (tree / "node_modules" / "left-pad").exists() == has
             (tree / "node_modules" / "left-pad").mkdir(parents=True, exist_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("dice:*", "expected a state of dice among "), ("dices:filled", "expected a calculator among ")],
+)
+def test_screenshots_of_an_unknown_state_list_the_known_ones(tmp_path: Path, name: str, message: str) -> None:
+    """Both lists are those of the states."""
+    with pytest.raises(SystemExit) as stopped:
+        screenshots.list_shots(tmp_path, [name])
+    known = [*STATES["dice"]] if name == "dice:*" else [*STATES]
+    assert all(each in str(stopped.value) for each in known)
+    assert str(stopped.value).startswith(message)

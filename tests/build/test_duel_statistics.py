@@ -17,9 +17,11 @@ def test_saved_statistics_equal_a_recomputed_sample() -> None:
     medic, engineer = (get_member(name).build_character() for name in ("medic", "engineer"))
     pair = next(key for key in saved["duels"] if set(key.split()) == {"medic", "engineer"})
     one, other = (medic, engineer) if pair.startswith("medic") else (engineer, medic)
-    now = duel_statistics.compute_chances(one, other)
+    now = duel_statistics.compute_duel_chances(one, other)
     assert saved["duels"][pair] == pytest.approx(now, abs=1e-6)
-    assert saved["levels"]["detection"] == pytest.approx(duel_statistics.compute_level_chances("detection"), abs=1e-6)
+    assert saved["levels"]["detection"] == pytest.approx(
+        duel_statistics.compute_raised_level_chances("detection"), abs=1e-6
+    )
     reading = duel_statistics.compute_ruling_chances("strength_base", 8, duel_statistics.RULING_PAIRS[0])
     assert saved["rulings"]["strength_base=8 wrestler duellist"] == pytest.approx(reading, abs=1e-6)
 
@@ -30,7 +32,7 @@ def test_saved_statistics_have_every_pair_ability_and_ruling() -> None:
     count = len(duel_statistics.list_independent_archetypes())
     assert len(saved["duels"]) == count * (count - 1) // 2
     assert len(saved["levels"]) == 15
-    assert len(saved["rulings"]) == len(duel_statistics.list_other_settings()) * len(duel_statistics.RULING_PAIRS)
+    assert len(saved["rulings"]) == len(duel_statistics.list_non_default_settings()) * len(duel_statistics.RULING_PAIRS)
 
 
 @pytest.mark.parametrize("name", duel_statistics.STATISTICS_TABLES)

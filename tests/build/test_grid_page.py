@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.fences.board import render_drawing
-from build_scripts.fences.scenario import play_example
+from build_scripts.fences.scenario import play_checked_example
 from build_scripts.paths import DOCS
 from build_scripts.pictures.board_text import compute_price
 from scratch_core.board import Walker, board_from_dict, find_cheapest_routes
@@ -36,7 +36,7 @@ def test_every_board_has_a_title_and_a_description(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "sentence"),
     [
         (LINES_FENCE + "map=..#/.../...\ntokens=kim@0,2,a\nlines=2,0", "The line from Kim to 2,0 is clear."),
         (LINES_FENCE + "map=.#./.../...\ntokens=kim@0,2,a bo@0,0,b\nlines=0,0", "The line from Kim to 0,0 is clear."),
@@ -60,9 +60,9 @@ def test_every_board_has_a_title_and_a_description(body: str) -> None:
     ],
     ids=["one-wall-at-a-corner", "clear", "enemy", "costs", "stop", "blast", "path"],
 )
-def test_board_description_has_what_the_engine_computes(body: str, told: str) -> None:
+def test_board_description_has_what_the_engine_computes(body: str, sentence: str) -> None:
     """Lines, costs, paths, blasts and interrupts are computed."""
-    assert told in describe_board(body)
+    assert sentence in describe_board(body)
 
 
 @pytest.mark.parametrize(
@@ -160,4 +160,4 @@ CLAIMS = {
 @pytest.mark.parametrize("body", CLAIMS.values(), ids=CLAIMS)
 def test_claim_of_the_grid_page_is_true_in_a_fight(body: str) -> None:
     """Play each claim with its expectations."""
-    play_example(f'title = "A claim of the page"\n{body}')
+    play_checked_example(f'title = "A claim of the page"\n{body}')

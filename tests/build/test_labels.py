@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.browser_app import list_examples
+from build_scripts.browser_app import list_example_queries
 from build_scripts.dev.query_corpus import build_press_query
 from build_scripts.paths import ROOT
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.rulebook import RULES, load_rulings
 from scratch_core.scenario import SAMPLE_SCENARIOS
@@ -26,7 +26,7 @@ LOG = SAMPLE_SCENARIOS["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
     *((name.partition("-")[0], query) for name, query in COMPANY.items()),
-    *((name, query) for name, query in list_examples() if query),
+    *((name, query) for name, query in list_example_queries() if query),
     ("character", format_query({"name": "Eve", "toughness": "2", "at": "play", "play": "hp 1"})),
     ("fight", format_query({"log": LOG, "screen": "on", "screen_sides": json.dumps(["hunters"])})),
     ("fight", format_query({"log": LOG, "act": "undo", "screen": "on"})),
@@ -46,7 +46,7 @@ IDS = [f"{name} {number}" for number, (name, _) in enumerate(STATES)]
 @cache
 def render_page(name: str, query: str) -> BeautifulSoup:
     """Render a state and parse its HTML."""
-    return BeautifulSoup(render(name, query, ask=True).html, "html.parser")
+    return BeautifulSoup(render_calculator_response(name, query, rolls_dice=True).html, "html.parser")
 
 
 def get_accessible_name(tag: Tag) -> str:
@@ -121,9 +121,9 @@ def test_share_link_of_a_fight_says_that_it_holds_the_whole_fight(name: str, que
     """The hint is next to links, codes, saved fights and the players' screen."""
     soup = render_page(name, query)
     links = soup.select("a[data-share], [data-code]")
-    beside = [each.find_parent(class_="fight-carried") or each.find_parent("p") for each in links]
-    beside += soup.select(".fight-screen:has(.to-screen)")
-    hints = [each.get_text() for each in beside if each] + [
+    neighbours = [each.find_parent(class_="fight-carried") or each.find_parent("p") for each in links]
+    neighbours += soup.select(".fight-screen:has(.to-screen)")
+    hints = [each.get_text() for each in neighbours if each] + [
         str(each["data-kept-shared"]) for each in soup.select("[data-keep]")
     ]
     for words in hints:
@@ -162,23 +162,30 @@ QUOTED = re.compile(r"\*\*([^*\[\]]+)\*\*")
 
 @cache
 def read_sources() -> str:
-    """Return the text of everything that names controls."""
+    """Return the text of everything that names controls, `label` elements of pages included."""
     folders = (
         ("site_overrides/calculators", "*.html"),
         ("site_overrides/javascripts", "*.mjs"),
         ("scratch_core", "*.py"),
     )
     paths = (path for folder, ending in folders for path in sorted((ROOT / folder).rglob(ending)))
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths).replace("’", "'")
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").rglob("*.md")))
+    texts = [
+        *(path.read_text(encoding="utf-8") for path in paths),
+        *re.findall(r"^<label>.*</label>$", pages, re.MULTILINE),
+    ]
+    return "\n".join(texts).replace("’", "'")
 
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs/tools").glob("*.md")), ids=lambda path: path.stem)
 def test_labels_that_a_tool_page_quotes_are_on_the_site(text: Path) -> None:
     """Each label that a tool page prints in bold is on the site.
 
-    Bold words that begin a list item are no labels. "…" replaces what differs.
+    Bold words that begin a list item, or a link there, are no labels. "…" replaces what differs.
     """
-    words = "\n".join(re.sub(r"^- \*\*[^*]+\*\*", "", line) for line in text.read_text(encoding="utf-8").splitlines())
+    words = "\n".join(
+        re.sub(r"^- \[?\*\*[^*]+\*\*", "", line) for line in text.read_text(encoding="utf-8").splitlines()
+    )
     pieces = [piece.strip() for label in QUOTED.findall(words) for piece in re.split(r"[….]", label.replace("’", "'"))]
     assert not [piece for piece in pieces if piece not in read_sources()]
 

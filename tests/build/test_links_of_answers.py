@@ -9,7 +9,7 @@ import pytest
 
 import scratch_core.dice
 from build_scripts.dev.query_corpus import QueryDice
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
@@ -37,7 +37,7 @@ def list_links(name: str) -> Iterator[tuple[str, str, str]]:
             seen.clear()
         html = render_state(name, state, "c1").html
         if 'data-severity="error"' in html or "problem-error" in html:
-            continue  # what is wrong here is wrong there
+            continue  # an error here is an error there
         own = [(name, query) for query in findall(r'<a (?![^>]*data-share)[^>]*href="\?([^"]+)"', html)]
         for place, query in [*findall(LINK, html), *own]:
             kind = place, *sorted(key for key, _ in parse_qsl(unescape(query)))
@@ -56,7 +56,7 @@ def test_link_of_an_answer_opens_an_answer_without_problems(name: str, monkeypat
     wrong = []
     for state, place, query in list_links(name):
         clear_duel_jobs()
-        answer = render(place, query, should_continue=lambda: False)
+        answer = render_calculator_response(place, query, should_continue=lambda: False)
         problems = findall(r'data-code="([^"]+)"', answer.html) if "problem-error" in answer.html else []
         wrong += [f"{state} → {place}: {code}" for code in problems if (state, code) not in EXPECTED_PROBLEMS]
     assert wrong == []

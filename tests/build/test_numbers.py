@@ -8,12 +8,13 @@ import pytest
 from markdown import Markdown
 
 from build_scripts.checks.bare_numbers import EXAMPLE, check_bare_numbers, list_bare_numbers
+from build_scripts.markdown_extensions import engine_numbers
 from build_scripts.markdown_extensions.engine_numbers import (
     NUMBER_WORDS,
     NUMBERS_BY_RULE,
     fill_numbers,
-    format_number,
-    get_numbers,
+    format_requested_number,
+    get_rule_numbers,
 )
 from build_scripts.paths import DOCS
 from scratch_core.board import MAX_BOARD_SIDE
@@ -104,7 +105,7 @@ def test_page_is_filled_with_the_numbers_of_the_engine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("reference", "expected"),
     [
         ("act.unrepeatable", "3"),
         ("act.unrepeatable word", "three"),
@@ -114,31 +115,40 @@ def test_page_is_filled_with_the_numbers_of_the_engine() -> None:
         ("hp.stamina half", "down"),
     ],
 )
-def test_number_is_formatted_by_name_and_as_a_word(asked: str, expected: str) -> None:
+def test_number_is_formatted_by_name_and_as_a_word(reference: str, expected: str) -> None:
     """A reference is a rule's id, a number's name and a form.
 
     The name is needed only if the rule has several numbers.
     """
-    assert format_number(asked) == expected
+    assert format_requested_number(reference) == expected
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("reference", "message"),
     [
         ("act.knockout.damage", r"act.knockout.damage healthy, .*got \[\[= act.knockout.damage\]\]"),
         ("act.nothing", "none for this rule"),
     ],
 )
-def test_unknown_number_raises_and_lists_the_rules_numbers(asked: str, message: str) -> None:
+def test_unknown_number_raises_and_lists_the_rules_numbers(reference: str, message: str) -> None:
     """The message repeats the reference."""
     with pytest.raises(ValueError, match=message):
-        fill_numbers(f"[[= {asked}]]")
+        fill_numbers(f"[[= {reference}]]")
+
+
+def test_healing_and_reviving_have_difficulties_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If they differ, no text can name one difficulty for both."""
+    difficulties = {"act.heal.injured": {"difficulty": 11}, "act.heal.revive": {"difficulty": 12}}
+    monkeypatch.setattr(engine_numbers, "get_rule_numbers", difficulties.__getitem__)
+    assert fill_numbers("[[= act.heal.injured difficulty]] [[= act.heal.revive difficulty]]") == "11 12"
+    with pytest.raises(ValueError, match="got 11 to heal and 12 to revive"):
+        NUMBERS_BY_RULE["act.heal"]()
 
 
 @pytest.mark.parametrize("rule", NUMBERS_BY_RULE)
 def test_number_of_each_rule_is_used(rule: str) -> None:
     """Each entry is used by a page or by a text of the engine."""
-    assert get_numbers(rule)
+    assert get_rule_numbers(rule)
     pages = "".join(path.read_text("utf-8") for path in DOCS.rglob("*.md"))
     assert f"[[= {rule}" in pages or any(rule in rules for _, _, rules in list_engine_texts())
 
@@ -175,7 +185,7 @@ def list_engine_texts() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for card in ACTIONS:
         yield f"card {card.do}", f"{card.effect_template} {card.conditions_template}", (card.rule, card.family)
     for ruling in load_rulings().values():
-        yield f"ruling {ruling.id}", ruling.default, ruling.rules
+        yield f"ruling {ruling.id}", ruling.default_option, ruling.rules
 
 
 @pytest.mark.parametrize(
@@ -186,11 +196,11 @@ def test_number_in_an_engine_text_is_a_number_of_its_rules(name: str, words: str
     known = {
         abs(each)
         for rule in (*rules, EXTRA_RULES.get(name, ""))
-        for each in get_numbers(rule).values()
+        for each in get_rule_numbers(rule).values()
         if isinstance(each, int)
     }
     said = {NUMBER_WORDS.index(each.lower()) if each.isalpha() else int(each) for each in NUMBER.findall(words)}
-    unknown = said - known - {*get_numbers("roll.auto-success").values()}
+    unknown = said - known - {*get_rule_numbers("roll.auto-success").values()}
     assert bool(unknown) == (name in TEXTS_WITH_OTHER_NUMBERS), unknown
 
 

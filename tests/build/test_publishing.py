@@ -13,10 +13,10 @@ import yaml
 
 from build_scripts.browser_app.build import copy_to_hashed_folder
 from build_scripts.pages import finish
-from build_scripts.pages.finish import HEADERS, PageAssets, finish_page, format_policy, list_inline_script_hashes
+from build_scripts.pages.finish import HEADERS, PageAssets, add_head_and_links, format_policy, list_inline_script_hashes
 from build_scripts.paths import ROOT
 from build_scripts.service_worker.precache import MANIFEST_FILE, build_manifest
-from build_scripts.site_url import get_base_path, parse_site_url
+from build_scripts.site_url import get_base_path, get_normalized_site_url
 from scratch_core import __version__
 
 
@@ -34,8 +34,8 @@ from scratch_core import __version__
 def test_site_url_ends_with_one_slash(given: str, address: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The path comes from the address, with any number of slashes at its end."""
     monkeypatch.setenv("SITE_URL", given)
-    assert parse_site_url() == address
-    assert get_base_path(parse_site_url()) == base
+    assert get_normalized_site_url() == address
+    assert get_base_path(get_normalized_site_url()) == base
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,12 @@ def test_invalid_site_url_stops_the_build(given: str) -> None:
     So is an unknown scheme.
     """
     with pytest.raises(SystemExit, match="SITE_URL: expected an address such as"):
-        parse_site_url(given)
+        get_normalized_site_url(given)
 
 
 PAGE = (
     '<!doctype html>\n<html><head><meta charset="utf-8"><title>x</title></head><body>\n'
-    '<p>a &lt;scratch-calculator&gt; is no calculator: <code>href="tool:x"</code> data-share href="?y"</p>\n'
+    '<p>a &lt;scratch-calculator&gt; is no calculator: <code>href="tool:x" data-share href="?y"</code></p>\n'
     '<a href="tool:replay/?scenario=x">open</a> <a data-share href="?out=1">out</a>\n'
     '<scratch-calculator name="dice"><p><b>\n<a class="share" data-share href="?roll=d20&amp;faces=3">share</a></p>\n'
     "</scratch-calculator></body></html>\n"
@@ -67,7 +67,7 @@ def test_finished_page_changes_only_links_and_head(path: str, root: str) -> None
 
     Similar text in code is unchanged.
     """
-    finished = finish_page(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
+    finished = add_head_and_links(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
     assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
@@ -83,11 +83,11 @@ def test_web_app_manifest_starts_at_the_site_address(site: str) -> None:
 
     The full-bleed icon is the maskable one.
     """
-    told = json.loads(json.dumps(build_manifest()))
+    manifest = json.loads(json.dumps(build_manifest()))
     assert [
-        *(urljoin(site + MANIFEST_FILE, told[name]) for name in ("id", "start_url", "scope")),
-        told["display"],
-        *(each.get("purpose") for each in told["icons"]),
+        *(urljoin(site + MANIFEST_FILE, manifest[name]) for name in ("id", "start_url", "scope")),
+        manifest["display"],
+        *(each.get("purpose") for each in manifest["icons"]),
     ] == [*[site] * 3, "standalone", None, "any", "any", "maskable"]
 
 
@@ -96,7 +96,7 @@ def test_finished_page_links_one_joined_stylesheet() -> None:
     theme = '<link rel="stylesheet" href="../assets/stylesheets/main.css">'
     ours = '<link rel="stylesheet" href="../stylesheets/{}.css">'
     page = f'<html><head><meta charset="utf-8">{theme}<i></i>{ours.format("scratch")}</head></html>'
-    finished = finish_page(
+    finished = add_head_and_links(
         page, "rules/index.html", PageAssets("engine-1", "", "/", ("shared-1.mjs",), "scratch.1.min.css")
     )
     assert finished.endswith(f"<i></i>{ours.format('scratch.1.min')}</head></html>")
@@ -107,7 +107,7 @@ def test_navigation_has_no_blank_lines_and_code_keeps_its_own() -> None:
     """Shorten the navigation of a page, and nothing else."""
     navigation = '<nav class="md-nav md-nav--primary">\n  <a>\n\n    Two words\n  </a>\n</nav>\n'
     content = '<div class="md-content"><pre>  a\n\n  b</pre></div>'
-    finished = finish_page(navigation + content, "rules/index.html", PageAssets("engine-1", "", "/"))
+    finished = add_head_and_links(navigation + content, "rules/index.html", PageAssets("engine-1", "", "/"))
     assert finished == '<nav class="md-nav md-nav--primary">\n<a>\nTwo words\n</a>\n</nav>\n' + content
 
 
@@ -153,7 +153,9 @@ def test_workflow_job_that_may_write_runs_none_of_our_commands(workflow: str, jo
     else:
         assert set(tree["permissions"].values()) == {"read"}
     depths = {step["with"].get("fetch-depth", 1) for step in steps if "checkout" in step.get("uses", "")}
-    assert (0 in depths) == any("BASE" in step.get("env", {}) for step in steps)  # a commit to compare with is there
+    assert (0 in depths) == any(
+        "BASE" in step.get("env", {}) for step in steps
+    )  # the commit to compare with is fetched
     assert not [
         step
         for step in steps
@@ -224,7 +226,7 @@ ADDED_FILES = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-1
 assets/icon-full-512.png assets/fonts/vollkorn-latin-wght-normal.woff2 assets/fonts/vollkorn-latin-wght-italic.woff2
 assets/fonts/source-sans-3-latin-wght-normal.woff2"""
 NOT_PRECACHED = """\
-assets/pyodide-1/x.wasm assets/preview.png assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
+assets/preview.png assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
 sitemap.xml sitemap.xml.gz"""
 
 
@@ -236,9 +238,13 @@ def test_finished_site_is_complete_and_precached_by_digest(tmp_path: Path, monke
     bundle = tmp_path.with_name("bundle")
     for each in ("pyodide-1", "pyodide-lean-1", "engine-1"):
         (bundle / each).mkdir(parents=True)
-    for each, instead in (("build_bundle", bundle), ("enrich_index", None), ("join_site_styles", "")):
+    for each, instead in (
+        ("ensure_current_bundle", bundle),
+        ("add_words_to_search_index", None),
+        ("join_site_styles", ""),
+    ):
         monkeypatch.setattr(finish, each, lambda *_, instead=instead: instead)
-    finish.finish_site(tmp_path, "/below/")
+    finish.install_bundle_and_complete_pages(tmp_path, "/below/")
     files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
     assert {
         *files,
@@ -253,6 +259,6 @@ def test_finished_site_is_complete_and_precached_by_digest(tmp_path: Path, monke
 
 def test_hashed_folder_name_depends_on_names_contents_and_siblings(tmp_path: Path) -> None:
     """Another name, content or neighbouring folder makes another folder."""
-    for name, text, beside in (("a", "1", ()), ("b", "1", ()), ("a", "2", ()), ("a", "2", (ROOT / "tests" / "rules",))):
+    for name, text, others in (("a", "1", ()), ("b", "1", ()), ("a", "2", ()), ("a", "2", (ROOT / "tests" / "rules",))):
         (tmp_path / name).write_text(text)
-        assert (copy_to_hashed_folder(tmp_path, "x", [tmp_path / name], beside) / name).read_text() == text
+        assert (copy_to_hashed_folder(tmp_path, "x", [tmp_path / name], others) / name).read_text() == text

@@ -42,6 +42,6 @@ def test_console_example_of_the_page_prints_its_output(command: str, printed: st
 
 def test_table_of_modules_lists_every_public_module() -> None:
     """Each module is listed once."""
-    told = re.findall(r"^\| `(\w+)` \|", TEXT.split("## The modules")[1], re.MULTILINE)
-    there = [path.stem for path in ENGINE.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
-    assert sorted(told) == sorted(name for name in there if not name.startswith("__"))
+    listed = re.findall(r"^\| `(\w+)` \|", TEXT.split("## The modules")[1], re.MULTILINE)
+    existing = [path.stem for path in ENGINE.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
+    assert sorted(listed) == sorted(name for name in existing if not name.startswith("__"))

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.browser_app import list_examples
+from build_scripts.browser_app import list_example_queries
 from build_scripts.fences.calculator import format_fence_query
-from build_scripts.fences.registry import check_fences, check_links, list_calculator_fences, list_fences
-from build_scripts.fences.scenario import play_example, render_example
+from build_scripts.fences.registry import check_fences, list_calculator_fences, list_fences, list_unknown_name_failures
+from build_scripts.fences.scenario import play_checked_example, render_example
 from build_scripts.paths import DOCS, ROOT
 
 
@@ -27,7 +27,7 @@ def test_every_fence_of_the_pages_renders() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fence", "told"),
+    ("fence", "message"),
     [
         ('calculator name="dise"', "calculator 'dise' failed: expected a calculator, got 'dise'; did you mean dice?"),
         ('cast kind="heroes"', "cast 'heroes' failed: expected one of "),
@@ -37,7 +37,7 @@ def test_every_fence_of_the_pages_renders() -> None:
     ],
     ids=["calculator", "cast", "table", "nothing named", "an option that it hasn't"],
 )
-def test_failing_fence_is_reported_with_line_and_suggestion(fence: str, told: str, tmp_path: Path) -> None:
+def test_failing_fence_is_reported_with_line_and_suggestion(fence: str, message: str, tmp_path: Path) -> None:
     """The line is that of the opening fence."""
     page = tmp_path / "rules" / "rolls.md"
     page.parent.mkdir()
@@ -45,11 +45,11 @@ def test_failing_fence_is_reported_with_line_and_suggestion(fence: str, told: st
     body = EXAMPLE if fence.startswith("scenario") else "roll=d20\n"
     page.write_text(f"# Rolls\n\n{quoted}\n```{fence}\n{body}```\n")
     (failure,) = check_fences(tmp_path)
-    assert failure.startswith(f"docs/rules/rolls.md:8: {told}")
+    assert failure.startswith(f"docs/rules/rolls.md:8: {message}")
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("See [[act.covr]].", "docs/turns.md:3: expected a rule or ruling, got 'act.covr'; did you mean act.cover?"),
         (
@@ -65,12 +65,12 @@ def test_failing_fence_is_reported_with_line_and_suggestion(fence: str, told: st
     ],
     ids=["rule", "words", "ruling", "ability", "number", "anchor", "code", "fence"],
 )
-def test_unknown_name_in_brackets_is_reported_with_a_suggestion(text: str, told: str, tmp_path: Path) -> None:
+def test_unknown_name_in_brackets_is_reported_with_a_suggestion(text: str, message: str, tmp_path: Path) -> None:
     """Rules, rulings, abilities, numbers and anchors are checked, except in code."""
     (tmp_path / "turns.md").write_text(f"# Turns\n\n{text}\n")
-    found = check_links(tmp_path)
-    assert len(found) == bool(told)
-    assert all(told in each for each in found)
+    found = list_unknown_name_failures(tmp_path)
+    assert len(found) == bool(message)
+    assert all(message in each for each in found)
 
 
 def test_misspelt_control_of_a_fence_is_reported_with_a_suggestion(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ EXAMPLES = {f"{each.page}:{each.line}": each for each in list_fences(DOCS) if ea
 def test_example_fight_of_a_page_meets_its_expectations(place: str) -> None:
     """Play each scenario fence by the rules."""
     example = EXAMPLES[place]
-    played = play_example(example.body, example.line)
+    played = play_checked_example(example.body, example.line)
     assert played.scenario.title
     assert not played.differences
 
@@ -226,24 +226,6 @@ def test_changelog_groups_short_bullets_under_known_headings() -> None:
     assert [line for line in lines if line.startswith("- ") and len(line.split()) > 21] == []
 
 
-OTHER_FILES = {"scratch_core/turn_systems/table.py", "pyodide.asm.mjs"}
-"""A file that a guide adds in its example, and one of Pyodide."""
-
-
-def test_pages_for_contributors_name_existing_files() -> None:
-    """Find each file that a README or a page for contributors names in backticks."""
-    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    pages = [*(DOCS / "contributing").glob("*.md"), *(ROOT / name for name in files if name.endswith("README.md"))]
-    named = {
-        (page.relative_to(ROOT).as_posix(), name)
-        for page in (*pages, ROOT / "CONTRIBUTING.md")
-        for name in re.findall(r"`([\w./-]+\.(?:py|mjs|css|html|toml|yml))`", page.read_text(encoding="utf-8"))
-    }
-    assert len(named) > 60
-    missing = [(page, name) for page, name in named if not any(f"/{each}".endswith(f"/{name}") for each in files)]
-    assert sorted(each for each in missing if each[1] not in OTHER_FILES) == []
-
-
 def test_make_help_and_contributing_list_every_target() -> None:
     """List each target once in `make help`, with a capitalized description, and once in CONTRIBUTING.md."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -259,7 +241,7 @@ def test_make_help_and_contributing_list_every_target() -> None:
 
 def test_examples_for_trimming_cover_dice_and_character() -> None:
     """The bundle keeps the functions that these examples use."""
-    assert {name for name, _ in list_examples()} >= {"dice", "character"}
+    assert {name for name, _ in list_example_queries()} >= {"dice", "character"}
 
 
 def test_pytest_skips_no_folder_with_tests(pytestconfig: pytest.Config) -> None:
@@ -351,20 +333,34 @@ def test_product_code_imports_neither_tests_nor_dev() -> None:
     files = (file for folder in PRODUCT for file in sorted((ROOT / folder).rglob("*.py")))
     for path in (file for file in files if not file.is_relative_to(TOOLS)):
         barred = ("tests.", "build_scripts." if path.is_relative_to(ROOT / "scratch_core") else "build_scripts.dev.")
-        names = [
-            name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for name in _names_imported(node)
-        ]
-        found += [f"{path.relative_to(ROOT)}: {name}" for name in names if f"{name}.".startswith(barred)]
+        names = _list_imported_names(path.read_text(encoding="utf-8"))
+        found += [f"{path.relative_to(ROOT)}: {name}" for name in names if f"{name}.".startswith((".", *barred))]
     assert found == []
 
 
-def _names_imported(node: ast.AST) -> list[str]:
-    """Return the full names that a node imports."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and not node.level:
-        return [f"{node.module}.{alias.name}" for alias in node.names]
-    return []
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("import tests.support", "tests.support"),
+        ("def run():\n    from build_scripts import dev", "build_scripts.dev"),
+        ("from build_scripts.dev.serve import serve_site", "build_scripts.dev.serve.serve_site"),
+        ("from .dev import serve", ".dev.serve"),
+    ],
+)
+def test_imported_names_are_complete(text: str, name: str) -> None:
+    """A relative import begins with a dot."""
+    assert _list_imported_names(text) == [name]
+
+
+def _list_imported_names(text: str) -> list[str]:
+    """Return the full names that a module imports."""
+    names = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names += [f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names]
+    return names
 
 
 def test_type_ignores_have_a_code_and_a_reason() -> None:

@@ -200,7 +200,7 @@ def test_first_use_of_a_term_has_a_tooltip(text: str, explained: list[str]) -> N
         "a verb",
         "a noun",
         "the verb first",
-        "somebody's",
+        "a possessive",
         "a command line",
         "the ability",
         "to fight",
@@ -277,7 +277,7 @@ def test_rulings_table_marks_the_default_option() -> None:
     for section in sections:
         each = load_rulings()[str(section.h3["id"])]
         readings = [item.get_text() for item in section.ul.find_all("li")]
-        assert readings == [f"{each.default} Default", *each.readings[1:]]
+        assert readings == [f"{each.default_option} Default", *each.readings[1:]]
     assert len(page.select(".ruling-switch")) == len(RULE_OPTIONS)
 
 

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from build_scripts.markdown_extensions.engine_numbers import fill_numbers
-from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES, fill_ruling_marks
-from build_scripts.pages.finish import PageAssets, finish_page
+from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES, render_ruling_notes
+from build_scripts.pages.finish import PageAssets, add_head_and_links
 from build_scripts.paths import DOCS
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, get_ruling, load_rulings
@@ -21,7 +21,7 @@ EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdow
 
 def convert_to_html(text: str) -> str:
     """Convert Markdown and fill in the notes, in an article."""
-    return fill_ruling_marks(f"<article>{markdown.markdown(text, extensions=EXTENSIONS)}</article>")
+    return render_ruling_notes(f"<article>{markdown.markdown(text, extensions=EXTENSIONS)}</article>")
 
 
 def select_one(text: str, selector: str) -> Tag:
@@ -33,9 +33,11 @@ def select_one(text: str, selector: str) -> Tag:
 def test_ruling_mark_opens_a_note_with_question_options_and_setting() -> None:
     """`[[A03]]` opens without scripts and links to the ruling."""
     note = select_one("You get one try. [[A03]]", "details.ruling-mark .ruling-note")
-    told = get_ruling("A03")
+    ruling = get_ruling("A03")
     words = " ".join(note.get_text(" ").split())
-    assert f"{told.title} {told.question} Default: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
+    assert (
+        f"{ruling.title} {ruling.question} Default: {ruling.readings[0]} Or: {ruling.readings[1]} {ruling.why}" in words
+    )
     assert "Your table may choose: once per encounter (default) or once per target." in words
     assert [link["href"] for link in note.select("a")] == ["rule:A03"]
 
@@ -105,9 +107,9 @@ def test_ruling_mark_is_empty_before_the_page_is_finished() -> None:
 def test_finished_page_has_notes_with_links_to_the_rulings() -> None:
     """Filling in the notes again changes nothing."""
     built = f"<article>{markdown.markdown('Words. [[A03]]', extensions=EXTENSIONS)}</article>"
-    finished = finish_page(built, "rules/turns/index.html", PageAssets("engine-1", "", "/"))
+    finished = add_head_and_links(built, "rules/turns/index.html", PageAssets("engine-1", "", "/"))
     assert 'href="../../look-up/rulings/#A03"' in finished
-    assert fill_ruling_marks(finished) == finished
+    assert render_ruling_notes(finished) == finished
 
 
 def test_page_without_ruling_marks_is_unchanged() -> None:
@@ -176,7 +178,7 @@ def test_printed_number_of_a_house_rule_has_its_mark(name: str) -> None:
 
 
 def test_quick_reference_has_a_place_for_every_house_rule() -> None:
-    """Each switch and each limit may be told there."""
+    """Each switch and each limit has a place there."""
     text = (DOCS / "look-up" / "quick-reference.md").read_text("utf-8")
     assert [name for name in TABLE_VALUES if f"[[at {name}]]" not in text] == []
 

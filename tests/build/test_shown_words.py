@@ -4,12 +4,12 @@ import pytest
 
 from build_scripts.dev.words import (
     WordFinding,
-    find_in_answers,
-    find_in_line,
-    find_in_snapshots,
-    format_table,
+    format_findings,
     list_announcements,
-    list_ids,
+    list_findings_in_answers,
+    list_findings_in_snapshots,
+    list_forbidden_words_in_line,
+    list_hidden_character_ids,
     list_text_lines,
 )
 from scratch_core.calculators.shared.query import format_query
@@ -20,14 +20,14 @@ from tests.support.states import STATES
 @pytest.mark.parametrize("name", STATES)
 def test_answers_have_no_ids_and_keys(name: str) -> None:
     """Every state of every calculator, in text and in accessible names."""
-    found = list(find_in_answers((name,)))
-    assert not found, format_table(found)
+    found = list(list_findings_in_answers((name,)))
+    assert not found, format_findings(found)
 
 
 def test_presses_announce_no_ids_and_keys() -> None:
     """What a press announces, as the snapshots have it."""
-    found = list(find_in_snapshots())
-    assert not found, format_table(found)
+    found = list(list_findings_in_snapshots())
+    assert not found, format_findings(found)
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_presses_announce_no_ids_and_keys() -> None:
 )
 def test_find_in_line_searches_text_names_and_announcements(html: str, kinds: list[str]) -> None:
     """Code, typed values and folded details are left out."""
-    found = [kind for line in list_text_lines(html) for kind, _ in find_in_line(line, {"sir-galahad"})]
+    found = [kind for line in list_text_lines(html) for kind, _ in list_forbidden_words_in_line(line, {"sir-galahad"})]
     assert found == kinds
 
 
 def test_list_ids_leaves_out_ids_that_are_names() -> None:
     """An id without a name is the character's name."""
     log = '{"characters": [{"id": "sir-galahad", "name": "Sir Galahad"}, {"id": "ida"}]}'
-    assert list_ids(format_query({"log": log, "note": "[1, 2"})) == {"sir-galahad"}
+    assert list_hidden_character_ids(format_query({"log": log, "note": "[1, 2"})) == {"sir-galahad"}
 
 
 def test_list_announcements_leaves_out_changes_of_the_query() -> None:
@@ -70,6 +70,6 @@ def test_list_announcements_leaves_out_changes_of_the_query() -> None:
 
 def test_format_table_counts_each_kind() -> None:
     """A line for each kind, then what was found, once."""
-    table = format_table([WordFinding("nobody", "dice: empty", "Nobody rolls.")] * 2)
+    table = format_findings([WordFinding("nobody", "dice: empty", "Nobody rolls.")] * 2)
     assert table.splitlines()[1].split() == ["nobody", "2"]
     assert table.splitlines()[-1] == "nobody, dice: empty: Nobody rolls."

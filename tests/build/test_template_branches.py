@@ -6,7 +6,7 @@ import jinja2
 import pytest
 
 from build_scripts.dev.query_corpus import QueryDice
-from build_scripts.render import TEMPLATES, use_templates
+from build_scripts.render import TEMPLATES, set_template_loader
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 from tests.support.template_branches import Branches
@@ -29,9 +29,6 @@ UNRENDERED: Mapping[str, Mapping[str, str]] = {
     "components/cast_odds.html": {
         "if not .is_incomplete odds: true": "the duels too large to be solved take minutes",
     },
-    "components/characters.html": {
-        "if size: true": PARTS,
-    },
     "components/dice.html": {
         "if least 20: true": PARTS,
         "if missing: true": MISSING_PAGE,
@@ -52,11 +49,15 @@ UNRENDERED: Mapping[str, Mapping[str, str]] = {
         "if .is_in_cover each: true": "needs a character that leaves cover late on the way",
     },
     "components/folds.html": {
+        "if is_open: true": PARTS,
         "if state: true": PARTS,
         "if kind: true": PARTS,
         "macro notice": PARTS,
     },
     "components/stepper.html": {
+        "if state: true": PARTS,
+    },
+    "components/switch.html": {
         "if state: true": PARTS,
     },
 }
@@ -70,9 +71,9 @@ def branches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Branches]:
     monkeypatch.setattr("scratch_core.dice.SystemRoller", QueryDice)
     with monkeypatch.context() as patch:
         patch.setattr(jinja2.Environment, "code_generator_class", found.code_generator())
-        use_templates(jinja2.FileSystemLoader(TEMPLATES))
+        set_template_loader(jinja2.FileSystemLoader(TEMPLATES))
         yield found
-    use_templates(jinja2.FileSystemLoader(TEMPLATES))
+    set_template_loader(jinja2.FileSystemLoader(TEMPLATES))
 
 
 def test_template_branches_are_rendered_by_states(branches: Branches) -> None:

@@ -33,8 +33,8 @@ TERMS_WITHOUT_TOOLTIP = ("die roll", "total", "exposed", "immobilized", "interru
 """Terms of the glossary that have no tooltip in the text."""
 
 EXCEPTIONS: dict[str, str] = {
-    "delayed": "a hold and a distraction name and link what they cause; what it is stands at the end of their page",
-    "minion": "healing stands before command among the abilities, and links to where minions are told",
+    "delayed": "a hold and a distraction name and link what they cause; the explanation is at the end of their page",
+    "minion": "healing comes before command among the abilities, and links to the explanation of minions",
 }
 """Terms used before their explanation, each with the reason."""
 

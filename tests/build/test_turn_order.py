@@ -99,7 +99,7 @@ def test_compared_turn_systems_have_the_counted_chances() -> None:
     assert compute_first_chance("scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}) == Fraction(
         238, 400
     )
-    # +1, by my face: 20 wins 20 pairs; 1 wins one (both lose the round); 2 to 19 win 18 against 1 and 188 others
+    # +1, by the own face: 20 wins 20 pairs; 1 wins one (both lose the round); 2 to 19 win 18 against 1 and 188 others
     assert compute_first_chance("seize", {"bonus": 1}, {}) == Fraction(227, 400)
 
 

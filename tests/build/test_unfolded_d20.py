@@ -117,8 +117,8 @@ def test_opposite_faces_of_the_net_add_up_to_21() -> None:
 @pytest.mark.parametrize("number", NEIGHBOURS)
 def test_adjacent_faces_of_the_net_are_those_of_a_d20(number: int) -> None:
     """The opposite face has the opposite neighbours."""
-    beside = {other for other in SOLID if len(list_shared_corners(SOLID[number], SOLID[other])) == 2}
-    assert beside == NEIGHBOURS[number]
+    neighbours = {other for other in SOLID if len(list_shared_corners(SOLID[number], SOLID[other])) == 2}
+    assert neighbours == NEIGHBOURS[number]
     opposite = {other for other in SOLID if len(list_shared_corners(SOLID[21 - number], SOLID[other])) == 2}
     assert opposite == {21 - other for other in NEIGHBOURS[number]}
 

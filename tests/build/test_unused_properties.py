@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from build_scripts.paths import DOCS, OVERRIDES, ROOT
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from tests.support.states import build_fight_query
 
 ENGINE = ROOT / "scratch_core"
@@ -14,7 +14,8 @@ CALLED_BY_OTHERS = {
     "_SentenceFormatter.get_value": "string.Formatter",
     "_SentenceFormatter.format_field": "string.Formatter",
     "_Shortened.repr_int": "reprlib.Repr",
-    "Game.compute_chance_after": "the chance behind one action, for programs that use the package",
+    "Distribution.chance_of": "the chance of one total, for programs that use the package",
+    "Game.compute_actor_chance_after": "the chance behind one action, for programs that use the package",
     "Weights.limit_kg": "carries out `carry.drag`, for programs that use the package",
 }
 """The callers of methods that our code doesn't name."""
@@ -76,7 +77,7 @@ def test_keys_named_on_tool_pages_are_handled() -> None:
         key for page in read_texts(DOCS / "tools", "*.md").values() for key in re.findall(r"<kbd>([^<]+)</kbd>", page)
     }
     running = [build_fight_query("first-fight", steps) for steps in range(3)]
-    shown = text + "".join(render("fight", query).html for query in running)
+    shown = text + "".join(render_calculator_response("fight", query).html for query in running)
     handled = {*re.findall(r'data-key="([^"{]+)"', shown), *re.findall(r'\.key === "(\w+)"', text)}
     handled |= {*"23456789"} if "1" in handled else set()  # actions are numbered, nine of them at most
     assert named

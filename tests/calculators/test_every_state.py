@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 import scratch_core.dice
 from build_scripts.dev.query_corpus import QueryDice
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from tests.support.states import STATES, UNFINISHED
 
 SHOWN = [(name, state) for name in STATES for state in STATES[name] if (name, state) not in UNFINISHED]
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.heavy
 
 @pytest.fixture(autouse=True)
 def dice_that_fall_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is thrown falls by the state's own name."""
+    """Roll the same dice for a state each time."""
     monkeypatch.setattr(scratch_core.dice, "SystemRoller", QueryDice)
 
 
@@ -26,8 +26,10 @@ def dice_that_fall_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_answer_link_reopens_the_same_answer(name: str, state: str) -> None:
     """The link renders the same answer again without a roll, and gives the same link."""
     QueryDice.seed = state
-    first = render(name, render(name, STATES[name][state], ask=True).query)
-    again = render(name, first.query)
+    first = render_calculator_response(
+        name, render_calculator_response(name, STATES[name][state], rolls_dice=True).query
+    )
+    again = render_calculator_response(name, first.query)
     assert (again.query, again.summary, again.html) == (first.query, first.summary, first.html)
 
 
@@ -35,7 +37,7 @@ def test_answer_link_reopens_the_same_answer(name: str, state: str) -> None:
 def test_page_controls_have_unique_ids_and_labels(name: str, state: str) -> None:
     """Ids are unique, controls that can be filled in have labels, and descriptions exist."""
     QueryDice.seed = state
-    soup = BeautifulSoup(render(name, STATES[name][state], ask=True).html, "html.parser")
+    soup = BeautifulSoup(render_calculator_response(name, STATES[name][state], rolls_dice=True).html, "html.parser")
     ids = [each["id"] for each in soup.select("[id]")]
     assert len(ids) == len(set(ids))
     for control in soup.select(":is(input:not([type=hidden]), select, textarea):not([aria-hidden])"):
@@ -50,8 +52,8 @@ def test_light_calculators_do_not_import_heavy_ones() -> None:
     """Dice and characters import no map, fight, replay, turn system or odds: they answer sooner."""
     heavy = ("board", "fight", "replay", "rounds", "odds")
     code = (
-        "import sys; from build_scripts.render import render;"
-        "render('dice', ''); render('character', 'toughness=2');"
+        "import sys; from build_scripts.render import render_calculator_response;"
+        "[render_calculator_response(*each) for each in (('dice', ''), ('character', 'toughness=2'))];"
         f"print([name for name in sys.modules if name.startswith('scratch_core') and any(w in name for w in {heavy})])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

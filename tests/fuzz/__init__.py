@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
-from build_scripts.render import TEMPLATES, render
+from build_scripts.render import TEMPLATES, render_calculator_response
 from tests.support.sample_counts import IS_IN_BROWSER
 
 MEGABYTE = 1_000_000
@@ -388,7 +388,7 @@ def controls(calculator: str) -> tuple[str, ...]:
     The others follow in the order of the calculator's first page.
     """
     page = _Controls()
-    page.feed(render(calculator, "").html)
+    page.feed(render_calculator_response(calculator, "").html)
     return tuple(dict.fromkeys((*PICKED.get(calculator, ()), *page.names)))
 
 

@@ -25,10 +25,19 @@ class Storage {
 globalThis.location = new URL("https://example.org/");
 globalThis.window = { top: { location } };
 const script = (name) => import(pathToFileURL(join(scripts, name)).href);
-const { SavedEntries, parseExportFile, parseEntry, buildExportFile, serializeEntriesForPython, kindOf, importEntries, findDuplicate } =
-  await script("saved/store.mjs");
-const { isSameQuery, withValue } = await script("calculator/form.mjs");
-const { formatQuery, storageKeyOf } = await script("shared/urls.mjs");
+const {
+  SavedEntries,
+  parseExportFile,
+  parseEntry,
+  buildExportFile,
+  serializeLatestEntriesForPython,
+  calculatorNameOf,
+  writeAllOrNone,
+  findDuplicate,
+} = await script("saved/store.mjs");
+const { buildImport, planImport } = await script("saved/import-plan.mjs");
+const { hasSameParamsInOrder, withValue } = await script("calculator/form.mjs");
+const { formatUrlSuffix, storageKeyOf } = await script("shared/urls.mjs");
 
 const version = `${calculator}/1`;
 const base = storageKeyOf(`scratch-kept-${calculator}`);
@@ -41,7 +50,7 @@ function assertTrue(isTrue, what) {
 /** Create a storage with a valid entry, and a text under a key. */
 function setUpStorage(key, text) {
   globalThis.localStorage = new Storage();
-  const original = new SavedEntries(version).add(GOOD);
+  const original = new SavedEntries(version).addAndMirror(GOOD);
   localStorage.setItem(key, text);
   return original;
 }
@@ -49,10 +58,10 @@ function setUpStorage(key, text) {
 function tryStored(key, text) {
   const original = setUpStorage(key, text);
   const savedEntries = new SavedEntries(version);
-  const entries = savedEntries.entries();
-  assertTrue(savedEntries.get(original.id)?.query === GOOD.query, "a stored text has made an entry disappear");
+  const entries = savedEntries.listLatestFirst();
+  assertTrue(savedEntries.find(original.id)?.query === GOOD.query, "a stored text has made an entry disappear");
   assertTrue(isStored(text), "a stored text is gone");
-  JSON.parse(serializeEntriesForPython(version));
+  JSON.parse(serializeLatestEntriesForPython(version));
   for (const entry of entries) tryActions(savedEntries, entry, entries);
   for (const quarantined of savedEntries.listQuarantined())
     assertTrue(typeof quarantined.text === "string", "a quarantined entry without a text");
@@ -70,35 +79,47 @@ function isStored(text) {
 
 /** Run the actions of a user on an entry: open, rename, copy, share, delete and undo. */
 function tryActions(savedEntries, entry, entries) {
-  kindOf(entry);
-  formatQuery(entry.query);
-  isSameQuery(entry.query, GOOD.query);
+  calculatorNameOf(entry);
+  formatUrlSuffix(entry.query);
+  hasSameParamsInOrder(entry.query, GOOD.query);
   const query = withValue(entry.query, "title", `Copy of ${entry.name}`);
-  const renamed = savedEntries.put({ ...entry, query });
-  assertTrue(savedEntries.get(renamed.id)?.query === query, "a renamed entry is not what was written");
-  const text = savedEntries.remove(renamed.id);
-  assertTrue(!savedEntries.get(renamed.id), "a deleted entry is still there");
-  savedEntries.restore(renamed.id, text);
-  const restored = findDuplicate(savedEntries.entries(), text);
+  const renamed = savedEntries.saveAndMirror({ ...entry, query });
+  assertTrue(savedEntries.find(renamed.id)?.query === query, "a renamed entry is not what was written");
+  const text = savedEntries.removeAndMirror(renamed.id);
+  assertTrue(!savedEntries.find(renamed.id), "a deleted entry is still there");
+  savedEntries.restoreAndMirror(renamed.id, text);
+  const restored = findDuplicate(savedEntries.listLatestFirst(), text);
   assertTrue(restored?.query === query, "a deleted entry does not come back");
-  assertTrue(savedEntries.entries().length >= entries.length, "an entry is gone after another was used");
+  assertTrue(savedEntries.listLatestFirst().length >= entries.length, "an entry is gone after another was used");
 }
 
 function tryFile(text) {
   const original = setUpStorage(`${base}/none`, "");
   const found = parseExportFile(text);
   if (!found) return;
-  const { added, duplicates, unknown } = importEntries(found.entries);
+  const plan = planImport(found);
+  const { added, duplicates, unknown, clashes } = plan;
+  const clashing = clashes.filter(({ entry }) => entry);
   assertTrue(
-    added.length + duplicates.length + unknown.length === found.entries.length,
-    "an entry of a file is neither imported, a duplicate nor reported",
+    added.length + duplicates.length + unknown.length + clashing.length === found.entries.length,
+    "an entry of a file is neither imported, a duplicate, a question nor reported",
   );
-  assertTrue(new SavedEntries(version).get(original.id)?.query === GOOD.query, "an entry is gone after a file");
-  for (const entry of added)
-    assertTrue(new SavedEntries(entry.version).get(entry.id)?.query === entry.query, "an imported entry is not stored");
-  const secondImport = importEntries(parseExportFile(buildExportFile()).entries);
-  assertTrue(!secondImport.added.length, "an exported entry is imported twice");
+  const { texts, saved } = buildImport(plan, chooseDefaults(plan), null);
+  const before = { ...localStorage };
+  const undo = writeAllOrNone(texts);
+  assertTrue(new SavedEntries(version).find(original.id)?.query === GOOD.query, "an entry is gone after a file");
+  for (const entry of saved)
+    assertTrue(new SavedEntries(entry.version).find(entry.id)?.query === entry.query, "an imported entry is not stored");
+  const second = planImport(parseExportFile(buildExportFile()));
+  assertTrue(!second.added.length && !second.clashes.length, "an exported entry is imported twice");
+  const again = planImport(parseExportFile(text));
+  assertTrue(!again.added.length && !again.clashes.some(({ kind }) => kind === "entry"), "a file is imported twice");
+  writeAllOrNone(undo);
+  assertTrue(Object.keys(localStorage).length === Object.keys(before).length, "an undone import leaves something");
 }
+
+/** Return the default choice for each clash. */
+const chooseDefaults = ({ clashes }) => clashes.map(({ choices: [first] }) => first);
 
 for (const text of JSON.parse(readFileSync(0, "utf8"))) {
   try {

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from bs4.element import PreformattedString
 
-from build_scripts.render import answer, render
+from build_scripts.render import answer_json_request, render_calculator_response
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query, parse_query
 from scratch_core.dice import FixedRoller
 from tests.fuzz import HOSTILE, MET, PICKED, calculators, controls, typed
@@ -200,7 +200,7 @@ PROBE = """x zzz-y=1 "zzz-y=1 'zzz-y=1 javascript:zzz></textarea></script></styl
 FORBIDDEN = {"script", "style", "iframe", "object", "embed", "base", "link", "meta", "img"}
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 STYLE = re.compile(r"(--[a-z]+: [\d.]+(; )?)+")
-LEADS = ("?", "../", "rule:")
+LEADS = ("?", "../", "rule:", "tool:")
 GIVEN_BACK_OTHERWISE = {"show", "way", "dice", "step", "fork", "redo", "picked", "aims", "aim", "stroke", "act"}
 """Controls that return a parsed or selectable value instead of the text as typed."""
 
@@ -210,7 +210,7 @@ def look_at(calculator: str, query: str) -> BeautifulSoup:
 
     The text is encodable, and no element, attribute or start of a link is an input's own.
     """
-    html = render(calculator, query, ask=True, uid="t").html
+    html = render_calculator_response(calculator, query, rolls_dice=True, id_prefix="t").html
     html.encode("utf-8")
     assert not CONTROL_CHARACTER.search(html)
     soup = BeautifulSoup(html, "html.parser")
@@ -230,7 +230,7 @@ def look_at(calculator: str, query: str) -> BeautifulSoup:
 @pytest.mark.parametrize(
     ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
 )
-def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) -> None:
+def test_typed_text_never_becomes_markup(calculator: str, control: str) -> None:
     """A probe in a control is rendered as text everywhere.
 
     It is tried alone and with other controls, and its control shows it as typed.
@@ -241,9 +241,9 @@ def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) 
     assert soup.select("[data-answer], [data-problem]"), "neither answer nor problem"
     for problem in soup.select("[data-problem]"):
         assert 0 < len(problem.get_text()) <= LONGEST_MESSAGE + 100
-    for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
+    for control_tag in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
         if control not in GIVEN_BACK_OTHERWISE:
-            assert kept.get("value", kept.get_text().removeprefix("\n")) == PROBE
+            assert control_tag.get("value", control_tag.get_text().removeprefix("\n")) == PROBE
 
 
 ROOT = "https://root.example/"
@@ -259,14 +259,14 @@ def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, contr
     typed_in = format_query({control: LIKE_LINKS})
     for query in (typed_in, f"{company(calculator, control)}&{typed_in}"):
         request = {"name": calculator, "query": query, "ask": False, "uid": "t", "root": ROOT}
-        told = json.loads(answer(json.dumps(request)))
-        soup = BeautifulSoup(told.get("html", ""), "html.parser")
+        answer = json.loads(answer_json_request(json.dumps(request)))
+        soup = BeautifulSoup(answer.get("html", ""), "html.parser")
         assert ROOT not in soup.get_text()
         for tag in soup.find_all(True):
             assert not any(ROOT in str(value) for name, value in tag.attrs.items() if name != "href"), tag
-        for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
+        for control_tag in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
             if control not in GIVEN_BACK_OTHERWISE:
-                assert kept.get("value", kept.get_text().removeprefix("\n")) == LIKE_LINKS
+                assert control_tag.get("value", control_tag.get_text().removeprefix("\n")) == LIKE_LINKS
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_hostile_input_renders_only_own_markup(calculator: str, names: list[str]
 
 
 @pytest.mark.parametrize("calculator", ["replay", "fight"])
-def test_words_in_a_file_never_become_markup(calculator: str) -> None:
+def test_file_texts_never_become_markup(calculator: str) -> None:
     """Titles, names, sides, groups and notes of a file are rendered as text."""
     words = [PROBE[:100], PROBE[-100:]]
     check = {"actor": "a", "do": "check", "difficulty": 1, "faces": [3]}

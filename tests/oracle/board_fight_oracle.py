@@ -1,7 +1,7 @@
 """A second implementation of fights on a map: plain dictionaries, from the rule catalogue and the scenario format.
 
 Its author has not read the engine. Distance, neighbours, sight and reach come from the engine's geometry,
-which has an oracle of its own; turns, legality, exposure, interrupts and effects are written here independently.
+which has an oracle of its own; turns, legality, pending actions, interrupts and effects are written here independently.
 """
 
 import itertools
@@ -61,7 +61,7 @@ def new_state(tree: dict[str, Any]) -> State:
     state = base.new_state(tree)
     state["rulings"] = {**BOARD_RULINGS, **state["rulings"]}
     state["place"] = read_place(tree["board"])
-    state["exposure"] = None
+    state["pending"] = None
     state["hidden"] = []  # the characters in cover who will leave it to interrupt the next step
     state["ledger"] = new_ledger()
     for entry in tree["characters"]:
@@ -198,7 +198,7 @@ def broken_by_action(state: State, name: str, step: Step) -> set[str]:
         return set()
     broken = broken_by_blast(state, name, step) if do == "blast" else base.broken_by_action(state, name, step)
     if do == "engage" and not (character["panics"] or character["in_cover"]):
-        broken.discard("act.engage")  # asked below, of every space where the move may end
+        broken.discard("act.engage")  # checked below for every space where the move may end
     if is_out and do != "escape":
         return (broken - {"grid.long.los"}) | {"grid.escape.exit"}
     if state["over"]:
@@ -441,16 +441,16 @@ def openings(state: State, out_of_cover: bool = False) -> list[tuple[int, int, s
     Each entry is the moment, the place in the initiative (G06) and the name. With `out_of_cover`, characters are
     included who leave their cover for the interrupt.
     """
-    exposure = state["exposure"]
+    pending = state["pending"]
     if out_of_cover:
         left = {name: {**state["characters"][name], "in_cover": False} for name in state["hidden"]}
         state = {**state, "characters": {**state["characters"], **left}}
     found = []
-    for moment, space in exposure["moments"].items():
+    for moment, space in pending["moments"].items():
         for name, character in state["characters"].items():
             turn = (moment, state["order"].index(character["group"]))
             near = is_on_board(state, character) and state["place"].board.distance(space, character["at"]) <= 1
-            if near and turn >= exposure["past"] and not broken_for_interrupter(state, name, exposure["who"]):
+            if near and turn >= pending["past"] and not broken_for_interrupter(state, name, pending["who"]):
                 found.append((*turn, name))
     return sorted(found)
 
@@ -460,14 +460,14 @@ def broken_by_interrupt(state: State, step: Step) -> tuple[set[str], int]:
 
     Returns the broken rules and the moment.
     """
-    name, target, exposure = step["actor"], step["target"], state["exposure"]
+    name, target, pending = step["actor"], step["target"], state["pending"]
     broken = broken_for_interrupter(state, name, target) if name != target else {"grid.interrupt.what"}
     broken |= base.broken_by_ability(state, name, "basic-attack", step.get("with"))
     if broken & base.RULES_OF["basic-attack"]:
         broken |= {"grid.interrupt.roll", "grid.interrupt.what"}
     if state["over"]:
         return broken | {"turn.encounter", "grid.interrupt.what"}, 0
-    if exposure is None or exposure["who"] != target:
+    if pending is None or pending["who"] != target:
         return broken | {"grid.interrupt.what", *TRIGGERS}, 0
     found = [moment for moment, _turn, who in openings(state) if who == name]
     found = [moment for moment in found if moment == step.get("when", moment)]
@@ -479,16 +479,16 @@ def broken_by_interrupt(state: State, step: Step) -> tuple[set[str], int]:
 
 def walk(state: State, moment: int) -> None:
     """Walk the mover on to a moment of its move."""
-    exposure = state["exposure"]
-    character = state["characters"][exposure["who"]]
-    for number in range(exposure["walked"] + 1, moment + 1):
-        put(state, character, tuple(exposure["step"]["path"][number - 1]))
-        exposure["walked"] = number
+    pending = state["pending"]
+    character = state["characters"][pending["who"]]
+    for number in range(pending["walked"] + 1, moment + 1):
+        put(state, character, tuple(pending["step"]["path"][number - 1]))
+        pending["walked"] = number
 
 
 def declare(state: State, step: Step) -> None:
     """Let the step wait if a character may interrupt it."""
-    state["exposure"] = {
+    state["pending"] = {
         "who": step["actor"],
         "step": step,
         "moments": moments(state, step),
@@ -497,7 +497,7 @@ def declare(state: State, step: Step) -> None:
     }
     found = openings(state, out_of_cover=True)
     if not found:
-        state["exposure"] = None
+        state["pending"] = None
         return
     if step["do"] == "move":
         walk(state, found[0][0])
@@ -550,20 +550,20 @@ def reposition(state: State, step: Step) -> None:
 
 def interrupt(state: State, step: Step, moment: int) -> dict[str, Any]:
     """Apply `grid.interrupt.roll` and the effects of a success."""
-    name, target, exposure = step["actor"], step["target"], state["exposure"]
+    name, target, pending = step["actor"], step["target"], state["pending"]
     character, other = state["characters"][name], state["characters"][target]
-    if exposure["step"]["do"] == "move":
+    if pending["step"]["do"] == "move":
         walk(state, moment)
-    exposure["past"] = (moment, state["order"].index(character["group"]))
+    pending["past"] = (moment, state["order"].index(character["group"]))
     state["ledger"]["attempts"].append(name)
     added = base.best_choice(state, name, "basic-attack") if "with" not in step else listed(step["with"])
     result = base.roll(step["faces"][0], base.modifier(state, name, "basic-attack", added), base.agility(other))
     if result["success"]:
-        prevented = exposure["step"]
+        prevented = pending["step"]
         if prevented["do"] in base.UNREPEATABLE:
             other["used"].append(base.use_of(state, prevented["do"], prevented["target"]))
         other.update(evade=None, evaded_this_turn=False)
-        state["exposure"] = None
+        state["pending"] = None
         end_turn(state, target)
         other["ban"].append(other["turn"] + 1)
     return result
@@ -571,16 +571,16 @@ def interrupt(state: State, step: Step, moment: int) -> dict[str, Any]:
 
 def go_on(state: State, faces: list[int], to_the_end: bool) -> list[dict[str, Any]]:
     """Resolve the pending step, or continue a move to its next moment."""
-    exposure = state["exposure"]
-    step = exposure["step"]
+    pending = state["pending"]
+    step = pending["step"]
     if not to_the_end and step["do"] == "move":
-        exposure["past"] = (exposure["walked"] + 1, 0)
+        pending["past"] = (pending["walked"] + 1, 0)
         found = openings(state, out_of_cover=True)
         if found:
             walk(state, found[0][0])
             return []
-    state["exposure"] = None
-    return carry_out(state, {**step, "faces": faces}, exposure["walked"])
+    state["pending"] = None
+    return carry_out(state, {**step, "faces": faces}, pending["walked"])
 
 
 def judge(state: State, step: Step) -> tuple[State, set[str]]:
@@ -614,22 +614,22 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
         after = copied(state)
         return after, record_of(step, rolls=[interrupt(after, step, moment)])
     if do == "settle":
-        if state["exposure"] is None or state["exposure"]["who"] != step["actor"]:
+        if state["pending"] is None or state["pending"]["who"] != step["actor"]:
             return state, record_of(step, {"grid.interrupt.what", *TRIGGERS, "turn.encounter"})
         after = copied(state)
         return after, record_of(step, rolls=go_on(after, faces_of(after, step), to_the_end=False))
-    found = openings(state, out_of_cover=True) if state["exposure"] else []
-    if do == "leave-cover" and state["exposure"] and step["actor"] not in [name for *_moment, name in found]:
+    found = openings(state, out_of_cover=True) if state["pending"] else []
+    if do == "leave-cover" and state["pending"] and step["actor"] not in [name for *_moment, name in found]:
         return state, record_of(step, {"grid.interrupt.what"})
     after, broken = judge(state, step)
     if broken:
         return state, record_of(step, broken)
-    if do == "leave-cover" and after["exposure"]:
+    if do == "leave-cover" and after["pending"]:
         carry_out(after, step)
         return after, {**record_of(step), "able": {name for _moment, _turn, name in openings(after)}}
     if do not in ("check", "craft", "end-encounter") and not after["over"]:
         declare(after, step)
-    if after["exposure"]:
+    if after["pending"]:
         return after, {**record_of(step), "able": {name for _moment, _turn, name in openings(after)}}
     return after, record_of(step, rolls=carry_out(after, step))
 
@@ -639,7 +639,7 @@ def faces_of(state: State, step: Step) -> list[int]:
 
     They are its own faces, or those of the settling step.
     """
-    return list(state["exposure"]["step"].get("faces") or step.get("faces", []))
+    return list(state["pending"]["step"].get("faces") or step.get("faces", []))
 
 
 def record_of(step: Step, broken: set[str] | None = None, rolls: list[dict[str, Any]] | None = None) -> dict[str, Any]:
@@ -649,7 +649,7 @@ def record_of(step: Step, broken: set[str] | None = None, rolls: list[dict[str, 
 
 def finish(state: State) -> tuple[State, list[dict[str, Any]]]:
     """Resolve the pending step when no interrupt follows, and return its rolls."""
-    if state["exposure"] is None:
+    if state["pending"] is None:
         return state, []
     after = copied(state)
     return after, go_on(after, faces_of(after, {}), to_the_end=True)
@@ -668,15 +668,15 @@ def play_steps(state: State, steps: list[Step]) -> tuple[list[State], list[dict[
     states, records = [], []
     exposing = waiting = -1
     for number, step in enumerate(steps):
-        was_exposed = state["exposure"] is not None
+        was_pending = state["pending"] is not None
         answers = answers_of(steps[number + 1 :])
-        if not was_exposed:
+        if not was_pending:
             state = {**state, "hidden": hidden_in(state, answers)}
         state, record = play_step(state, step)
         records.append(record)
-        if not was_exposed and state["exposure"]:
+        if not was_pending and state["pending"]:
             exposing = waiting = number
-        if was_exposed and step["do"] == "interrupt" and state["exposure"] is None:
+        if was_pending and step["do"] == "interrupt" and state["pending"] is None:
             records[exposing]["prevented"] = True
         if step["do"] == "settle" and record["legal"]:
             waiting = number
@@ -736,7 +736,7 @@ def interrupts(state: State) -> list[Step]:
 
     `when` names a moment, except for an interrupter's first.
     """
-    who, seen = state["exposure"]["who"], set()
+    who, seen = state["pending"]["who"], set()
     found: list[Step] = [{"actor": who, "do": "settle"}]
     for moment, _turn, name in openings(state):
         later = {"when": moment} if name in seen else {}
@@ -748,6 +748,6 @@ def interrupts(state: State) -> list[Step]:
 
 def legal(state: State) -> list[Step]:
     """List every legal action of every character now, without checks and crafting."""
-    if state["exposure"]:
+    if state["pending"]:
         return interrupts(state)
     return base.legal(state, new_ledger, candidates, reach_turn, broken_by_action)

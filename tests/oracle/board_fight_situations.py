@@ -144,7 +144,7 @@ def random_steps(random: Random, state: State, count: int) -> list[Step]:
         state = {**state, "hidden": hidden if random.random() < 0.5 else []}
         after, record = oracle.play_step(state, step)
         answers: list[Step] = []
-        if after["exposure"] and random.random() < 0.75:
+        if after["pending"] and random.random() < 0.75:
             answers = random_answers(random, after, step, bool(settled_late))
         elif record["legal"] and step["do"] not in ("check", "craft") and random.random() < 0.04:
             answers = [random_interrupt(random, after, step["actor"])]
@@ -261,7 +261,7 @@ def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]
         path: list[Space] = []
         for _ in range(random.choice((1, 2, 2, 3, 3, 4, 5))):
             last = path[-1] if path else start
-            steps = board.adjacent_coordinates(last) if random.random() < 0.2 else board.neighbours(last)
+            steps = board.adjacent_coordinates_even_off_board(last) if random.random() < 0.2 else board.neighbours(last)
             path.append(random.choice(steps or board.spaces) if random.random() < 0.97 else random.choice(board.spaces))
             if path[-1] not in board:
                 break
@@ -275,7 +275,7 @@ def repositions(random: Random, state: State, name: str, other: str) -> list[Ste
     at = state["characters"][other]["at"]
     if at is None:
         return [{**step, "swap": True}]
-    spaces = [*state["place"].board.adjacent_coordinates(at), random.choice(state["place"].board.spaces)]
+    spaces = [*state["place"].board.adjacent_coordinates_even_off_board(at), random.choice(state["place"].board.spaces)]
     return [{**step, "swap": True}] * 2 + [{**step, "to": list(space)} for space in random.sample(spaces, 4)]
 
 
@@ -336,7 +336,7 @@ def random_answers(random: Random, state: State, step: Step, settled_late: bool)
     """
     answers: list[Step] = []
     for _ in range(random.choice((1, 1, 2, 2, 3, 4))):
-        if state["exposure"] is None:
+        if state["pending"] is None:
             break
         able = {name for _moment, _turn, name in oracle.openings(state)}
         hidden = [name for _m, _t, name in oracle.openings(state, out_of_cover=True) if name not in able]
@@ -367,7 +367,7 @@ def open_interrupt(random: Random, state: State) -> Step:
     """
     found = oracle.openings(state)
     moment, _turn, name = random.choice(found) if found else (0, 0, random.choice(list(state["characters"])))
-    step: Step = {"actor": name, "do": "interrupt", "target": state["exposure"]["who"]}
+    step: Step = {"actor": name, "do": "interrupt", "target": state["pending"]["who"]}
     if random.random() < 0.3:
         step["when"] = moment
     return with_ability(random, state, step)

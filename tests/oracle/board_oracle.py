@@ -149,8 +149,8 @@ def flanks(shape: str, a: Space, b: Space) -> tuple[Space, ...]:
 
 def is_across_solid_corner(scene: Scene, a: Space, b: Space) -> bool:
     """Return whether a step crosses a corner between two solid spaces: G11."""
-    beside = flanks(scene.shape, a, b)
-    return beside != () and all(is_solid(scene, each) for each in beside)
+    both_flanks = flanks(scene.shape, a, b)
+    return both_flanks != () and all(is_solid(scene, each) for each in both_flanks)
 
 
 # Movement

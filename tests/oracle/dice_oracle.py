@@ -273,15 +273,15 @@ def die_outcomes(pool: Pool) -> dict[tuple[int, int], Fraction]:
 def _die_outcomes(sides: int, again: str, meets: tuple[str, int], extra: int) -> dict[tuple[int, int], Fraction]:
     pool = Pool(1, sides, again, meets, extra)
     faces = range(1, sides + 1)
-    stands: dict[int, Fraction] = dict.fromkeys(faces, Fraction(0))
+    final_chances: dict[int, Fraction] = dict.fromkeys(faces, Fraction(0))
     if pool.again == "rr":
         remaining = [face for face in faces if not pool.is_rolled_again(face)]
         for face in remaining:
-            stands[face] += Fraction(1, len(remaining))
+            final_chances[face] += Fraction(1, len(remaining))
     else:
         for first in faces:
             for second in faces:
-                stands[second if pool.is_rolled_again(first) else first] += Fraction(1, pool.sides**2)
+                final_chances[second if pool.is_rolled_again(first) else first] += Fraction(1, pool.sides**2)
     outcomes: dict[tuple[int, int], Fraction] = {}
 
     def grow(value: int, face: int, last: int, chance: Fraction, left: int) -> None:
@@ -291,7 +291,7 @@ def _die_outcomes(sides: int, again: str, meets: tuple[str, int], extra: int) ->
         else:
             outcomes[value, face] = outcomes.get((value, face), Fraction(0)) + chance
 
-    for face, chance in stands.items():
+    for face, chance in final_chances.items():
         if chance:
             grow(face, face, face, chance, pool.extra)
     return outcomes
@@ -425,7 +425,7 @@ class Die:
     """Its sides."""
     faces: tuple[int, ...]
     """Every face that was rolled for it, in order."""
-    stands: int
+    face: int
     """The face that remains after rerolls."""
     value: int
     """Its value, with extra dice."""
@@ -479,14 +479,14 @@ def play(text: str, throw: Callable[[int], int]) -> Played:
             if len(faces) > REROLL_LIMIT:
                 raise Refused("rerolled too often")
             faces.append(face_of(pool.sides))
-        stands = value = last = faces[-1]
+        face = value = last = faces[-1]
         for _ in range(pool.extra):
             if last != pool.sides:
                 break
             last = face_of(pool.sides)
             faces.append(last)
             value += last
-        return faces, stands, value
+        return faces, face, value
 
     def value_of(node: Node) -> int:
         nonlocal natural
@@ -502,8 +502,8 @@ def play(text: str, throw: Callable[[int], int]) -> Played:
             case Pool():
                 thrown = [throw_die(node) for _ in range(node.count)]
                 places = list_kept_places(node, [value for _, _, value in thrown])
-                for place, (faces, stands, value) in enumerate(thrown):
-                    dice.append(Die(node.sides, tuple(faces), stands, value, place in places))
+                for place, (faces, face, value) in enumerate(thrown):
+                    dice.append(Die(node.sides, tuple(faces), face, value, place in places))
                 natural = natural or (node is star and thrown[places[0]][1] == 20)
                 return sum(thrown[place][2] for place in places)
 

@@ -605,7 +605,7 @@ def broken_by_action(state: State, name: str, step: Step) -> set[str]:  # noqa: 
         return broken
     if do == "leave-cover":
         return broken if character["in_cover"] else broken | {"act.cover.stay", "act.cover"}
-    if do == "second-blow" and not ledger["second_blow"]:  # A16: health was asked when the first was struck
+    if do == "second-blow" and not ledger["second_blow"]:  # A16: health was checked at the first attack
         broken |= {"act.fighting.double"} | broken_by_regular(state, name, do)
     if do in REGULAR:
         broken |= broken_by_regular(state, name, do)
@@ -885,7 +885,7 @@ def craft(state: State, step: Step, faces: list[int]) -> list[dict[str, Any]]:
         if not rolls[0]["success"]:
             state["hurry_failed"].append([step["actor"], step["target"], step["ability"]])
             return rolls
-    else:  # with time for this one, the crafter is no longer in a hurry
+    else:  # with time for this bonus, the crafter is no longer in a hurry
         state["hurry_failed"] = [failed for failed in state["hurry_failed"] if failed[0] != step["actor"]]
     other["bonuses"][step["ability"]] = character["id"]
     return rolls

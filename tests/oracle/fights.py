@@ -31,7 +31,7 @@ def outcomes(tree: Tree) -> Iterator[tuple[Tree, Tree]]:
         yield from zip(*oracle.play(tree), strict=True)
         return
     state = oracle.new_state(tree)
-    somebody = {"actor": tree["characters"][0]["id"]} if oracle is fight_oracle else {}
+    default_actor = {"actor": tree["characters"][0]["id"]} if oracle is fight_oracle else {}
     for step in tree["steps"]:
-        state, record = oracle.play_step(state, {**somebody, **step})
+        state, record = oracle.play_step(state, {**default_actor, **step})
         yield state, record

@@ -141,7 +141,7 @@ def chance(start: State, side: str, most: int = 100_000) -> float:
 
 def swept(owners: list[bool], ways: list[list[Ways]]) -> list[float]:
     """Iterate the values upwards from 0 until nothing changes."""
-    values, change = [*[0.0] * len(owners), 0.0, 1.0], 1.0  # -1 is the last: won; -2 the one before: lost
+    values, change = [*[0.0] * len(owners), 0.0, 1.0], 1.0  # index -1: won; index -2: lost
     while change > STILL:
         change = 0.0
         for here in reversed(range(len(owners))):

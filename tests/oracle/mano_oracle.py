@@ -68,7 +68,7 @@ def new_state(tree: dict[str, Any]) -> State:
             "turns": 0,
             "prepared": "",  # "turn": on its own turn; "start": ready before its first
             "evading": False,
-            "started": False,  # has used the one choice of the beginning
+            "started": False,  # has used its choice at the beginning
             "begun": False,  # its first turn has begun
             "out": False,
         }
@@ -204,7 +204,7 @@ def broken_in_attack(state: State, step: Step) -> set[str]:
     The target answers first. After the counterattack, the attacker states the attack again.
     """
     frame, do = state["frames"][-1], step["do"]
-    if frame["target"]:  # the one who is asked
+    if frame["target"]:  # the target answers
         return set() if do == "let-pass" else broken_act(state, step)
     again = ("active", "combo") if frame["kind"] == "turn" else ("counter",)
     if step["actor"] != frame["who"] or do not in again:
@@ -269,7 +269,7 @@ def held_back(state: State, step: Step) -> list[str]:
     place = order.index(actor)
     rest = [name for name in order if name != actor]
     new = rest.index(target) + (1 if step.get("after", True) else 0)
-    if order.index(target) < place:  # acted already; only the end of the round is left, before the one who opens it
+    if order.index(target) < place:  # acted already; only the end of the round is left, before its first character
         if new != 0:
             return []
         new = len(rest)

@@ -149,10 +149,10 @@ def reach_difference(scene: Scene) -> str:
     ways = find_cheapest_routes(
         build_board(scene), walker(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
-    told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
+    reached = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)
-    for space in sorted(told.keys() | expected.keys()):
-        found = differs(f"reach {space} (cost, spaces)", told.get(space), expected.get(space))
+    for space in sorted(reached.keys() | expected.keys()):
+        found = differs(f"reach {space} (cost, spaces)", reached.get(space), expected.get(space))
         if found:
             return found
     for space, way in ways.items():
@@ -173,8 +173,8 @@ def price_difference(scene: Scene) -> str:
     cost = oracle.path_cost(scene, scene.path)
     if cost is None:
         return ""
-    told = sum(list_path_prices(build_board(scene), walker(scene), scene.path))
-    return differs(f"path {scene.path} cost", told, cost)
+    price = sum(list_path_prices(build_board(scene), walker(scene), scene.path))
+    return differs(f"path {scene.path} cost", price, cost)
 
 
 def sight_difference(scene: Scene) -> str:
@@ -218,7 +218,7 @@ def shape_difference(scene: Scene) -> str:
         around = oracle.around(scene.shape, space)
         found = (
             found
-            or differs(f"around {space}", sorted(board.adjacent_coordinates(space)), sorted(around))
+            or differs(f"around {space}", sorted(board.adjacent_coordinates_even_off_board(space)), sorted(around))
             or differs(f"neighbours {space}", sorted(board.neighbours(space)), sorted(oracle.neighbours(scene, space)))
             or differs(
                 f"area {space}",

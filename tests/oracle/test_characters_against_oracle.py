@@ -66,7 +66,7 @@ def errors(problems: tuple[Problem, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(BATCHES))
-def test_figures_points_limits_and_conditions_of_random_characters(seed: int) -> None:
+def test_random_characters_have_the_figures_of_the_oracle(seed: int) -> None:
     """Defences, stamina, hit points, CP, limits and conditions agree, under each reading of strength.
 
     Rules: `def.agility`, `def.intelligence`, `def.strength`, `def.strength.fallback`, `hp.stamina`, `hp.healthy`,
@@ -101,7 +101,7 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
             assert characters.find_health(oracle.revived(), maximum) == revived
 
 
-def test_weights_of_every_strength_to_200() -> None:
+def test_weights_of_every_strength_to_200_equal_the_oracle() -> None:
     """A30: the weights follow the formulas off the table too."""
     for strength in range(201):
         weights = characters.compute_weights(strength)
@@ -113,7 +113,7 @@ def test_weights_of_every_strength_to_200() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_random_minion_sets(seed: int) -> None:
+def test_random_minions_have_the_verdict_of_the_oracle(seed: int) -> None:
     """A leader's command limits the number of minions and their total cost.
 
     No minion has command.
@@ -140,7 +140,7 @@ def test_random_minion_sets(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_random_craftsmanship(seed: int) -> None:
+def test_random_crafting_has_the_results_of_the_oracle(seed: int) -> None:
     """Requested bonuses are given, refused and failed alike, in any order.
 
     They raise the same figures. Rules: `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.hurry`,
@@ -197,7 +197,7 @@ def compare_crafting(
 # Hit points
 
 
-def test_damage_and_what_is_left() -> None:
+def test_damage_and_remaining_hit_points_equal_the_oracle() -> None:
     """`hp.damage`, `hp.floor`, `hp.auto-damage`, `hp.auto-no-damage`, `act.shooting.auto`: every small case."""
     for normal in range(6):
         for face in range(1, 21):
@@ -234,7 +234,7 @@ BASIC = ("basic-attack", "throw", "hold", "distract", "evade", "escape", "engage
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_random_characters_actions(seed: int) -> None:
+def test_random_characters_have_the_actions_of_the_oracle(seed: int) -> None:
     """A character has the eight basic actions and those of its abilities.
 
     The levels to add are right. Rules: `act.basic.available`, `tough.none`, `roll.ability-required`, and the action

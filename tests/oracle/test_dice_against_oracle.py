@@ -136,12 +136,12 @@ def compare_replay(text: str, random: Random) -> None:
     assert rolled.total == played.total, (text, played)
     assert rolled.faces == played.faces, (text, played)
     assert require(rolled.check).is_success == played.is_success(against), (text, played, against)
-    kept = [
+    counted = [
         die.is_kept and place >= first_standing(die)  # a face that is rolled again never counts
         for die in played.dice
         for place in range(len(die.faces))
     ]
-    assert [die.kept for die in rolled.dice] == kept, (text, played)
+    assert [die.kept for die in rolled.dice] == counted, (text, played)
     assert [die.sides for die in rolled.dice] == [die.sides for die in played.dice for _ in die.faces]
     assert sum(part.value for part in rolled.parts) == played.total
 
@@ -159,7 +159,7 @@ def first_standing(die: oracle.Die) -> int:
     Its extra dice make up the rest of its value.
     """
     for place in range(len(die.faces)):
-        if die.faces[place] == die.stands and sum(die.faces[place:]) == die.value:
+        if die.faces[place] == die.face and sum(die.faces[place:]) == die.value:
             return place
     raise AssertionError(die)
 
@@ -175,7 +175,7 @@ def refuse_faces(text: str, faces: tuple[int, ...]) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("text", NAMED)
-def test_named_expressions(text: str) -> None:
+def test_named_expressions_agree_with_the_oracle(text: str) -> None:
     """Distribution, chances and replays of each kind of notation agree: `roll.success`, `roll.auto-success`."""
     random = Random(text)
     for _ in range(10):
@@ -184,7 +184,7 @@ def test_named_expressions(text: str) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_random_expressions(batch: int) -> None:
+def test_random_expressions_agree_with_the_oracle(batch: int) -> None:
     """Distribution, chances and replays of random expressions agree (`roll.success`, `roll.auto-success`)."""
     random = Random(batch)
     for _ in range(BATCH):
@@ -193,7 +193,7 @@ def test_random_expressions(batch: int) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(4))
-def test_difficulties_in_the_notation(batch: int) -> None:
+def test_difficulty_in_the_notation_equals_one_from_outside(batch: int) -> None:
     """`vs N` is the same check as a difficulty from outside (`roll.success`, `roll.failure`)."""
     random = Random(5000 + batch)
     for _ in range(50):
@@ -270,7 +270,7 @@ LEVELS = range(-4, 31)
 
 
 @pytest.mark.no_cover
-def test_every_d20_check() -> None:
+def test_every_d20_check_equals_a_count_of_faces() -> None:
     """Chance and needed face of each check equal a count of twenty faces.
 
     Each modifier is tried against each difficulty. Rules: `roll.d20`, `roll.modifier`, `roll.success`, `roll.failure`,

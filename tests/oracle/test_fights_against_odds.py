@@ -13,8 +13,8 @@ from scratch_core.cast import get_member
 from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.state import EncounterState, build_fighter
-from scratch_core.odds import Policy, choose_sensible_action, duel, play_out_many
-from scratch_core.odds.lookup_table import build_state_key
+from scratch_core.odds import Policy, choose_sensible_action, duel, tally_playouts
+from scratch_core.odds.lookup_table import hash_relevant_state
 from tests.support.policies import best_policy
 
 PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
@@ -29,7 +29,7 @@ def remembered(policy: Policy) -> Policy:
     known: dict[str, Action] = {}
 
     def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
-        key = build_state_key(state)
+        key = hash_relevant_state(state)
         if key not in known:
             known[key] = policy(state, actions)
         return known[key]
@@ -50,7 +50,7 @@ def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: 
     fixed = {} if is_best else {one.side: choose_sensible_action, other.side: choose_sensible_action}
     solved = duel(one, other, policies=fixed, escape="loss")
     played = remembered(best_policy(solved.game) if is_best else choose_sensible_action)
-    tally = play_out_many(
+    tally = tally_playouts(
         solved.opening_states["first"], {one.side: played, other.side: played}, SeededRoller(13), EACH
     )
     for side, chance in zip(

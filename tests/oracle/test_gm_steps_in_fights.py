@@ -42,7 +42,7 @@ def list_moments(kind: str, batch: int) -> Iterator[tuple[Random, Tree, Any]]:
     random = Random(f"{kind} {batch}")
     for seed in range(batch, batch + FIGHTS_OF_A_BATCH * BATCHES, BATCHES):
         tree = FIGHTS[kind](seed)
-        free = [number for number, (state, _) in enumerate(outcomes(tree), 1) if not state.get("exposure")]
+        free = [number for number, (state, _) in enumerate(outcomes(tree), 1) if not state.get("pending")]
         for place in sorted(random.sample(free, min(PLACES, len(free)))):
             cut = {**tree, "steps": tree["steps"][:place]}
             played = play(scenario_from_dict(cut), SeededRoller(1))

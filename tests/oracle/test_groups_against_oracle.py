@@ -34,12 +34,12 @@ def tree(us: list[dict[str, int]], them: dict[str, int], faces: tuple[int, int, 
 
 def difference(fight: dict[str, Any], most: int = MAX_STATES) -> float:
     """Return the difference of both chances for the side of one character."""
-    told = (
+    solved = (
         Game([play(scenario_from_dict(fight)).states[0]], "loss")
         .solve()
         .win_probability(play(scenario_from_dict(fight)).states[0], 1)
     )
-    return told - group_oracle.chance(fight_oracle.begin_encounter(fight_oracle.new_state(fight)), "them", most)
+    return solved - group_oracle.chance(fight_oracle.begin_encounter(fight_oracle.new_state(fight)), "them", most)
 
 
 @pytest.mark.no_cover
@@ -53,7 +53,7 @@ def test_second_attack_targets_a_remaining_enemy() -> None:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(1, FIGHTS + 1))
-def test_random_groups_are_worth_the_same(seed: int) -> None:
+def test_random_groups_have_the_chances_of_the_oracle(seed: int) -> None:
     """Random fights have the same chance to 1e-9.
 
     Each character has few hit points and one ability.

@@ -45,7 +45,7 @@ def random_levels(random: Random) -> dict[str, int]:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", [10, 13, *range(100, 98 + PAIRS)])
-def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
+def test_random_duels_equal_the_raw_game(seed: int) -> None:
     """Random small duels have the values of the raw game.
 
     Each character has up to two abilities; places and rulings are random.
@@ -120,7 +120,7 @@ if os.environ.get("NAMED_DUELS"):
 
     @pytest.mark.no_cover
     @pytest.mark.parametrize("case", SOLVED_DUELS.values(), ids=SOLVED_DUELS)
-    def test_named_duel_is_worth_the_same(case: tuple[Any, ...]) -> None:
+    def test_named_duel_has_the_known_chances(case: tuple[Any, ...]) -> None:
         """The chances in `SOLVED_DUELS`, found in every state of the duel."""
         one, other, here, escape, expected, _ = case
         solved = duel(build_duelist("one", one, here), build_duelist("other", other, here), escape=escape)
@@ -129,7 +129,7 @@ if os.environ.get("NAMED_DUELS"):
 
     @pytest.mark.no_cover
     @pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
-    def test_named_duel_of_the_cast_is_worth_the_same(pair: tuple[str, str]) -> None:
+    def test_named_duel_of_the_cast_has_the_known_chances(pair: tuple[str, str]) -> None:
         """The chances in `CAST_DUELS`, found in every state of the duel."""
         solved = duel(
             *(build_fighter(get_member(each).build_character(), here=("level",)) for each in pair), escape="loss"

@@ -18,7 +18,7 @@ from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
 from scratch_core.odds.game_graph import IDLE_ACTIONS
-from scratch_core.odds.lookup_table import build_state_key, format_table, parse_table
+from scratch_core.odds.lookup_table import format_table, hash_relevant_state, parse_table
 from scratch_core.odds.solver import Game
 from scratch_core.scenario import play
 from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
@@ -38,7 +38,7 @@ def hunters() -> Callable[[EncounterState], float]:
         game = Game([play(build_worked_combat()).states[0]], "loss").solve()
         return lambda state: game.win_probability(state, 0)
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8"))
-    return lambda state: table.chances[build_state_key(state)]
+    return lambda state: table.chances[hash_relevant_state(state)]
 
 
 @pytest.mark.no_cover
@@ -60,20 +60,20 @@ def test_chance_table_satisfies_the_optimality_equations() -> None:
     held = 0
     played = play(build_worked_combat())
     forks = islice(list_variations(played, is_full=False), 0, 9, 2)
-    found = {build_state_key(state): state for story in (played, *forks) for state in story.states}
+    found = {hash_relevant_state(state): state for story in (played, *forks) for state in story.states}
     for state in found.values():
         open_to = [each for each in legal_actions(state) if each.do not in (*IDLE_ACTIONS, "escape")]
         if len({each.actor for each in open_to}) != 1:
             continue  # the fight is over, or someone held may be passed over
         worth = [
             sum(
-                float(way.chance) * table[build_state_key(apply_events(state, way.decision.events))]
+                float(way.chance) * table[hash_relevant_state(apply_events(state, way.decision.events))]
                 for way in list_outcomes(state, action)
             )
             for action in open_to
         ]
         best = max if state.fighter(open_to[0].actor).side == "hunters" else min
-        assert best(worth) == pytest.approx(table[build_state_key(state)], abs=2e-6)
+        assert best(worth) == pytest.approx(table[hash_relevant_state(state)], abs=2e-6)
         held += len(worth) > 1
     assert held > 4
 
@@ -81,7 +81,7 @@ def test_chance_table_satisfies_the_optimality_equations() -> None:
 @pytest.mark.no_cover
 def test_chance_table_is_current() -> None:
     """The engine has not changed since the table was computed."""
-    assert worked_combat_chances.is_current(TABLE_FILE)
+    assert worked_combat_chances.is_table_current(TABLE_FILE)
 
 
 @pytest.mark.no_cover
@@ -90,32 +90,32 @@ def test_build_computes_missing_chance_table_once(monkeypatch: pytest.MonkeyPatc
 
     The repository's table is unchanged.
     """
-    kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
-    monkeypatch.setattr(worked_combat_chances, "TABLE_FILE", kept)
+    saved, own, made = tmp_path / "saved.json", tmp_path / "own.json", []
+    monkeypatch.setattr(worked_combat_chances, "TABLE_FILE", saved)
     monkeypatch.setattr(worked_combat_chances, "BUILD_TABLE_FILE", own)
 
     def make() -> dict[str, float]:
         made.append(1)
         return {"a": 0.5}
 
-    monkeypatch.setattr(worked_combat_chances, "compute_chances", make)
-    monkeypatch.setattr(worked_combat_chances, "compute_fingerprint", lambda: "now")
-    assert [worked_combat_chances.ensure_current_table() for _ in range(2)] == [own, own]
-    assert (len(made), kept.exists()) == (1, False)
+    monkeypatch.setattr(worked_combat_chances, "compute_chances_by_state", make)
+    monkeypatch.setattr(worked_combat_chances, "hash_combat_outcomes", lambda: "now")
+    assert [worked_combat_chances.get_or_build_current_table() for _ in range(2)] == [own, own]
+    assert (len(made), saved.exists()) == (1, False)
     old = format_table({"a": 0.5}, "then")
-    kept.write_text(old, encoding="utf-8")
+    saved.write_text(old, encoding="utf-8")
     own.write_text(old, encoding="utf-8")
-    assert worked_combat_chances.ensure_current_table() == own
-    assert (len(made), kept.read_text(encoding="utf-8")) == (2, old)
-    kept.write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
-    assert worked_combat_chances.ensure_current_table() == kept
+    assert worked_combat_chances.get_or_build_current_table() == own
+    assert (len(made), saved.read_text(encoding="utf-8")) == (2, old)
+    saved.write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
+    assert worked_combat_chances.get_or_build_current_table() == saved
 
 
 @pytest.mark.no_cover
-def test_every_way_and_every_other_throw_is_in_the_table() -> None:
+def test_chance_table_contains_every_way_of_playing() -> None:
     """The three ways of playing are in the table step by step, within 400 kB."""
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     for way in WORKED_COMBAT_RULINGS:
         states = play(build_worked_combat(way)).states
-        assert all(build_state_key(state) in table for state in states if state.phase == "running"), way
+        assert all(hash_relevant_state(state) in table for state in states if state.phase == "running"), way
     assert TABLE_FILE.stat().st_size <= 400_000

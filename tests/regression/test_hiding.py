@@ -12,15 +12,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.session import Fight, add_step, begin_fight, open_fight
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.encounter.actions import list_possible_interrupts
+from scratch_core.encounter.actions import list_possible_interrupters
 from scratch_core.errors import ScratchError
 from tests.regression.sample import generator, sample_size
 from tests.support.fights import view_fight
+from tests.support.known import require
 
 KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")
 MAP = ("........", "..#.....", "...^....", "....~...", "........")
@@ -129,18 +131,18 @@ class Hidden:
 
     def settle_alone(self) -> None:
         """Resolve the pending action without interrupts."""
-        while self.state.exposure is not None:
-            self.take({"actor": self.state.exposure.who, "do": "settle"}, [])
+        while self.state.pending_action is not None:
+            self.take({"actor": self.state.pending_action.who, "do": "settle"}, [])
 
     def can_visible_interrupt(self) -> bool:
         """Return whether a visible character may interrupt the pending action now."""
-        exposure = self.state.exposure
-        opened = list_possible_interrupts(self.state, exposure) if exposure else ()
-        return any(who.id not in self.ids and moment == exposure.walked for moment, who in opened)
+        pending = self.state.pending_action
+        opened = list_possible_interrupters(self.state, pending) if pending else ()
+        return any(who.id not in self.ids and moment == pending.walked for moment, who in opened)
 
     def intervene(self) -> None:
         """Let the game master change a hidden character, or roll in secret."""
-        if self.state.exposure is not None or self.state.phase != "running":
+        if self.state.pending_action is not None or self.state.phase != "running":
             return
         there = [each.id for each in self.state.fighters if each.id in self.ids and not each.gone]
         steps: list[tuple[Step, list[int]]] = []
@@ -163,9 +165,9 @@ class Hidden:
             "screen_sides": json.dumps(list(sides)),
             "screen_hidden": json.dumps(sorted({*self.ids, *self.newcomers})),
         }
-        html = render("fight", format_query(fields)).html
+        html = render_calculator_response("fight", format_query(fields)).html
         assert "data-screen>" in html
-        inside = html.partition("data-screen>")[2].partition("</section>")[0]
+        inside = require(BeautifulSoup(html, "html.parser").select_one("[data-screen]")).decode_contents()
         code = html.partition('data-code="')[2].partition('"')[0]
         return inside, code
 
@@ -342,11 +344,11 @@ class Pair:
         """
         for _ in range(20):
             for each in self.both:
-                while each.state.exposure is not None and not each.can_visible_interrupt():
-                    each.take({"actor": each.state.exposure.who, "do": "settle"}, None)
-            if all(each.state.exposure is None for each in self.both):
+                while each.state.pending_action is not None and not each.can_visible_interrupt():
+                    each.take({"actor": each.state.pending_action.who, "do": "settle"}, None)
+            if all(each.state.pending_action is None for each in self.both):
                 return
-            who = {each.state.exposure.who if each.state.exposure else "" for each in self.both}
+            who = {each.state.pending_action.who if each.state.pending_action else "" for each in self.both}
             if len(who) > 1:
                 raise AssertionError("only one of the two fights asks someone in sight")
             answers = [step for step in self.common() if json.loads(step)["do"] == "interrupt"]
@@ -412,7 +414,7 @@ class Pair:
             except Discarded:
                 step, faces = self.choose(["end-turn"])
             is_rolled = bool(faces) and self.dice.random() < 0.5
-            if is_rolled:  # its dice are known from the start, so it is shown as done
+            if is_rolled:  # its dice are known from the start, so it is shown as resolved
                 self.take(step, faces)
             else:
                 waiting = []
@@ -424,11 +426,11 @@ class Pair:
                         each.take(step, faces)
                 if not waiting:
                     continue
-            asked = [each.state.exposure is not None for each in self.both]
-            if any(asked) and not any(each.can_visible_interrupt() for each in self.both):
+            is_pending = [each.state.pending_action is not None for each in self.both]
+            if any(is_pending) and not any(each.can_visible_interrupt() for each in self.both):
                 if not is_rolled and faces:
                     for number, each in enumerate(self.both):
-                        each.fight = each.fight if asked[number] else before[number]
+                        each.fight = each.fight if is_pending[number] else before[number]
                 return
             self.settle()
         raise Discarded("nothing waits for a hidden character")

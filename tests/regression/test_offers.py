@@ -123,7 +123,7 @@ def list_offers(seen: View) -> list[Press]:
         found += [] if shown.is_over else [{**first, "act": '{"do":"end-encounter"}'}]
     if shown.current_menu:
         found += [
-            {**first, "act": offer.untargeted_step, "aims": shown.current_menu.targets_json}
+            {**first, "act": offer.untargeted_step, "aims": shown.current_menu.targets_by_action_json}
             for _, offer in shown.current_menu.main_rows
         ]
     found += [{**first, "act": offer.step} for offer in list_action_choices(seen)]
@@ -165,7 +165,7 @@ def list_trials(rng: Random, seen: View) -> Iterator[Press]:
         yield {
             "act": "hand-join",
             "hand_new": "own",
-            "hand_sheet": newcomer if seen.system_name else f"{newcomer}\n1 stealth",
+            "hand_sheet": newcomer if seen.system_control_text else f"{newcomer}\n1 stealth",
         }
         if seen.game_master_panel.turn_order:
             ids = [own for own, _ in seen.game_master_panel.turn_order]
@@ -211,10 +211,10 @@ def try_offers(seen: View, rng: Random, found: Sequence[Press]) -> None:
     """Press every offer, and check that the step is legal and logged."""
     for fields in found:
         after = press(seen, rng, fields)
-        told = f"{dict(fields)}, {after.problems}, log: {seen.fields['log']}"
-        assert not list_error_controls(after), told
-        assert after.phase == "fight", told
-        assert after.fields["log"] != seen.fields["log"], told
+        context = f"{dict(fields)}, {after.problems}, log: {seen.fields['log']}"
+        assert not list_error_controls(after), context
+        assert after.phase == "fight", context
+        assert after.fields["log"] != seen.fields["log"], context
 
 
 @pytest.mark.parametrize("system", ["scratch", "scratch-map", "mano", "mano-old", "seize"])

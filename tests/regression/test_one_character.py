@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import fight
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.characters_text.sheet_log import (
@@ -74,7 +74,8 @@ class Browser:
     def submit(self, changes: Mapping[str, str], *, is_new: bool = False) -> View:
         """Send the form of the current page, with some controls changed."""
         return self.answer(
-            format_query({**controls_of(render("character", self.query).html), **changes}), is_new=is_new
+            format_query({**controls_of(render_calculator_response("character", self.query).html), **changes}),
+            is_new=is_new,
         )
 
     def open(self, entry_id: int, more: str = "") -> View:
@@ -179,11 +180,11 @@ def check_everywhere(browser: Browser, expected: SheetState, story: str) -> None
     stored = apply_steps(parse_steps(parse_query(entry["query"]).text("play")), TOUGHNESS)
     assert stored == expected, story
     left = f"{expected.hp} of {TOUGHNESS}" if expected.hp < TOUGHNESS else f"{TOUGHNESS}"
-    told = ", ".join((f"{left} hit points", *expected.conditions))
-    assert entry["summary"].startswith(f"{told}: "), story
-    asked = fight.view(parse_query(format_query({"act": "choose us", "kept": browser.handed})), None)
-    mine = require(asked.chooser).groups[0][1][0]
-    assert mine.description.startswith(told), story
+    state_text = ", ".join((f"{left} hit points", *expected.conditions))
+    assert entry["summary"].startswith(f"{state_text}: "), story
+    choosing = fight.view(parse_query(format_query({"act": "choose us", "kept": browser.handed})), None)
+    mine = require(choosing.chooser).groups[0][1][0]
+    assert mine.description.startswith(state_text), story
     joined = fight.view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
     assert joined.fighters[0].hp == expected.hp, story
 

@@ -6,7 +6,11 @@ from random import Random
 import pytest
 
 from scratch_core.calculators import character, fight, initiative
-from scratch_core.calculators.initiative.participants import build_group_index, format_sheet_line, parse_participants
+from scratch_core.calculators.initiative.participants import (
+    build_group_index,
+    format_participant_line,
+    parse_participants,
+)
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.names import format_initiative, parse_initiative
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -162,7 +166,7 @@ def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
     blocks = "\n\n".join(f"{quote_name_if_needed(name)}\n1 toughness" for name in names)
     entries = {"act": "add", "choosing": "who", "tick.0": format_query({"sheet": blocks.split("\n\n")[0]})}
     assert initiative.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
-    lines = [format_sheet_line({"name": name, "abilities": {}}) for name in names]
+    lines = [format_participant_line({"name": name, "abilities": {}}) for name in names]
     if system in ("scratch", "seize"):
         lines[2:] = [f"{line}: group x y" for line in lines[2:]]
     seen = initiative.view(parse_query(format_query({"system": system, "who": "\n".join(lines)})), SystemRoller())

@@ -53,18 +53,18 @@ def errors(problems: Sequence[Problem]) -> set[str]:
     ("hp", "expected"),
     [*((hp, "healthy") for hp in (7, 6, 5, 4)), *((hp, "injured") for hp in (3, 2, 1)), (0, "incapacitated")],
 )
-def test_e023_above_stamina_is_healthy_and_at_nothing_incapacitated(hp: int, expected: str) -> None:
+def test_e023_above_stamina_is_healthy_and_at_0_incapacitated(hp: int, expected: str) -> None:
     """E023, `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`: of 7 those from 4 are healthy."""
     assert find_health(hp, 7) == expected
 
 
-def test_e023_toughness_7() -> None:
+def test_e023_toughness_7_has_7_hit_points_and_stamina_3() -> None:
     """E023, `hp.max`, `hp.start`, `hp.stamina`: starts with 7, stamina 3."""
     character = build_character(toughness=7)
     assert (character.max_hp().value, character.stamina().value) == (7, 3)
 
 
-def test_e025_nobody_acts_without_toughness() -> None:
+def test_e025_no_one_acts_without_toughness() -> None:
     """E025, `tough.none`, `hp.max`: no hit points, and no action is open."""
     character = build_character(shooting=4)
     assert character.max_hp().value == 0
@@ -72,7 +72,7 @@ def test_e025_nobody_acts_without_toughness() -> None:
     assert find_health(0, 0) == "incapacitated"
 
 
-def test_e026_damage_beyond_nothing_is_lost() -> None:
+def test_e026_damage_below_0_is_lost() -> None:
     """E026, `hp.floor`, `hp.damage`: 2 hit points less 4 are 0."""
     assert lose_hp(2, attack_damage(4, face=7).value) == 0
 
@@ -86,7 +86,7 @@ def test_e027_a_20_does_one_more() -> None:
     assert attack_damage(3, face=20).value == 4
 
 
-def test_e028_a_20_adds_nothing_to_nothing() -> None:
+def test_e028_a_20_adds_no_damage_to_none() -> None:
     """E028, `hp.auto-no-damage`: a plain hold does no damage on face 20 either."""
     assert attack_damage(0, face=20).value == 0
 
@@ -137,7 +137,7 @@ def test_e034_a_weak_wrestler_is_weaker() -> None:
 
 
 @pytest.mark.parametrize(("toughness", "base_7", "base_8"), [(6, 13, 14), (4, 11, 12)], ids=["Breakhelm", "Flipfire"])
-def test_e035_the_constant_of_strength(toughness: int, base_7: int, base_8: int) -> None:
+def test_e035_strength_base_is_7_or_8_by_ruling(toughness: int, base_7: int, base_8: int) -> None:
     """E035, `def.strength.fallback`: 7 by the rule, 8 as printed (K01)."""
     character = build_character(toughness=toughness)
     assert (character.strength().value, character.strength(BASE_8).value) == (base_7, base_8)
@@ -170,7 +170,7 @@ CARRY_TABLE = """
 
 
 @pytest.mark.parametrize("row", CARRY_TABLE.split("\n")[1:-1], ids=lambda row: f"strength {row[:2]}")
-def test_e037_the_weights_of_the_table(row: str) -> None:
+def test_e037_weights_equal_the_printed_table(row: str) -> None:
     """E037, `carry.pack`, `carry.short`, `carry.lift`, `carry.table`: all 66 printed weights."""
     strength, *expected = map(int, row.split())
     found = compute_weights(strength)
@@ -191,7 +191,7 @@ def test_e037_the_weights_of_the_table(row: str) -> None:
         (24, (106, 265, 530)),  # 105.6; 264; 528
     ],
 )
-def test_weights_off_the_table(strength: int, pounds: tuple[int, int, int]) -> None:
+def test_weights_off_the_table_follow_the_formulas(strength: int, pounds: tuple[int, int, int]) -> None:
     """`carry.table` (A30): the formulas apply to any strength.
 
     Results are rounded to the nearest multiple of 1, 5 and 10.
@@ -211,7 +211,7 @@ def test_e039_what_is_lifted_can_be_dragged() -> None:
 # Reference
 
 
-def test_e094_reference_data() -> None:
+def test_e094_swimming_scale_and_toughness_benchmarks_are_printed_ones() -> None:
     """E094, `swimming.scale`, `tough.benchmarks`: swimming 1 and 2 are human.
 
     The benchmarks of toughness are 2, 3, 4, 6 and 10.
@@ -237,13 +237,13 @@ def test_e094_reference_data() -> None:
     ],
     ids=["4", "2+2", "1+3", "3", "none", "2+3", "1+1+1", "command"],
 )
-def test_e104_minions_of_command_4(sets: list[dict[str, int]], broken: set[str]) -> None:
+def test_e104_minions_fit_command_4_or_are_reported(sets: list[dict[str, int]], broken: set[str]) -> None:
     """E104, `command.minions`, `command.cp-limit`, `command.no-command`, `command.illustration-4`."""
     minions = [build_character(f"minion {index}", **its_levels) for index, its_levels in enumerate(sets)]
     assert errors(command_problems(build_character(command=4), minions)) == broken
 
 
-def test_no_command_no_minions() -> None:
+def test_minions_need_a_level_of_command() -> None:
     """`command.minions`: a level of 1 at least is needed."""
     assert errors(command_problems(build_character(toughness=4), [build_character(toughness=1)])) == {"command.none"}
 
@@ -264,7 +264,9 @@ def test_no_command_no_minions() -> None:
         ((5, 5), ABOVE_AVERAGE, set(), True),
     ],
 )
-def test_e109_e110_limits(numbers: tuple[int, ...], limits: Limits, broken: set[str], unspent: bool) -> None:
+def test_e109_e110_points_and_levels_beyond_limits_are_reported(
+    numbers: tuple[int, ...], limits: Limits, broken: set[str], unspent: bool
+) -> None:
     """E109, E110, `create.cp`, `create.max-level`, `create.average`, `create.above-average`."""
     problems = levels(*numbers).problems(limits)
     assert errors(problems) == broken
@@ -287,7 +289,7 @@ def test_e110_all_points_need_three_abilities() -> None:
         ("Thug", set()),  # a minion: its leader pays
     ],
 )
-def test_e111_the_printed_characters_at_10_and_4(name: str, found: set[str]) -> None:
+def test_e111_printed_characters_are_checked_at_10_and_4(name: str, found: set[str]) -> None:
     """E111, `create.typical`, `tough.none`, `create.average`: two pass, the others say why not (K03)."""
     assert {problem.code for problem in CharacterDraft.from_stat_block(PRINTED_BLOCKS[name]).problems()} == found
 
@@ -300,7 +302,7 @@ def test_e111_two_thugs_use_up_command_4() -> None:
     assert command_problems(boss, [thug, thug]) == ()
 
 
-def test_e112_big_veteran_in_heavy_armour() -> None:
+def test_e112_big_veteran_in_heavy_armour_has_toughness_8() -> None:
     """E112, `tough.training-armour`: toughness 8, so 8 hit points, stamina 4, strength 15."""
     character = build_character(toughness=compute_toughness(4, 2, heavy_armour=True).value)
     figures = character.figures()

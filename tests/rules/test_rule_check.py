@@ -104,14 +104,14 @@ def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
     [
         ("roll.success", ("dice.checks.Check.is_success",), ("b",), ()),
         ("roll.success", (), ("b",), ("code",)),
-        ("roll.success", ("dice.checks",), ("b",), ("code",)),  # a module's docstring carries out nothing
-        ("roll.success", ("calculators.dice.answer.answer_request",), ("b",), ("code",)),  # a page only tells it
+        ("roll.success", ("dice.checks",), ("b",), ("code",)),  # a module's docstring implements nothing
+        ("roll.success", ("calculators.dice.answer.answer_request",), ("b",), ("code",)),  # a page only describes it
         (
             "act.hold",
             ("rulebook.actions.HOLD", "scenario.playback.play"),
             ("b",),
             ("code",),
-        ),  # told, and no longer done
+        ),  # described, but no longer implemented
         ("act.hold", ("encounter.actions.attacks.hold",), ("b",), ()),
         ("roll.success", ("dice.checks.Check.is_success",), (), ("a test",)),
         ("roll.success", (), (), ("code", "a test")),
@@ -130,7 +130,7 @@ def test_rule_coverage_lists_missing_parts(
     assert RuleCoverage(get_rule(rule_id), code, tests).missing_parts == lacks
 
 
-def test_anchors_are_counted(tmp_path: Path) -> None:
+def test_missing_and_repeated_anchors_are_counted(tmp_path: Path) -> None:
     """A missing page is one fault, and each missing or repeated anchor is another."""
     rolls = [each.id for each in RULES if each.page == "rules/rolls/"]
     page = tmp_path / "rules" / "rolls" / "index.html"
@@ -144,7 +144,7 @@ def test_anchors_are_counted(tmp_path: Path) -> None:
     ]
 
 
-def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_to_a_missing_anchor_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A link to a missing anchor is listed by page and line.
 
     The nearest anchor is named. Links to other sites are ignored.
@@ -196,9 +196,51 @@ def test_list_rule_coverage_covers_every_rule() -> None:
     ]
 
 
-def test_no_rule_is_an_orphan() -> None:
+def test_every_rule_has_a_test_and_code_or_a_reason() -> None:
     """Every rule has code, or a reason for having none, and a test."""
     assert rule_traceability.check_coverage() == []
+
+
+def test_places_of_a_rule_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The text, the code and the tests of a rule have file and line.
+
+    Calculators only mention it.
+    """
+    assert rule_traceability.main(["roll.auto-success"]) == 0
+    title, *lines = re.sub(r":\d+", ":N", capsys.readouterr().out).splitlines()
+    assert title == "roll.auto-success: A natural 20 always succeeds"
+    kinds = [line[2:14].strip() for line in lines]
+    assert [kind for kind in kinds if kind] == ["text", "listed", "implemented", "mentioned", "tested"]
+    places = [line[14:] for line in lines]
+    assert places[:2] == ["docs/rules/rolls.md:N", "scratch_core/rulebook/basic_rules.py:N"]
+    mentioned, tested = kinds.index("mentioned"), kinds.index("tested")
+    assert "scratch_core/dice/rolls.py:N roll" in places[2:mentioned]
+    assert "scratch_core/calculators/dice/__init__.py:N view" in places[mentioned:tested]
+    assert "tests/rules/cases/E007.toml:N" in places[tested:]
+
+
+def test_every_rule_has_a_line_in_the_catalogue_and_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first two places are found for each rule."""
+    monkeypatch.setattr(rule_traceability, "list_code_files", list)
+    monkeypatch.setattr(rule_traceability, "list_test_files", list)
+    places = {rule.id: rule_traceability.list_rule_places(rule)[1:3] for rule in RULES}
+    assert {
+        rule_id: found for rule_id, found in places.items() if not all(re.search(r":\d+$", each) for each in found)
+    } == {}
+
+
+def test_reason_for_no_code_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A rule without code has the catalogue's reason instead."""
+    assert rule_traceability.main(["roll.illustrations"]) == 0
+    assert "  implemented no code: an example in numbers; tests hold the engine to it\n" in capsys.readouterr().out
+
+
+def test_unknown_rule_is_refused_with_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt id ends the command, like any wrong argument."""
+    with pytest.raises(SystemExit) as stopped:
+        rule_traceability.main(["act.covr"])
+    assert stopped.value.code == 2
+    assert "got act.covr; did you mean act.cover?" in capsys.readouterr().err
 
 
 def test_coverage_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

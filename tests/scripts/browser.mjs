@@ -1,9 +1,9 @@
-// The browser that the scripts run in under Node: happy-dom. Import this before them. It has no layout, and nothing here
-// stands in for one: places on the screen, popovers and pointers are tested in Chromium (tests/browser/lone.py).
+// The browser that the scripts run in under Node: happy-dom. Import this before them. It has no layout, and this
+// module doesn't fake one: positions, popovers and pointers are tested in Chromium (tests/browser/lone.py).
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 
-const { PropertySymbol, Window } = await import(process.env.HAPPY_DOM ?? "happy-dom"); // test_scripts.py gives it as one file
+const { PropertySymbol, Window } = await import(process.env.HAPPY_DOM ?? "happy-dom"); // test_scripts.py bundles it into one file
 
 export const browser = new Window({
   width: 400,
@@ -55,7 +55,7 @@ export function createEvent(type, properties = {}) {
   return event;
 }
 
-// happy-dom sends hashchange late, and also where a browser doesn't: here it comes when a test sends it
+// happy-dom sends hashchange late, and in more cases than a browser: here the test sends it
 browser.addEventListener("hashchange", (event) => created.has(event) || event.stopImmediatePropagation(), true);
 
 /** List the types of events that a target listens to. */
@@ -72,18 +72,18 @@ export function setVisibility(state) {
   Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
 }
 
-/** Fill the page's body and return its first element; the focus is nowhere. */
+/** Fill the page's body and return its first element; nothing is focused. */
 export function setPage(html) {
   const template = document.createElement("template");
-  template.innerHTML = html; // as in a browser, an element has its content once it is connected
+  template.innerHTML = html; // as in a browser, an element has its content when it is connected
   document.body.replaceChildren(document.importNode(template.content, true));
   return document.body.firstElementChild;
 }
 
-/** Whether an element has the focus: deepEqual takes any two elements of happy-dom for equal. */
+/** Whether an element has the focus: deepEqual considers any two elements of happy-dom equal. */
 export const isFocused = (element) => document.activeElement === element;
 
-/** Check that an element has the focus, without a diff of all of the page. */
+/** Check that an element has the focus, without a diff of the whole page. */
 export function assertFocused(element, message = "") {
   const [has, lacks] = [document.activeElement, element].map((each) => each?.cloneNode(false).outerHTML);
   if (!isFocused(element)) throw new assert.AssertionError({ message: `${message} focus: ${has} instead of ${lacks}` });

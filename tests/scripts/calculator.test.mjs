@@ -13,8 +13,8 @@ replaceModule(
   "/engine/client.mjs",
   `
   export const pythonClient = Object.assign(new EventTarget(), {
-    state: "ready", message: "", start() {}, retry() {},
-    ask: (request, signal) => new Promise((done, fail) => pythonClient.asked.push({ ...JSON.parse(request), signal, fail, done })),
+    state: "ready", message: "", start() {}, restartAfterFailure() {},
+    fetchAnswer: (request, signal) => new Promise((done, fail) => pythonClient.requests.push({ ...JSON.parse(request), signal, fail, done })),
   });`,
 );
 mock.timers.enable({ apis: ["setTimeout"] });
@@ -29,22 +29,22 @@ const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
 await import(`${scripts}/calculator/calculator.mjs`);
 
 const PAGE = `${root}tools/dice/`;
-let [place, copied] = [null, []];
+let [element, copied] = [null, []];
 const form = (inside, how = "") => `<form${how}>${inside}<button type="submit" name="act" value="roll">Roll</button></form>`;
 
-/** The calculator's element with this in it, on a page of its own, begun. */
+/** Create a page whose calculator contains this HTML, and return the calculator's element. */
 function begin(html, address = PAGE) {
-  place?.remove();
+  element?.remove();
   setAddress(address);
-  pythonClient.asked = [];
-  place = setPage(`<scratch-calculator name="dice" uid="c1"><div class="calculator-body calculator">${html}</div></scratch-calculator>`);
-  return place;
+  pythonClient.requests = [];
+  element = setPage(`<scratch-calculator name="dice" uid="c1"><div class="calculator-body calculator">${html}</div></scratch-calculator>`);
+  return element;
 }
-const find = (selector) => place.querySelector(selector);
+const find = (selector) => element.querySelector(selector);
 const press = (selector) => find(selector).click();
-const asked = () => pythonClient.asked.map(({ query }) => decodeURIComponent(query));
+const sentQueries = () => pythonClient.requests.map(({ query }) => decodeURIComponent(query));
 async function answer(html, query, more = {}) {
-  pythonClient.asked.at(-1).done(JSON.stringify({ html, query, summary: `It is ${query}.`, ...more }));
+  pythonClient.requests.at(-1).done(JSON.stringify({ html, query, summary: `It is ${query}.`, ...more }));
   await settlePromises();
 }
 function type(selector, value) {
@@ -56,7 +56,7 @@ function key(name, target, more = {}) {
   target.dispatchEvent(event);
   return event.defaultPrevented;
 }
-const status = () => [place.dataset.state, find(".calculator-status").hidden, find(".calculator-status span").textContent];
+const status = () => [element.dataset.state, find(".calculator-status").hidden, find(".calculator-status span").textContent];
 
 beforeEach(() => {
   mock.timers.reset();
@@ -67,23 +67,23 @@ beforeEach(() => {
   pythonClient.state = "ready";
 });
 
-test("a press asks for what the form says and the button; the answer stands in the page, its query in the address", async () => {
+test("a submit sends the form with the button's value, then renders the answer and puts its query into the URL", async () => {
   begin(form('<input name="roll" value="d6"><input name="act" value="old"><input type="checkbox" name="off">'));
   press("[value=roll]");
   assert.deepEqual(
-    pythonClient.asked.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]),
+    pythonClient.requests.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]),
     [["dice", "roll=d6&act=roll", true, "c1", root]],
   );
-  assert.deepEqual([status(), place.hasAttribute("stale")], [["working", false, "Calculating …"], true]);
+  assert.deepEqual([status(), element.hasAttribute("stale")], [["working", false, "Calculating …"], true]);
   await answer(form('<input name="roll" value="d8">'), "roll=d8");
-  assert.deepEqual([find("[name=roll]").value, place.dataset.query, location.href], ["d6", "roll=d8", `${PAGE}?roll=d8`]);
+  assert.deepEqual([find("[name=roll]").value, element.dataset.query, location.href], ["d6", "roll=d8", `${PAGE}?roll=d8`]);
   assert.deepEqual(
-    [status(), place.hasAttribute("stale"), find(".calculator-announcement").textContent],
+    [status(), element.hasAttribute("stale"), find(".calculator-announcement").textContent],
     [["ready", true, ""], false, "It is roll=d8."],
   );
 });
 
-test("what the reader has typed stands in the answer, but where that sets it anew or its button did", async () => {
+test("an answer keeps typed values, except in fresh fields and in the field of the pressed button's name", async () => {
   const fields = (value) =>
     form(`<input name="a" value="${value}"><input name="b" value="${value}" data-fresh><input name="act" value="${value}">`);
   begin(fields("old"));
@@ -96,7 +96,7 @@ test("what the reader has typed stands in the answer, but where that sets it ane
   );
 });
 
-test("a live form asks for what is typed after a pause, another one not", () => {
+test("a live form sends typed input after 150 ms; another form sends nothing", () => {
   for (const [how, found] of [
     [" data-live", ["a=9"]],
     ["", []],
@@ -104,24 +104,24 @@ test("a live form asks for what is typed after a pause, another one not", () => 
     begin(form('<input name="a" value="1">', how));
     type("[name=a]", "9");
     mock.timers.tick(149);
-    assert.deepEqual(asked(), []);
+    assert.deepEqual(sentQueries(), []);
     mock.timers.tick(1);
-    assert.deepEqual([asked(), pythonClient.asked.some(({ ask }) => ask)], [found, false]);
+    assert.deepEqual([sentQueries(), pythonClient.requests.some(({ ask }) => ask)], [found, false]);
   }
 });
 
-test("what is pressed while an answer is under way is asked on that answer, or said to be no more", async () => {
+test("a submit during a request is sent from the new answer, or reported if its button is no longer there", async () => {
   begin(form('<button type="submit" name="act" value="hit">Hit</button><button type="submit" name="act" value="run">Run</button>'));
   press("[value=roll]");
   press("[value=hit]");
   press("[value=run]");
   await answer(form('<button type="submit" name="act" value="run">Run</button>'), "n=1");
-  assert.deepEqual(asked(), ["act=roll", "act=run"]);
+  assert.deepEqual(sentQueries(), ["act=roll", "act=run"]);
   assert.equal(find(".calculator-refused span").textContent, "“Hit” wasn't done because it is no longer available. ");
   assert.equal(find(".calculator-announcement").textContent, "It is n=1. “Hit” wasn't done because it is no longer available. ");
 });
 
-test("an address asks for its query, the one behind the # first, and for none that is another's", () => {
+test("the initial request has the query of the fragment, or else of the URL; without known parameters none is sent", () => {
   const fields = form('<input name="a" value="1">');
   for (const [address, found] of [
     ["?a=2", ["a=2"]],
@@ -132,74 +132,74 @@ test("an address asks for its query, the one behind the # first, and for none th
     ["#a", []],
   ]) {
     begin(fields, PAGE + address);
-    assert.deepEqual([asked(), pythonClient.asked.map(({ ask }) => ask)], [found, found.map(() => false)], address);
+    assert.deepEqual([sentQueries(), pythonClient.requests.map(({ ask }) => ask)], [found, found.map(() => false)], address);
   }
 });
 
-test("links to an answer lead to the tool's page with its query, and a button that shares hands over that address", async () => {
+test("share links point to the tool's page with the answer's query; share buttons copy that URL, packed if it is long", async () => {
   const long = `log=${"x".repeat(4_000)}`;
   begin(
     form('<input name="a" value="1">', ' data-kept-name="Ash"') +
       `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`,
   );
   assert.deepEqual(
-    [...place.querySelectorAll("a")].map((each) => each.href),
+    [...element.querySelectorAll("a")].map((each) => each.href),
     [`${PAGE}?a=1`, `${PAGE}#?${long}`],
   );
   press("#own");
-  place.dataset.query = "a=1";
+  element.dataset.query = "a=1";
   press('button[data-share=""]');
-  place.dataset.query = long;
+  element.dataset.query = long;
   press('button[data-share=""]');
-  await until(() => pythonClient.asked.length === 1);
-  assert.deepEqual([pythonClient.asked[0].link, pythonClient.asked[0].title], [long, "Ash"]);
-  pythonClient.asked[0].done(JSON.stringify({ link: "title=Ash&packed=1abc" }));
+  await until(() => pythonClient.requests.length === 1);
+  assert.deepEqual([pythonClient.requests[0].link, pythonClient.requests[0].title], [long, "Ash"]);
+  pythonClient.requests[0].done(JSON.stringify({ link: "title=Ash&packed=1abc" }));
   await until(() => copied.length === 3);
   assert.deepEqual(copied, [`${PAGE}#?b=2`, `${PAGE}?a=1`, `${PAGE}#?title=Ash&packed=1abc`]);
 });
 
-test("a click on a link to the answer copies it packed and stays; with a key held down, or to be opened, it is followed", async () => {
+test("a click on a share link copies the packed URL; with a modifier key, or on an open link, the browser follows it", async () => {
   begin(form("") + `<a data-share href="?a=${"x".repeat(600)}">Link</a> <a data-share="open" href="?a=1">Open in Dice</a>`);
   const click = (selector, more = {}) => {
     const event = createEvent("click", more);
     find(selector).dispatchEvent(event);
     return event.defaultPrevented;
   };
-  assert.deepEqual([click('[data-share="open"]'), click('a[data-share=""]', { ctrlKey: true }), pythonClient.asked], [false, false, []]);
+  assert.deepEqual([click('[data-share="open"]'), click('a[data-share=""]', { ctrlKey: true }), pythonClient.requests], [false, false, []]);
   assert.equal(click('a[data-share=""]'), true);
-  await until(() => pythonClient.asked.length === 1);
-  pythonClient.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => pythonClient.requests.length === 1);
+  pythonClient.requests[0].done(JSON.stringify({ link: "packed=1abc" }));
   await until(() => copied.length === 1);
   assert.deepEqual([copied, find("a").textContent], [[`${PAGE}#?packed=1abc`], "Copied"]);
 });
 
-test("a text that is copied with a link has the packed one behind it", async () => {
+test("a copy button with a link appends the packed link to its text", async () => {
   begin(form("") + `<button type="button" data-copy="Two." data-copy-link="${PAGE}?a=${"x".repeat(600)}">Copy</button>`);
   press("[data-copy]");
-  await until(() => pythonClient.asked.length === 1);
-  pythonClient.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => pythonClient.requests.length === 1);
+  pythonClient.requests[0].done(JSON.stringify({ link: "packed=1abc" }));
   await until(() => copied.length === 1);
   assert.deepEqual(copied, [`Two. ${PAGE}#?packed=1abc`]);
 });
 
-test("a link to another query is answered here, and left to the browser with a key held down", () => {
+test("a click on a link with a query requests it; with a modifier key the browser follows the link", () => {
   begin(form("") + '<a href="?a=2">Two</a>');
   find("a").dispatchEvent(createEvent("click", { ctrlKey: true }));
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(sentQueries(), []);
   press("a");
-  assert.deepEqual(asked(), ["a=2"]);
+  assert.deepEqual(sentQueries(), ["a=2"]);
 });
 
-test("a key presses its button, but in no field to write in, with no other key, and on nothing else of the page", () => {
+test("a shortcut presses its button, except in text fields, with modifier keys and on key repeat", () => {
   begin(form('<input name="a"><button type="submit" name="act" value="end" data-key="e">End</button><p>words</p>'));
   assert.deepEqual([key("e", find("input")), key("e", find("p"), { altKey: true }), key("x", find("p"))], [false, false, false]);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(sentQueries(), []);
   assert.equal(key("e", find("p")), true);
   assert.equal(key("e", document.body, { repeat: true }), true);
-  assert.deepEqual(asked(), ["act=end"]);
+  assert.deepEqual(sentQueries(), ["act=end"]);
 });
 
-test("back asks for what was answered before, once for each answer that was typed or pressed", async () => {
+test("the back button requests the previous query, and is disabled at the first answer", async () => {
   const html = form('<input name="a" value="1"><button type="button" data-back disabled>Back</button>');
   begin(html, `${PAGE}?a=0`);
   await answer(html, "a=0");
@@ -207,17 +207,17 @@ test("back asks for what was answered before, once for each answer that was type
   press("[value=roll]");
   await answer(html, "a=1");
   press("[data-back]");
-  assert.equal(asked().at(-1), "a=0");
+  assert.equal(sentQueries().at(-1), "a=0");
   await answer(html, "a=0");
   assert.equal(find("[data-back]").disabled, true);
 });
 
-test("back ends where an entry was opened, and leads across entries without writing over one", async () => {
+test("the back button stops at an opened entry, and goes back across entries without overwriting them", async () => {
   const html = form(
     '<input name="a"><button type="button" data-back disabled>Back</button>',
     ' data-keep="dice/1" data-kept-name="One" data-kept-shown',
   );
-  const beside = html.replace('value="roll"', 'value="roll" data-beside="beside"');
+  const withNewEntry = html.replace('value="roll"', 'value="roll" data-beside="beside"');
   const saved = () =>
     Object.values(localStorage)
       .map((text) => JSON.parse(text).query)
@@ -225,7 +225,7 @@ test("back ends where an entry was opened, and leads across entries without writ
   begin(html);
   for (const query of ["a=1", "a=2"]) {
     press("[value=roll]");
-    await answer(query === "a=2" ? beside : html, query);
+    await answer(query === "a=2" ? withNewEntry : html, query);
   }
   press("[value=roll]");
   await answer(html, "b=1");
@@ -233,21 +233,21 @@ test("back ends where an entry was opened, and leads across entries without writ
   await answer(html, "b=2");
   assert.deepEqual(saved(), ["a=2", "b=2"]);
   const gone = Object.keys(localStorage).find((name) => JSON.parse(localStorage[name]).query === "a=2");
-  delete localStorage[gone]; // in another tab: nothing is left to go back to
+  delete localStorage[gone]; // as another tab deletes it, so that back can't open it
   for (const query of ["b=1", "a=2", "a=1"]) {
     press("[data-back]");
-    assert.equal(asked().at(-1), query);
+    assert.equal(sentQueries().at(-1), query);
     await answer(html, query);
   }
   assert.deepEqual(saved(), ["a=1", "b=1"]);
   press("[value=roll]");
   await answer(html, "a=3");
-  find(".kept-open").click();
-  await answer(html, asked().at(-1));
+  find(".list-row__open").click();
+  await answer(html, sentQueries().at(-1));
   assert.equal(find("[data-back]").disabled, true);
 });
 
-test("a file that is opened takes nothing of what was open along, where the form says what to send with it", async () => {
+test("an imported file is sent with the parameters of the form only, without the values of the open entry", async () => {
   const html = form(
     '<textarea name="sheet"></textarea><input name="play" value="hp 1"><input type="file">',
     ' data-file-into="sheet" data-file-begins="start=sheet&play="',
@@ -255,53 +255,57 @@ test("a file that is opened takes nothing of what was open along, where the form
   begin(html);
   setProperties(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
   find("[type=file]").dispatchEvent(createEvent("change"));
-  await until(() => pythonClient.asked.length === 1);
-  pythonClient.asked[0].done("{}");
-  await until(() => pythonClient.asked.length === 2);
-  assert.equal(asked()[1], "sheet=Bo&play=hp 1&start=sheet&play=");
+  await until(() => pythonClient.requests.length === 1);
+  pythonClient.requests[0].done("{}");
+  await until(() => pythonClient.requests.length === 2);
+  assert.equal(sentQueries()[1], "sheet=Bo&play=hp 1&start=sheet&play=");
 });
 
-test("what was pressed for is listed where the form asks for it, whole, and can be forgotten", async () => {
-  const html = form('<input name="a" value="1">', ' data-history="They will stand here."');
+test("the history lists whole answers of submits if the form has one, and can be cleared", async () => {
+  const html = form('<input name="a" value="1">', ' data-history="Your answers appear here."');
   begin(html);
-  const listed = () => [...place.querySelectorAll(".calculator-history li")].map((each) => each.querySelector("a").outerHTML);
-  assert.deepEqual([find(".calculator-history p").textContent, listed()], ["They will stand here.", []]);
+  const listed = () =>
+    [...element.querySelectorAll(".calculator-history li")].map((each) => [
+      each.querySelector("a").href,
+      each.querySelector("a").textContent,
+    ]);
+  assert.deepEqual([find(".calculator-history p").textContent, listed()], ["Your answers appear here.", []]);
   press("[value=roll]");
   await answer(html, "a=1", { unfinished: true });
   assert.deepEqual(listed(), []);
   await answer(html, "a=1");
   setAddress(PAGE);
-  assert.deepEqual(listed(), [`<a href="${PAGE}?a=1">It is a=1.</a>`]);
+  assert.deepEqual(listed(), [[`${PAGE}?a=1`, "It is a=1."]]);
   press("[data-forget]");
   assert.deepEqual([listed(), sessionStorage.length], [[], 0]);
 });
 
-test("what fails is said and can be tried again; a press goes on after it", async () => {
+test("a failed request shows its error and can be retried", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
-  pythonClient.asked[0].fail(new Error("No Python."));
+  pythonClient.requests[0].fail(new Error("No Python."));
   await settlePromises();
   assert.deepEqual(
     [status(), find("[data-retry]").hidden, find(".calculator-status span").getAttribute("role")],
     [["failed", false, "No Python."], false, "alert"],
   );
   press("[data-retry]");
-  assert.deepEqual(asked(), ["a=1&act=roll", "a=1&act=roll"]);
+  assert.deepEqual(sentQueries(), ["a=1&act=roll", "a=1&act=roll"]);
   await answer(form('<input name="a" value="1">'), "a=1");
   assert.deepEqual(status(), ["ready", true, ""]);
 });
 
-test("a browser that cannot run Python is offered no second try", async () => {
+test("a failure without WebAssembly has no retry button", async () => {
   begin(form('<input name="a" value="1">'));
   pythonClient.isUnsupported = true;
   press("[value=roll]");
-  pythonClient.asked[0].fail(new Error("No WebAssembly."));
+  pythonClient.requests[0].fail(new Error("No WebAssembly."));
   await settlePromises();
   assert.deepEqual([status(), find("[data-retry]").hidden], [["failed", false, "No WebAssembly."], true]);
   pythonClient.isUnsupported = false;
 });
 
-test("what takes a second can be stopped, and all is as it was", async () => {
+test("a request can be stopped after one second, and stopping changes nothing", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
   mock.timers.tick(999);
@@ -310,55 +314,55 @@ test("what takes a second can be stopped, and all is as it was", async () => {
   assert.equal(find("[data-stop]").hidden, false);
   press("[data-stop]");
   assert.deepEqual(
-    [pythonClient.asked[0].signal.aborted, status()[0], find(".calculator-announcement").textContent],
+    [pythonClient.requests[0].signal.aborted, status()[0], find(".calculator-announcement").textContent],
     [true, "ready", "Stopped. Nothing has changed."],
   );
   await answer(form(""), "late");
-  assert.notEqual(place.dataset.query, "late");
+  assert.notEqual(element.dataset.query, "late");
 });
 
-test("what is told once stays while more of an unfinished answer comes", async () => {
-  const told = Object.assign(document.createElement("strong"), { textContent: "Bo removed." });
-  told.dataset.added = "";
+test("a one-time message stays until the answer is complete", async () => {
+  const message = Object.assign(document.createElement("strong"), { textContent: "Bo removed." });
+  message.dataset.added = "";
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
   await answer(form(""), "a=1", { unfinished: true });
-  assert.equal(globalThis.morphing.beforeNodeRemoved(told), true);
+  assert.equal(globalThis.morphing.beforeNodeRemoved(message), true);
   await answer(form(""), "a=1");
-  assert.equal(globalThis.morphing.beforeNodeRemoved(told), false);
+  assert.equal(globalThis.morphing.beforeNodeRemoved(message), false);
   assert.equal(globalThis.morphing.beforeNodeRemoved(document.createElement("p")), true);
 });
 
-test("an unfinished answer stands in the page and is asked for again; stopped, it stays", async () => {
+test("an unfinished answer is rendered and requested again; stopping keeps the results so far", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
   await answer(form('<input name="a" value="1">'), "a=1", { unfinished: true });
   assert.deepEqual(
-    [asked(), pythonClient.asked[1].ask, status()],
+    [sentQueries(), pythonClient.requests[1].ask, status()],
     [["a=1&act=roll", "a=1"], true, ["working", false, "Still working. The range will narrow."]],
   );
   press("[data-stop]");
   assert.deepEqual([status()[0], find(".calculator-announcement").textContent], ["ready", "Stopped. The results so far are shown."]);
   await answer(form(""), "late");
-  assert.equal(place.dataset.query, "a=1");
+  assert.equal(element.dataset.query, "a=1");
 });
 
-test("an answer is said once it is whole, and what there is of it by then to whoever pressed", async () => {
+test("an answer is announced when it is complete; after a submit its first part is announced", async () => {
   const html = form('<input name="a" value="1">');
-  const said = () => find(".calculator-announcement").textContent;
+  const announcement = () => find(".calculator-announcement").textContent;
   begin(html, `${PAGE}?a=1`);
   await answer(html, "a=1", { unfinished: true });
-  assert.equal(said(), "");
+  assert.equal(announcement(), "");
   await answer(html, "a=1");
-  assert.equal(said(), "It is a=1.");
+  assert.equal(announcement(), "It is a=1.");
   press("[value=roll]");
   await answer(html, "a=2", { unfinished: true });
-  assert.equal(said(), "It is a=2.");
+  assert.equal(announcement(), "It is a=2.");
   await answer(html, "a=3", { unfinished: true });
-  assert.equal(said(), "It is a=2.");
+  assert.equal(announcement(), "It is a=2.");
 });
 
-test("a fold that the reader has opened, a button that plays and a stroke under way stay as they are in an answer", () => {
+test("a morph keeps the open state of details, the pressed state of a play button and a stroke in progress", () => {
   const { beforeAttributeUpdated: isRulesChange } = globalThis.morphing;
   const [fold, button, other] = [document.createElement("details"), { hasAttribute: () => true }, { hasAttribute: () => false }];
   const taken = [
@@ -376,7 +380,7 @@ test("a fold that the reader has opened, a button that plays and a stroke under 
   );
 });
 
-test("what failed is asked again before the next press where it was to be opened, or where Python is not there; else it is given up", async () => {
+test("a failed request is repeated before the next submit if it came from the URL or Python failed; otherwise it is dropped", async () => {
   const fields = form('<input name="a" value="1">');
   for (const [address, state, found] of [
     ["?a=2", "ready", ["a=2", "a=2", "a=1&act=roll"]],
@@ -385,18 +389,18 @@ test("what failed is asked again before the next press where it was to be opened
   ]) {
     begin(fields, PAGE + address);
     if (!address) press("[value=roll]");
-    pythonClient.asked[0].fail(new Error("No."));
+    pythonClient.requests[0].fail(new Error("No."));
     await settlePromises();
-    find("[name=a]").value = "1"; // where the link's value stood while it was coming
+    find("[name=a]").value = "1"; // had the link's value while it was loading
     pythonClient.state = state;
     press("[value=roll]");
     pythonClient.state = "ready";
     await answer(fields, "a=1");
-    assert.deepEqual(asked(), found);
+    assert.deepEqual(sentQueries(), found);
   }
 });
 
-test("buttons step a number, add to a control, save what stands in one, and play", async () => {
+test("buttons step a number, download a text or a control's value, and add to a control, which is sent", async () => {
   const saved = [];
   document.createElement = (
     (make) => (tag) =>
@@ -424,23 +428,23 @@ test("buttons step a number, add to a control, save what stands in one, and play
   press("[data-add]");
   press("[data-add]");
   press("[data-add]");
-  assert.deepEqual([asked(), find("output").textContent], [["n=0&keys=d6&log=abc"], "d6; d6"]);
+  assert.deepEqual([sentQueries(), find("output").textContent], [["n=0&keys=d6&log=abc"], "d6; d6"]);
 });
 
-test("a press that asks for kept entries of another calculator sends them along, and folds what it stands in", () => {
+test("a submit that needs saved entries of another calculator sends them, and closes the details around its button", () => {
   begin(
     form(
       '<details data-folds open><summary>More</summary><button type="submit" name="act" value="yours" data-hands="character/1">Yours</button></details>',
     ),
   );
   press("[value=yours]");
-  assert.deepEqual([asked(), find("details").open, isFocused(find("summary"))], [["act=yours&kept=[]"], false, true]);
+  assert.deepEqual([sentQueries(), find("details").open, isFocused(find("summary"))], [["act=yours&kept=[]"], false, true]);
 });
 
-test("what leaves the page takes its listeners along and asks for nothing more; what is put in twice listens once", () => {
-  place.remove();
-  const heard = () => [listTypes(window), listTypes(document), listTypes(pythonClient).filter((type) => type === "change").length];
-  const before = heard();
+test("a disconnected calculator removes its listeners and sends nothing; a second connect adds no listeners", () => {
+  element.remove();
+  const listListeners = () => [listTypes(window), listTypes(document), listTypes(pythonClient).filter((type) => type === "change").length];
+  const before = listListeners();
   let watching = 0;
   globalThis.IntersectionObserver = class {
     observe() {
@@ -451,23 +455,23 @@ test("what leaves the page takes its listeners along and asks for nothing more; 
     }
   };
   begin(form('<input name="a" value="1"><svg data-gather="a" data-parts="x"></svg>', " data-live data-keep='dice/1'"));
-  const during = [...heard(), listTypes(place), watching];
-  assert.equal(find(".calculator-file"), null, "a list of kept entries opens files itself");
+  const during = [...listListeners(), listTypes(element), watching];
+  assert.equal(find(".calculator-file"), null, "the saved list has its own file input");
   assert.deepEqual([during[2], watching, during[1].includes("keydown"), during[0].includes("hashchange")], [1, 1, true, true]);
-  place.connectedCallback();
-  assert.deepEqual([...heard(), listTypes(place), watching], during);
+  element.connectedCallback();
+  assert.deepEqual([...listListeners(), listTypes(element), watching], during);
   type("[name=a]", "9");
-  place.remove();
+  element.remove();
   mock.timers.tick(10_000);
-  assert.deepEqual([...heard(), listTypes(place), listTypes(find("svg")), watching, asked()], [...before, [], [], 0, []]);
+  assert.deepEqual([...listListeners(), listTypes(element), listTypes(find("svg")), watching, sentQueries()], [...before, [], [], 0, []]);
 });
 
-test("Python starts as soon as the calculator is seen or meant, and not unasked where data is saved", () => {
+test("Python starts when the calculator is visible or used, and with Data Saver only when it is used", () => {
   let [seen, starts] = [null, 0];
   pythonClient.start = () => starts++;
   globalThis.IntersectionObserver = class {
-    constructor(told) {
-      seen = (isIntersecting) => told([{ isIntersecting }]);
+    constructor(callback) {
+      seen = (isIntersecting) => callback([{ isIntersecting }]);
     }
     observe() {}
     disconnect() {
@@ -479,7 +483,7 @@ test("Python starts as soon as the calculator is seen or meant, and not unasked 
   assert.deepEqual([starts, seen === null], [0, false]);
   seen(true);
   assert.deepEqual([starts, seen], [1, null]);
-  for (const intent of ["pointerenter", "focusin", "touchstart"]) place.dispatchEvent(createEvent(intent));
+  for (const intent of ["pointerenter", "focusin", "touchstart"]) element.dispatchEvent(createEvent(intent));
   assert.equal(starts, 4);
   navigator.connection = { saveData: true };
   begin(form(""));
@@ -488,7 +492,7 @@ test("Python starts as soon as the calculator is seen or meant, and not unasked 
   pythonClient.start = () => {};
 });
 
-test("while what a link holds is coming it is said; the next fragment is asked for too, and its answer is in the window's title", async () => {
+test("a loading link shows a placeholder; a new fragment is requested, and the document title has the answer's summary", async () => {
   document.title = "Dice - Scratch";
   const html = form('<input name="a" value="1">');
   begin(html, `${PAGE}?a=2`);
@@ -499,13 +503,13 @@ test("while what a link holds is coming it is said; the next fragment is asked f
   dispatchEvent(createEvent("hashchange"));
   setAddress(`${PAGE}#?a=3`);
   dispatchEvent(createEvent("hashchange"));
-  assert.deepEqual(asked(), ["a=2", "a=3"]);
+  assert.deepEqual(sentQueries(), ["a=2", "a=3"]);
   await answer(`${html}<p data-answer data-title="Three."></p>`, "a=3");
   assert.equal(document.title, "Three — Dice");
   await answer(html, "a=3", { summary: "" });
 });
 
-test("what Python is about shows while something is asked, and what failed stays said", async () => {
+test("the status line shows the state of Python during a request, and keeps the error of a failed one", async () => {
   begin(form('<input name="a" value="1">'));
   const change = (state, message = "") => {
     Object.assign(pythonClient, { state, message });
@@ -517,14 +521,14 @@ test("what Python is about shows while something is asked, and what failed stays
   assert.deepEqual(change("starting", "Starting Python: a …"), ["starting", false, "Starting Python: a …"]);
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [true, true]);
   assert.deepEqual(change("ready"), ["working", false, "Calculating …"]);
-  pythonClient.asked[0].fail(new Error("No."));
+  pythonClient.requests[0].fail(new Error("No."));
   await settlePromises();
   assert.deepEqual(change("ready"), ["failed", false, "No."]);
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [false, false]);
   change("ready");
 });
 
-test("buttons copy their text, print, and play; Enter held down is one press until it is answered; Space on a button is the browser's", async () => {
+test("buttons copy, print and play; key repeat of Enter and Space submits nothing twice", async () => {
   const printed = [];
   globalThis.print = () => printed.push(1);
   begin(
@@ -536,25 +540,25 @@ test("buttons copy their text, print, and play; Enter held down is one press unt
   press("[data-print]");
   await settlePromises();
   assert.deepEqual([copied, printed], [["d20"], [1]]);
-  place.dataset.state = "ready";
+  element.dataset.state = "ready";
   press("[data-every]");
   assert.deepEqual(
-    [asked(), find("[data-every]").getAttribute("aria-pressed"), place.hasAttribute("playing")],
+    [sentQueries(), find("[data-every]").getAttribute("aria-pressed"), element.hasAttribute("playing")],
     [["a=1&act=next"], "true", true],
   );
   press("[data-every]");
   assert.equal(key("Enter", find("input")), false);
   assert.equal(key("Enter", find("input"), { repeat: true }), true);
-  assert.deepEqual([key(" ", find("[data-copy]")), key(" ", find("form"), { repeat: true }), asked().length], [false, true, 1]);
+  assert.deepEqual([key(" ", find("[data-copy]")), key(" ", find("form"), { repeat: true }), sentQueries().length], [false, true, 1]);
 });
 
-test("pending figures leave the last certain ones in place, and are no earlier answer, whether more is asked for or not", async () => {
+test("pending figures leave the last certain figures on the page, and are not in the history", async () => {
   const figures = (state, words) =>
     form('<input name="a" value="1">', ' data-history="none"') + `<p data-figures="odds" ${state}>${words}</p>`;
   begin(figures("data-certain", "47 : 45"));
-  const earlier = () => place.querySelectorAll(".calculator-history li").length;
+  const earlier = () => element.querySelectorAll(".calculator-history li").length;
   const shown = () => find("[data-figures]").textContent;
-  press("[value=roll]"); // opens what more answers would close: nothing more is asked for
+  press("[value=roll]"); // shows a transient result, so no continuation is requested
   await answer(figures("data-pending", "0 to 100"), "a=1");
   assert.deepEqual([shown(), find("[data-figures]").hasAttribute("data-held"), earlier()], ["47 : 45", true, 0]);
   press("[value=roll]");

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, mock, test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { constants, zstdCompressSync } from "node:zlib";
+import { buildSync } from "esbuild";
 import { until } from "./until.mjs";
 
 const ENGINE = "https://example.org/site/assets/engine-1/";
@@ -16,17 +18,19 @@ const BUILT = {
   samples: { dice: "roll=d6" },
   templates: ["t"],
 };
-const SOURCE = readFileSync(new URL("../../site_overrides/javascripts/engine/worker.mjs", import.meta.url), "utf8")
-  .replace(
-    /import \{ leanFolder[^;]*;/,
-    Object.entries(BUILT)
-      .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
-      .join(""),
-  )
-  .replaceAll("import.meta.url", `"${ENGINE}worker.mjs"`)
+const FOLDER = fileURLToPath(new URL("../../site_overrides/javascripts/engine", import.meta.url));
+const FILE = readFileSync(`${FOLDER}/worker.mjs`, "utf8").replace(
+  /import \{ leanFolder[^;]*;/,
+  Object.entries(BUILT)
+    .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
+    .join(""),
+);
+const SOURCE = buildSync({ stdin: { contents: FILE, resolveDir: FOLDER }, bundle: true, format: "esm", write: false })
+  .outputFiles[0].text.replaceAll("import.meta.url", `"${ENGINE}worker.mjs"`)
   .replace(/\bimport\(/g, "importing(");
 const zip = (text) => new TextEncoder().encode(`PK${text}`);
-const WASM_TYPE = { headers: { "content-type": "application/wasm; x" } };
+const wasm = (text) => new TextEncoder().encode(`\0asm${text}`);
+const DECODER = Buffer.from(readFileSync(fileURLToPath(import.meta.resolve("zstddec")), "utf8").match(/wasm = "([^"]+)"/)[1], "base64");
 
 let [files, disk, memory] = [];
 beforeEach(() => {
@@ -34,11 +38,12 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   mock.method(console, "error", () => {});
   files = new Map([
-    [`${LEAN}pyodide.asm.wasm`, ["lean", WASM_TYPE]],
-    [`${FULL}pyodide.asm.wasm`, ["full", WASM_TYPE]],
-    [`${ENGINE}stdlib.zip.gz`, [gzipSync(zip("lean library"))]],
-    [`${FULL}python_stdlib.zip`, [zip("full library")]],
-    [`${ENGINE}app.zip.gz`, [gzipSync(zip("app"))]],
+    [`${LEAN}pyodide.asm.wasm.zst`, [zstdCompressSync(wasm("lean"))]],
+    [`${FULL}pyodide.asm.wasm.zst`, [zstdCompressSync(wasm("full"))]],
+    [`${ENGINE}zstddec.wasm`, [DECODER]],
+    [`${ENGINE}stdlib.zip.zst`, [zstdCompressSync(zip("lean library"))]],
+    [`${FULL}python_stdlib.zip.zst`, [zstdCompressSync(zip("full library"))]],
+    [`${ENGINE}app.zip.zst`, [zstdCompressSync(zip("app"))]],
     ["https://example.org/site/data/x.json", ["a text"]],
   ]);
   disk = new Map();
@@ -80,7 +85,7 @@ function startWorker(answers = {}) {
     runPython: (text) => worker.scripts.push(text),
     globals: {
       get: (name) =>
-        name === "hand_over"
+        name === "store_file_text"
           ? (path, text) => worker.requests.push([path, text])
           : (request) => {
               worker.requests.push(request);
@@ -94,9 +99,10 @@ function startWorker(answers = {}) {
   };
   const self = {
     name: "scratch-engine-1",
-    fetch: async (url) => {
+    fetch: async (url, { cache } = {}) => {
       worker.fetched.push(String(url).split("/").at(-1));
-      const file = files.get(String(url));
+      const stored = files.get(String(url));
+      const file = typeof stored === "function" ? stored(cache) : stored;
       if (file === "broken") throw new TypeError("no connection");
       if (file === "hangs") return new Promise(() => {});
       if (file === "stalls") return new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(0x50)) }));
@@ -121,7 +127,8 @@ function startWorker(answers = {}) {
     };
     return { loadPyodide };
   };
-  const FakeWebAssembly = { compileStreaming: async (response) => response, instantiate: async () => ({}) };
+  const instantiate = async (wasm, imports) => (wasm instanceof ArrayBuffer ? WebAssembly.instantiate(wasm, imports) : {});
+  const FakeWebAssembly = { ...{ compile: async (bytes) => bytes, instantiate }, CompileError: WebAssembly.CompileError };
   const globals = { self, navigator, importing, WebAssembly: FakeWebAssembly };
   new Function(...Object.keys(globals), `"use strict"; ${SOURCE}`)(...Object.values(globals));
   worker.hello = worker.messages.splice(0);
@@ -140,16 +147,16 @@ test("the worker starts Python from the trimmed files, reports its progress, and
   const worker = startWorker({ one: "1" });
   assert.deepEqual([worker.hello, worker.locks], [[{ type: "hello", hasLock: true }], ["scratch-engine-1"]]);
   assert.deepEqual(dropTimes(await worker.send(START)), [
-    ...progress("pyodide.asm.wasm", "app.zip.gz", "app.zip.gz"),
+    ...progress("pyodide.asm.wasm.zst", "app.zip.zst", "app.zip.zst"),
     { type: "ready", supportsSnapshots: true },
   ]);
   assert.deepEqual([worker.library, worker.written, worker.scripts.length], ["PKlean library", { "/app.zip": "PKapp" }, 1]);
   const [{ indexURL, stdLibURL, packageBaseUrl, lockFileContents }] = worker.loaded;
-  assert.deepEqual([indexURL, stdLibURL, packageBaseUrl, lockFileContents], [LEAN, `${ENGINE}stdlib.zip.gz`, LEAN, { packages: {} }]);
+  assert.deepEqual([indexURL, stdLibURL, packageBaseUrl, lockFileContents], [LEAN, `${ENGINE}stdlib.zip.zst`, LEAN, { packages: {} }]);
   assert.deepEqual(await worker.send({ id: 3, request: "one" }), [{ id: 3, result: "1" }]);
 });
 
-test("calculators are warmed up when idle, each with its empty form first", async () => {
+test("the worker warms up calculators when idle, each with its empty form first", async () => {
   const worker = startWorker({ one: "1" });
   await worker.send(START);
   const request = (query) => JSON.stringify({ name: "dice", query, ask: false, uid: "dice", root: "" });
@@ -166,7 +173,7 @@ test("calculators are warmed up when idle, each with its empty form first", asyn
   assert.deepEqual(worker.requests, ["one", request(""), request("roll=d6"), "one"]);
 });
 
-test("an answer that needs a file of the site is repeated with it, empty if it can't be loaded", async () => {
+test("the worker repeats a request that needs a file of the site with that file, empty if it can't be loaded", async () => {
   let turn = 0;
   const needs = (name) => () => (turn++ % 2 ? "done" : `{"needs": "data/${name}"}`);
   const root = JSON.stringify({ root: "https://example.org/site/" });
@@ -178,7 +185,7 @@ test("an answer that needs a file of the site is repeated with it, empty if it c
   assert.deepEqual(worker.requests, [root, ["data/x.json", "a text"], root, other, ["data/none.json", ""], other]);
 });
 
-test("an error reports whether a part is missing; a fatal one closes the worker", async () => {
+test("the worker reports whether an error lacks a module, and closes after a fatal error", async () => {
   const fatal = Object.assign(new Error("unreachable"), { pyodide_fatal_error: true });
   const worker = startWorker({ a: new Error("no"), b: new Error("ModuleNotFoundError: No module named 'x'"), c: fatal });
   await worker.send(START);
@@ -193,43 +200,63 @@ test("an error reports whether a part is missing; a fatal one closes the worker"
   assert.deepEqual([stock.loaded[0].indexURL, await stock.send({ id: 1, request: "b" })], [FULL, [{ id: 1, error, isPartMissing: false }]]);
 });
 
-test("a missing or damaged file is reported by name; the full library replaces the trimmed one", async () => {
+test("the worker reports a missing or damaged file by name, and loads the full library if the trimmed one is damaged", async () => {
   const failed = async (name, file) => {
     files.set(name, file);
     const messages = await startWorker().send(START);
     return [...new Set(messages.filter(({ type }) => type === "failed").map(({ message }) => message))][0];
   };
-  const library = `${ENGINE}stdlib.zip.gz`;
-  for (const file of ["broken", ["no archive"], ["", { status: 404 }], [gzipSync("no archive")]]) {
+  const library = `${ENGINE}stdlib.zip.zst`;
+  const compressed = zstdCompressSync(zip("lean library"), { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  const damaged = [[compressed.subarray(0, -1)], [compressed.with(compressed.length - 1, compressed.at(-1) ^ 1)], [""]];
+  for (const file of ["broken", ["no archive"], ["", { status: 404 }], [zstdCompressSync("no archive")], ...damaged]) {
     files.set(library, file);
     const worker = startWorker();
     await worker.send(START);
     assert.equal(worker.library, "PKfull library");
   }
-  const interpreter = files.get(`${LEAN}pyodide.asm.wasm`);
-  assert.equal(await failed(`${LEAN}pyodide.asm.wasm`, "broken"), "pyodide.asm.wasm could not be loaded. Check your connection");
-  assert.equal(
-    await failed(`${LEAN}pyodide.asm.wasm`, ["", { status: 503 }]),
-    "pyodide.asm.wasm could not be loaded: the server answered 503",
-  );
+  const interpreter = `${LEAN}pyodide.asm.wasm.zst`;
+  const compressedInterpreter = files.get(interpreter);
+  assert.equal(await failed(interpreter, "broken"), "pyodide.asm.wasm.zst could not be loaded. Check your connection");
+  assert.equal(await failed(interpreter, ["", { status: 503 }]), "pyodide.asm.wasm.zst could not be loaded: the server answered 503");
   const page = ["<p>", { headers: { "content-type": "text/html; charset=utf-8" } }];
-  assert.equal(
-    await failed(`${LEAN}pyodide.asm.wasm`, page),
-    "pyodide.asm.wasm came as text/html: expected application/wasm from the server",
-  );
-  files.set(`${LEAN}pyodide.asm.wasm`, interpreter);
-  const app = "app.zip.gz came as something else: expected an archive from the server";
-  assert.equal(await failed(`${ENGINE}app.zip.gz`, ["<p>"]), app);
+  assert.equal(await failed(interpreter, page), "pyodide.asm.wasm.zst came as text/html: expected Zstandard from the server");
+  for (const file of [[zstdCompressSync("no interpreter")], [compressedInterpreter[0].subarray(0, 9)]])
+    assert.equal(await failed(interpreter, file), "pyodide.asm.wasm.zst came damaged from the server");
+  files.set(interpreter, compressedInterpreter);
+  assert.equal(await failed(`${ENGINE}app.zip.zst`, page), "app.zip.zst came as text/html: expected Zstandard from the server");
+  files.set(`${ENGINE}app.zip.zst`, [zip("app")]);
+  for (const [file, message] of [
+    ["broken", "zstddec.wasm could not be loaded. Check your connection"],
+    [["<p>"], "zstddec.wasm is damaged"],
+  ])
+    assert.equal(await failed(`${ENGINE}zstddec.wasm`, file), message);
 });
 
-test("a start restores the saved snapshot, and mounts the archives when idle or when needed", async () => {
+test("the worker reloads a damaged file past the browser's cache, and takes a file that the browser has decompressed", async () => {
+  const url = `${ENGINE}app.zip.zst`;
+  const whole = files.get(url);
+  for (const damaged of [["<p>"], [whole[0].subarray(0, 5)]]) {
+    files.set(url, (cache) => (cache === "reload" ? whole : damaged));
+    const worker = startWorker();
+    assert.equal((await worker.send(START)).at(-1).type, "ready");
+    assert.equal(worker.written["/app.zip"], "PKapp");
+  }
+  files.set(url, [zip("app")]);
+  files.set(`${LEAN}pyodide.asm.wasm.zst`, [wasm("lean")]);
+  const worker = startWorker();
+  assert.equal((await worker.send(START)).at(-1).type, "ready");
+  assert.equal(worker.written["/app.zip"], "PKapp");
+});
+
+test("the worker restores a saved snapshot, and mounts the archives when idle or when needed", async () => {
   const snapshotWorker = startWorker();
   await snapshotWorker.send({ type: "make-snapshot" });
   assert.deepEqual(
     [snapshotWorker.isClosed, snapshotWorker.loaded[0]._makeSnapshot, snapshotWorker.folders[0]],
     [true, true, "%2Fsite%2Fscratch-engine"],
   );
-  assert.equal(snapshotWorker.scripts[1], 'import_all(["m"], ["t"])');
+  assert.equal(snapshotWorker.scripts[1], 'import_modules_and_templates(["m"], ["t"])');
   const [[name, saved]] = disk;
   assert.match(name, /^https-example\.org-site-assets-engine-1-A-browser-1$/);
   assert.ok(saved.length < memory.length, "pages of zeros are not saved");
@@ -237,7 +264,7 @@ test("a start restores the saved snapshot, and mounts the archives when idle or 
   const messages = await worker.send({ ...START, snapshot: "use" });
   assert.deepEqual(
     messages.map(({ file, type }) => file ?? type),
-    ["pyodide.asm.wasm", "its memory", "app.zip.gz", "ready"],
+    ["pyodide.asm.wasm.zst", "its memory", "app.zip.zst", "ready"],
   );
   assert.deepEqual([messages[1].isFromSnapshot, worker.written, worker.scripts, worker.library], [true, {}, [], ""]);
   const [{ _loadSnapshot: head }] = worker.loaded;
@@ -261,7 +288,7 @@ test("a start restores the saved snapshot, and mounts the archives when idle or 
   assert.deepEqual([await retrying.send({ id: 1, request: "one" }), Object.keys(retrying.written).length], [[{ id: 1, result: "1" }], 2]);
 });
 
-test("a damaged or ignored snapshot is not restored; it is deleted on request", async () => {
+test("the worker does not restore a damaged or ignored snapshot, and deletes one on request", async () => {
   await startWorker().send({ type: "make-snapshot" });
   const [[name, saved]] = disk;
   for (const at of [0, 9, saved.length - 9, saved.length - 1]) {
@@ -279,14 +306,14 @@ test("a damaged or ignored snapshot is not restored; it is deleted on request", 
   assert.deepEqual([deleting.loaded[0]._loadSnapshot, disk.size], [undefined, 0]);
 });
 
-test("a start reports the file of a request without a response for 20 seconds", async () => {
+test("the worker reports the file of a request without a response for 20 seconds", async () => {
   const timeoutFiles = (worker) => worker.messages.filter(({ type }) => type === "timeout").map(({ file }) => file);
-  for (const name of ["app.zip.gz", "stdlib.zip.gz"]) {
+  for (const name of ["app.zip.zst", "stdlib.zip.zst"]) {
     const before = files.get(ENGINE + name);
     files.set(ENGINE + name, "hangs");
     const worker = startWorker();
     void worker.send(START);
-    await until(() => worker.fetched.includes(name) && worker.fetched.includes("pyodide.asm.wasm"));
+    await until(() => worker.fetched.includes(name) && worker.fetched.includes("pyodide.asm.wasm.zst"));
     mock.timers.tick(19_999);
     assert.deepEqual(timeoutFiles(worker), []);
     mock.timers.tick(1);
@@ -295,14 +322,14 @@ test("a start reports the file of a request without a response for 20 seconds", 
   }
 });
 
-test("a start reports the file of a response that stalls for 20 seconds", async () => {
-  for (const name of ["app.zip.gz", "stdlib.zip.gz"]) {
+test("the worker reports the file of a response that stalls for 20 seconds", async () => {
+  for (const name of ["app.zip.zst", "stdlib.zip.zst"]) {
     const before = files.get(ENGINE + name);
     files.set(ENGINE + name, "stalls");
     const worker = startWorker();
     void worker.send(START);
     const timeoutFiles = () => worker.messages.filter(({ type }) => type === "timeout").map(({ file }) => file);
-    await until(() => worker.fetched.includes(name) && worker.fetched.includes("pyodide.asm.wasm"));
+    await until(() => worker.fetched.includes(name) && worker.fetched.includes("pyodide.asm.wasm.zst"));
     await until(() => {
       mock.timers.tick(1_000);
       return timeoutFiles().length > 0;
@@ -312,11 +339,25 @@ test("a start reports the file of a response that stalls for 20 seconds", async 
   }
 });
 
-test("a page can change the timeout of the requests of a start", async () => {
-  files.set(`${LEAN}pyodide.asm.wasm`, "hangs");
+test("the worker uses the page's timeout for the requests of its start", async () => {
+  const url = `${LEAN}pyodide.asm.wasm.zst`;
+  const interpreter = files.get(url);
+  let arrive;
+  files.set(url, () => [new ReadableStream({ start: (body) => (arrive = () => (body.enqueue(interpreter[0]), body.close())) })]);
+  const worker = startWorker();
+  const start = worker.send(START);
+  await until(() => worker.fetched.includes("stdlib.zip.zst"));
+  assert.equal(worker.fetched.includes("app.zip.zst"), false);
+  arrive();
+  assert.equal((await start).at(-1).type, "ready");
+  assert.ok(worker.fetched.includes("app.zip.zst"));
+});
+
+test("the worker uses the page's timeout for the requests of its start", async () => {
+  files.set(`${LEAN}pyodide.asm.wasm.zst`, "hangs");
   const worker = startWorker();
   void worker.send({ ...START, requestTimeout: 7 });
-  await until(() => worker.fetched.includes("pyodide.asm.wasm"));
+  await until(() => worker.fetched.includes("pyodide.asm.wasm.zst"));
   mock.timers.tick(7);
-  assert.ok(worker.messages.some(({ type, file }) => type === "timeout" && file === "pyodide.asm.wasm"));
+  assert.ok(worker.messages.some(({ type, file }) => type === "timeout" && file === "pyodide.asm.wasm.zst"));
 });

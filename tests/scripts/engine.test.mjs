@@ -57,8 +57,8 @@ beforeEach(async () => {
   ({ pythonClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`));
 });
 
-test("requests are sent one at a time, in order, and each gets its own answer", async () => {
-  const [one, two] = [pythonClient.ask("1"), pythonClient.ask("2")];
+test("PythonClient sends requests one at a time, in order, and resolves each with its own answer", async () => {
+  const [one, two] = [pythonClient.fetchAnswer("1"), pythonClient.fetchAnswer("2")];
   pythonClient.start();
   assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: false, snapshot: "use" }]);
   assert.equal(pythonClient.state, "starting");
@@ -70,19 +70,19 @@ test("requests are sent one at a time, in order, and each gets its own answer", 
   assert.deepEqual([await one, await two, FakeWorker.all.length, pythonClient.state], ["one", "two", 1, "ready"]);
 });
 
-test("a request that lacks a module is repeated once with Pyodide's published files", async () => {
-  const answer = settle(pythonClient.ask("1"));
+test("PythonClient repeats a request that lacks a module once with Pyodide's published files", async () => {
+  const answer = settle(pythonClient.fetchAnswer("1"));
   sendReady();
   sendAnswer(undefined, { isPartMissing: true, error: "no module" });
   assert.equal(FakeWorker.all[0].isTerminated, true);
-  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: true, snapshot: "delete" }]);
+  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: true, snapshot: "ignore" }]);
   sendReady();
   sendAnswer(undefined, { isPartMissing: true, error: "No module" });
   assert.equal(await answer, "! No module; please tell us what you typed.");
 });
 
-test("a request that hangs is rejected after fifteen seconds, and a new worker gets the next one", async () => {
-  const [hangs, waits] = [settle(pythonClient.ask("1")), settle(pythonClient.ask("2"))];
+test("PythonClient rejects a request that hangs after fifteen seconds, and sends the next one to a new worker", async () => {
+  const [hangs, waits] = [settle(pythonClient.fetchAnswer("1")), settle(pythonClient.fetchAnswer("2"))];
   sendReady();
   mock.timers.tick(14_999);
   assert.equal(FakeWorker.all.length, 1);
@@ -93,9 +93,13 @@ test("a request that hangs is rejected after fifteen seconds, and a new worker g
   assert.equal(await waits, "two");
 });
 
-test("a cancelled request is rejected, queued or under way; the others are sent", async () => {
+test("PythonClient rejects an aborted request, queued or sent, and sends the others", async () => {
   const [first, second] = [new AbortController(), new AbortController()];
-  const all = [pythonClient.ask("1", first.signal), pythonClient.ask("2", second.signal), pythonClient.ask("3")].map(settle);
+  const all = [
+    pythonClient.fetchAnswer("1", first.signal),
+    pythonClient.fetchAnswer("2", second.signal),
+    pythonClient.fetchAnswer("3"),
+  ].map(settle);
   sendReady();
   second.abort();
   assert.deepEqual([await all[1], FakeWorker.all.length], ["! Stopped.", 1]);
@@ -104,8 +108,8 @@ test("a cancelled request is rejected, queued or under way; the others are sent"
   assert.deepEqual([await all[0], currentWorker().sent.at(-1).request, FakeWorker.all.length], ["! Stopped.", "3", 2]);
 });
 
-test("a worker that dies is replaced; a request that kills two is rejected", async () => {
-  const [kills, waits] = [settle(pythonClient.ask("1")), settle(pythonClient.ask("2"))];
+test("PythonClient replaces a worker that dies, and rejects a request that kills two", async () => {
+  const [kills, waits] = [settle(pythonClient.fetchAnswer("1")), settle(pythonClient.fetchAnswer("2"))];
   for (let death = 0; death < 2; death++) {
     currentWorker().send({ type: "hello", hasLock: true });
     assert.deepEqual(locks.requested, [currentWorker().name, "exclusive"]);
@@ -119,7 +123,7 @@ test("a worker that dies is replaced; a request that kills two is rejected", asy
   assert.equal(await waits, "two");
 });
 
-test("after three crashes Python starts from Pyodide's published files, then fails; an answer resets the count", async () => {
+test("PythonClient starts from Pyodide's published files after three crashes, then fails; an answer resets the count", async () => {
   const killWorker = () => {
     currentWorker().send({ type: "hello", hasLock: true });
     locks.grant();
@@ -127,7 +131,7 @@ test("after three crashes Python starts from Pyodide's published files, then fai
   pythonClient.start();
   killWorker();
   killWorker();
-  const answer = pythonClient.ask("1");
+  const answer = pythonClient.fetchAnswer("1");
   sendReady();
   sendAnswer("one");
   assert.equal(await answer, "one");
@@ -140,8 +144,8 @@ test("after three crashes Python starts from Pyodide's published files, then fai
   await until(() => pythonClient.message === "Python kept stopping while starting.");
 });
 
-test("a start without a message for a minute falls back to Pyodide's published files, then fails until a retry", async () => {
-  const answer = settle(pythonClient.ask("1"));
+test("PythonClient falls back to Pyodide's published files after a minute without a message, then fails until a retry", async () => {
+  const answer = settle(pythonClient.fetchAnswer("1"));
   mock.timers.tick(59_999);
   currentWorker().send({ type: "progress", file: "a.zip" });
   assert.equal(pythonClient.message, "Starting Python: a.zip …");
@@ -154,12 +158,12 @@ test("a start without a message for a minute falls back to Pyodide's published f
   assert.deepEqual([pythonClient.state, currentWorker().isTerminated], ["failed", true]);
   pythonClient.start();
   assert.equal(FakeWorker.all.length, 2);
-  pythonClient.retry();
+  pythonClient.restartAfterFailure();
   assert.deepEqual([FakeWorker.all.length, currentWorker().sent[0].useStockPyodide], [3, false]);
 });
 
-test("a failed start from a snapshot is repeated without it, and no new snapshot is made", async () => {
-  const answer = pythonClient.ask("1");
+test("PythonClient repeats a failed start from a snapshot without it, and makes no new snapshot", async () => {
+  const answer = pythonClient.fetchAnswer("1");
   currentWorker().send({ type: "progress", file: "memory", isFromSnapshot: true });
   currentWorker().send({ type: "failed", message: "no" });
   assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: false, snapshot: "delete" }]);
@@ -170,8 +174,8 @@ test("a failed start from a snapshot is repeated without it, and no new snapshot
   assert.equal(FakeWorker.all.length, 2, "no snapshot after one has failed");
 });
 
-test("no snapshot is requested if Python does not support it", async () => {
-  const answer = pythonClient.ask("1");
+test("PythonClient requests no snapshot if Python does not support it", async () => {
+  const answer = pythonClient.fetchAnswer("1");
   sendReady({ supportsSnapshots: false });
   sendAnswer("one");
   await answer;
@@ -179,8 +183,8 @@ test("no snapshot is requested if Python does not support it", async () => {
   assert.equal(FakeWorker.all.length, 1);
 });
 
-test("the snapshot is requested once, two seconds after the first answer", async () => {
-  const answer = pythonClient.ask("1");
+test("PythonClient requests a snapshot once, two seconds after the first answer", async () => {
+  const answer = pythonClient.fetchAnswer("1");
   sendReady();
   sendAnswer("one");
   await answer;
@@ -188,18 +192,18 @@ test("the snapshot is requested once, two seconds after the first answer", async
   assert.equal(FakeWorker.all.length, 1);
   mock.timers.tick(1);
   assert.deepEqual([currentWorker().script, currentWorker().sent], ["snapshot-worker.mjs", [{ type: "make-snapshot" }]]);
-  const again = pythonClient.ask("2");
+  const again = pythonClient.fetchAnswer("2");
   FakeWorker.all[0].send({ id: 2, result: "two" });
   assert.equal(await again, "two");
   mock.timers.tick(10_000);
   assert.equal(FakeWorker.all.length, 2);
 });
 
-test("a script that fails to load and a crashed worker lead to the fallback, then to a message", async () => {
-  const answer = settle(pythonClient.ask("1"));
+test("PythonClient falls back if a script fails to load or a worker crashes, then shows a message", async () => {
+  const answer = settle(pythonClient.fetchAnswer("1"));
   const dispatchError = () => currentWorker().dispatchEvent(Object.assign(new Event("error", { cancelable: true })));
   dispatchError();
-  assert.deepEqual(currentWorker().sent[0], { type: "start", useStockPyodide: true, snapshot: "delete" });
+  assert.deepEqual(currentWorker().sent[0], { type: "start", useStockPyodide: true, snapshot: "ignore" });
   sendReady();
   dispatchError();
   assert.equal(pythonClient.state, "ready", "a later error belongs to an answer");
@@ -207,7 +211,7 @@ test("a script that fails to load and a crashed worker lead to the fallback, the
   assert.deepEqual([FakeWorker.all.length, pythonClient.state], [3, "starting"]);
   currentWorker().send({ type: "failed", message: "no room" });
   assert.equal(await answer, "! Python could not start: no room.");
-  pythonClient.retry();
+  pythonClient.restartAfterFailure();
   currentWorker().send({ type: "crashed" });
   assert.equal(currentWorker().sent[0].useStockPyodide, true);
   for (const [saveData, snapshot] of [
@@ -221,43 +225,43 @@ test("a script that fails to load and a crashed worker lead to the fallback, the
   }
 });
 
-test("in a tab of an old version a failure offers the new one", async () => {
+test("PythonClient offers the new version if it fails in a tab of an old one", async () => {
   const notice = { setAttribute() {}, append() {}, addEventListener() {}, remove() {} };
   globalThis.document = { querySelector: () => null, createElement: () => notice, body: { append() {} } };
   pageHtml = '<script src="assets/engine-12ab/x.js">';
-  const answer = settle(pythonClient.ask("1"));
+  const answer = settle(pythonClient.fetchAnswer("1"));
   currentWorker().send({ type: "failed", message: "no" });
   currentWorker().send({ type: "failed", message: "no" });
   assert.match(await answer, /^! There is a new version of this site\. Reload this page to use it\.$/);
 });
 
-test("without WebAssembly the message says what is missing and what works, and there is no retry", async () => {
+test("PythonClient without WebAssembly says what is missing and what works, and offers no retry", async () => {
   const { WebAssembly: webAssembly } = globalThis;
   try {
     delete globalThis.WebAssembly;
-    const message = await settle(pythonClient.ask("1"));
+    const message = await settle(pythonClient.fetchAnswer("1"));
     assert.match(message, /^! The calculators can't run here because WebAssembly is off/);
     assert.match(message, /The rules, the quick reference and the search still work\.$/);
     assert.deepEqual([pythonClient.state, pythonClient.isUnsupported, FakeWorker.all.length], ["failed", true, 0]);
-    assert.match(await settle(pythonClient.ask("2")), /WebAssembly/);
+    assert.match(await settle(pythonClient.fetchAnswer("2")), /WebAssembly/);
   } finally {
     globalThis.WebAssembly = webAssembly;
   }
   assert.equal(pythonClient.isUnsupported, false);
 });
 
-test("a start whose request times out fails at once with the name of the file, and can be retried", async () => {
-  const answer = settle(pythonClient.ask("1"));
-  currentWorker().send({ type: "progress", file: "app.zip.gz" });
+test("PythonClient fails at once with the file's name if a request of its start times out, and can be retried", async () => {
+  const answer = settle(pythonClient.fetchAnswer("1"));
+  currentWorker().send({ type: "progress", file: "app.zip.zst" });
   assert.equal(pythonClient.message, "Starting Python: the rules engine …");
-  currentWorker().send({ type: "timeout", file: "pyodide.asm.wasm" });
+  currentWorker().send({ type: "timeout", file: "pyodide.asm.wasm.zst" });
   assert.equal(await answer, "! The site hasn't answered for 20 seconds while loading the interpreter. Check your connection.");
   assert.deepEqual([pythonClient.state, FakeWorker.all.length], ["failed", 1]);
-  pythonClient.retry();
+  pythonClient.restartAfterFailure();
   assert.deepEqual([FakeWorker.all.length, pythonClient.state], [2, "starting"]);
 });
 
-test("a page can change the timeout of requests", async () => {
+test("PythonClient passes the page's request timeout to the worker", async () => {
   globalThis.scratchLimits = { request: 7 };
   pythonClient.start();
   assert.equal(currentWorker().sent[0].requestTimeout, 7);

@@ -2,50 +2,50 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setPage } from "./browser.mjs";
 
-const { Figures, isPending } = await import("../../site_overrides/javascripts/calculator/figures.mjs");
+const { Figures, hasUncertainFigures } = await import("../../site_overrides/javascripts/calculator/figures.mjs");
 
-/** An answer's content. */
+/** Parse an answer's HTML. */
 function content(html) {
-  const made = document.createElement("template");
-  made.innerHTML = html;
-  return made.content;
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
 }
-const place = (state, words, name = "odds") => `<div data-figures="${name}" ${state}>${words}</div>`;
+const renderFigures = (state, words, name = "odds") => `<div data-figures="${name}" ${state}>${words}</div>`;
 /** Show an answer as a calculator does. */
 function show(figures, body, html) {
   const answer = content(html);
-  figures.hold(body, answer);
+  figures.replacePendingByLastCertain(body, answer);
   body.replaceChildren(...answer.childNodes);
   return body.textContent;
 }
 
-test("the last certain figures stay, held, until others are certain", () => {
+test("replacePendingByLastCertain keeps the last certain figures, marked as held, until new ones are certain", () => {
   const [figures, body] = [new Figures(), setPage("<div></div>")];
-  assert.equal(show(figures, body, place("data-certain", "47 : 45")), "47 : 45");
-  assert.equal(isPending(body), false);
-  for (const far of ["0 to 100", "30 to 60"]) {
-    assert.equal(show(figures, body, place("data-pending", far)), "47 : 45");
+  assert.equal(show(figures, body, renderFigures("data-certain", "47 : 45")), "47 : 45");
+  assert.equal(hasUncertainFigures(body), false);
+  for (const range of ["0 to 100", "30 to 60"]) {
+    assert.equal(show(figures, body, renderFigures("data-pending", range)), "47 : 45");
     const held = body.querySelector("[data-figures]");
-    assert.deepEqual([held.hasAttribute("data-held"), held.hasAttribute("data-certain"), isPending(body)], [true, false, true]);
+    assert.deepEqual([held.hasAttribute("data-held"), held.hasAttribute("data-certain"), hasUncertainFigures(body)], [true, false, true]);
   }
-  assert.equal(show(figures, body, place("data-certain", "51 : 40")), "51 : 40");
-  assert.equal(isPending(body), false);
+  assert.equal(show(figures, body, renderFigures("data-certain", "51 : 40")), "51 : 40");
+  assert.equal(hasUncertainFigures(body), false);
 });
 
-test("where nothing certain stands, pending figures are shown as far as they are known", () => {
+test("replacePendingByLastCertain shows pending figures if there are no certain ones", () => {
   const [figures, body] = [new Figures(), setPage("<p>Choose two.</p>")];
-  assert.equal(show(figures, body, place("data-pending", "0 to 100")), "0 to 100");
-  assert.equal(show(figures, body, place("data-pending", "30 to 60")), "30 to 60");
-  show(figures, body, place("data-certain", "47 : 45"));
-  assert.equal(show(figures, body, place("data-pending", "5 to 9", "other")), "5 to 9");
+  assert.equal(show(figures, body, renderFigures("data-pending", "0 to 100")), "0 to 100");
+  assert.equal(show(figures, body, renderFigures("data-pending", "30 to 60")), "30 to 60");
+  show(figures, body, renderFigures("data-certain", "47 : 45"));
+  assert.equal(show(figures, body, renderFigures("data-pending", "5 to 9", "other")), "5 to 9");
 });
 
-test("released, the pending figures take the place of the held ones", () => {
+test("replaceHeldByPending shows the pending figures, and changes nothing the second time", () => {
   const [figures, body] = [new Figures(), setPage("<div></div>")];
-  show(figures, body, place("data-certain", "47 : 45"));
-  show(figures, body, place("data-pending", "30 to 60"));
-  figures.release(body);
+  show(figures, body, renderFigures("data-certain", "47 : 45"));
+  show(figures, body, renderFigures("data-pending", "30 to 60"));
+  figures.replaceHeldByPending(body);
   assert.equal(body.textContent, "30 to 60");
-  figures.release(body);
+  figures.replaceHeldByPending(body);
   assert.equal(body.textContent, "30 to 60");
 });

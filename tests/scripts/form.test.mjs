@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   restoreTypedValues,
-  isSameQuery,
+  hasSameParamsInOrder,
   restoreTypedValue,
   findControl,
   queryOf,
@@ -11,10 +11,10 @@ import {
   statesOf,
   stepValue,
   withValue,
-  labelOf,
+  buttonTextOf,
 } from "../../site_overrides/javascripts/calculator/form.mjs";
 
-/** As much of a control as the form's functions need. */
+/** Create a fake control with the properties that form.mjs uses. */
 function control(name, { type = "text", value = "", checked = false, options = [] } = {}) {
   const attributes = {};
   return {
@@ -35,7 +35,7 @@ const holding = (controls, shows = []) => ({
   querySelectorAll: (selector) => (selector.includes("data-shows") ? shows : controls),
 });
 
-test("a control's state is its value, a tick, or the chosen radio button's value", () => {
+test("statesOf returns a control's value, the state of its checkbox, or the value of the selected radio button", () => {
   const form = holding([
     control("name", { value: "Ann" }),
     control("injured", { type: "checkbox", value: "true", checked: true }),
@@ -53,7 +53,7 @@ test("a control's state is its value, a tick, or the chosen radio button's value
   assert.equal(stateOf(form.elements[2]), undefined);
 });
 
-test("what is kept says what the form says, what the answer sets anew its own, and what was typed later wins in both", () => {
+test("restoreTypedValues restores typed values, skips fresh fields, and prefers later edits", () => {
   const [name, faces, note] = ["name", "faces", "note"].map((each) => control(each));
   const states = new Map([
     ["name", "Ann"],
@@ -67,13 +67,13 @@ test("what is kept says what the form says, what the answer sets anew its own, a
   );
 });
 
-test("what is gathered is shown where it waits", () => {
+test("restoreTypedValues shows the value of a control in the element that displays it", () => {
   const place = { dataset: { shows: "keys" }, textContent: "" };
   restoreTypedValues(holding([control("keys")], [place]), new Map([["keys", "d6; d6"]]));
   assert.equal(place.textContent, "d6; d6");
 });
 
-test("each kind of control keeps what was typed", () => {
+test("restoreTypedValue restores each type of control", () => {
   const [tick, radio, area] = [
     control("a", { type: "checkbox" }),
     control("b", { type: "radio", value: "x" }),
@@ -92,7 +92,7 @@ test("each kind of control keeps what was typed", () => {
   );
 });
 
-test("a button is found again by its name and value, unless it may not be pressed there", () => {
+test("findSameButton finds a button by name and value, and no disabled one", () => {
   const button = (name, value, more = {}) => ({ type: "submit", name, value, disabled: false, ...more });
   const [add, off, plain] = [button("act", "add"), button("act", "odds", { disabled: true }), button("", "")];
   const form = { elements: [control("act", { value: "add" }), off, add, plain] };
@@ -101,14 +101,14 @@ test("a button is found again by its name and value, unless it may not be presse
   assert.equal(findSameButton(form, "", ""), plain);
 });
 
-test("queries say the same however they are written, and a value is put into one whole", () => {
-  assert.ok(isSameQuery("a=1%202&b=", "a=1+2&b="));
-  assert.ok(!isSameQuery("a=1&b=2", "b=2&a=1"));
+test("hasSameParamsInOrder ignores differences in encoding; withValue encodes the value", () => {
+  assert.ok(hasSameParamsInOrder("a=1%202&b=", "a=1+2&b="));
+  assert.ok(!hasSameParamsInOrder("a=1&b=2", "b=2&a=1"));
   assert.equal(withValue("a=1&name=x&b=2", "name", "ü&="), "a=1&name=%C3%BC%26%3D&b=2");
   assert.equal(withValue("a=1", "name", "cut \ud83d"), "name=cut%20%EF%BF%BD&a=1");
 });
 
-test("a form's query has every value that is there, and the pressed button's in place of its namesake's", () => {
+test("queryOf contains every value that is not empty, and the submitter's in place of the control's with its name", () => {
   const form = [
     ["act", "roll"],
     ["faces", "1 2"],
@@ -125,34 +125,34 @@ test("a form's query has every value that is there, and the pressed button's in 
   assert.equal(queryOf(form, { name: "", value: "" }), "act=roll&faces=1%202&x=a%2Bb");
 });
 
-test("a control is found by its name, and never a button", () => {
+test("findControl finds a control by its name, and no button", () => {
   globalThis.CSS = { escape: (text) => text };
   assert.equal(findControl({ querySelector: (selector) => selector }, "act"), '[name="act"]:not(button)');
 });
 
-test("what is written on a button is its label, else its text in one line, without what is silent", () => {
+test("buttonTextOf returns the label, or else the text in one line without hidden parts, or Enter without a button", () => {
   const button = (label, textContent, silent = []) => {
     const copy = { textContent, getAttribute: () => label, querySelectorAll: () => silent };
     return { cloneNode: () => copy };
   };
   let isGone = false;
-  assert.equal(labelOf(button("Strike: Bo", "Strike")), "Strike: Bo");
-  assert.equal(labelOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
-  assert.deepEqual([labelOf(null), isGone], ["Enter", true]);
+  assert.equal(buttonTextOf(button("Strike: Bo", "Strike")), "Strike: Bo");
+  assert.equal(buttonTextOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
+  assert.deepEqual([buttonTextOf(null), isGone], ["Enter", true]);
 });
 
-test("a step adds to the number, never below 0, and a button that would is off and hands its focus on", () => {
+test("stepValue adds to the number down to its minimum, disables the button at the minimum, and moves its focus", () => {
   globalThis.document = {};
   const focused = [];
   const button = (by) => ({ dataset: { step: `${by}` }, disabled: false, focus: () => focused.push(by) });
   const buttons = [button(-1), button(1)];
-  const told = [];
+  const eventTypes = [];
   const level = {
     name: "x",
     value: "2",
     dataset: {},
     form: { querySelectorAll: () => buttons },
-    dispatchEvent: (event) => told.push(event.type),
+    dispatchEvent: (event) => eventTypes.push(event.type),
   };
   stepValue(level, 3);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [5, [false, false]]);
@@ -163,13 +163,13 @@ test("a step adds to the number, never below 0, and a button that would is off a
   assert.deepEqual([level.value, buttons.map((each) => each.disabled), focused], [0, [true, false], [1]]);
   level.value = "words";
   stepValue(level, -1);
-  assert.deepEqual([level.value, told], [0, ["input", "input", "input", "input"]]);
+  assert.deepEqual([level.value, eventTypes], [0, ["input", "input", "input", "input"]]);
   level.dataset.least = "-1";
   stepValue(level, -1);
   assert.deepEqual([level.value, buttons[0].disabled], [-1, true]);
 });
 
-test("step of a button that ends there moves the focus to a button that is shown", () => {
+test("stepValue moves the focus of a disabled button to a visible one", () => {
   const focused = [];
   const button = (by, hidden) => ({ dataset: { step: String(by) }, disabled: false, hidden, focus: () => focused.push(by) });
   const buttons = [button(9, true), button(-1, false), button(1, false)];

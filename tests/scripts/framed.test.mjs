@@ -6,7 +6,7 @@ globalThis.location = new URL("https://example.org/");
 globalThis.localStorage = { a: "local", getItem: () => "local" };
 globalThis.sessionStorage = { getItem: () => "session" };
 
-test("a page is framed where another site's page is around it, or one that tells nothing of itself", async () => {
+test("isFramed is true in a frame of another site, and false at the top level and in a frame of this site", async () => {
   const around = [
     { location },
     { location: new URL("https://other.example/") },
@@ -24,9 +24,11 @@ test("a page is framed where another site's page is around it, or one that tells
   assert.deepEqual(found, [false, true, true]);
 });
 
-test("there nothing of the reader's is read, and nothing written", async () => {
+test("web storage is empty and read-only in a frame of another site", async () => {
   globalThis.window = { top: { location: new URL("https://other.example/") } };
-  const { getLocalStorage, getSessionStorage, readStoredText, listStoredKeys } = await import(`${scripts}/shared/web-storage.mjs`);
-  assert.deepEqual([readStoredText("a"), getSessionStorage().getItem("a"), listStoredKeys()], ["", null, []]);
-  for (const storage of [getLocalStorage(), getSessionStorage()]) assert.throws(() => storage.setItem("a", "b"), /nothing is kept/);
+  const { getLocalStorage, getSessionStorage, readLocalStorageText, listLocalStorageKeys } = await import(
+    `${scripts}/shared/web-storage.mjs`
+  );
+  assert.deepEqual([readLocalStorageText("a"), getSessionStorage().getItem("a"), listLocalStorageKeys()], ["", null, []]);
+  for (const storage of [getLocalStorage(), getSessionStorage()]) assert.throws(() => storage.setItem("a", "b"), /can't save/);
 });

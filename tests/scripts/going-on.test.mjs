@@ -16,18 +16,18 @@ beforeEach(async () => {
   place = setPage('<div class="begin"><a class="button primary" href="start-here/">Never played?</a><a href="x/">First fight</a></div>');
 });
 
-/** Keep an entry as if it had been written on that day. */
-function keep(kind, day, more) {
-  const kept = new SavedEntries(`${kind}/1`);
-  const { id } = kept.add({ query: "a=1", ...more });
+/** Save an entry with the date of that day. */
+function save(kind, day, more) {
+  const savedEntries = new SavedEntries(`${kind}/1`);
+  const { id } = savedEntries.addAndMirror({ query: "a=1", ...more });
   const [name] = Object.keys(localStorage).filter((each) => each.endsWith(id));
   localStorage[name] = JSON.stringify({ ...JSON.parse(localStorage[name]), changed: `2026-02-0${day}` });
 }
 
-test("home leads on to the latest character and the latest fight kept here, the later first, in place of what asks newcomers in", () => {
-  keep("character", 1, { name: "Old", summary: "1 of 4 hit points." });
-  keep("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
-  keep("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
+test("replaceBeginButton links to the latest saved character and fight, the more recent one first", () => {
+  save("character", 1, { name: "Old", summary: "1 of 4 hit points." });
+  save("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
+  save("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
   replaceBeginButton();
   assert.equal(
     place.innerHTML,
@@ -36,11 +36,11 @@ test("home leads on to the latest character and the latest fight kept here, the 
   );
 });
 
-test("a name that tells how far it has come has nothing behind it; with nothing kept, and elsewhere, all stays", () => {
+test("replaceBeginButton omits the round if the name has it, and changes nothing without entries or on other pages", () => {
   const before = place.innerHTML;
   replaceBeginButton();
   assert.equal(place.innerHTML, before);
-  keep("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
+  save("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
   setPage("<p></p>");
   replaceBeginButton();
   assert.equal(document.body.innerHTML, "<p></p>");
@@ -49,10 +49,10 @@ test("a name that tells how far it has come has nothing behind it; with nothing 
   assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });
 
-test("a fight's end leads to the sheets kept here of those who fought, by their names, also with a number", () => {
-  keep("character", 1, { name: "Ash", query: "name=Ash" });
-  keep("character", 2, { name: "Guard", query: "name=Guard" });
-  keep("character", 3, { name: "Else", query: "name=Else" });
+test("insertSheetLinks links to the saved sheets of a fight's characters, also of numbered names", () => {
+  save("character", 1, { name: "Ash", query: "name=Ash" });
+  save("character", 2, { name: "Guard", query: "name=Guard" });
+  save("character", 3, { name: "Else", query: "name=Else" });
   place = setPage("<scratch-calculator><p data-sheets='Ash\nGuard 2'></p></scratch-calculator>".replaceAll("'", '"'));
   insertSheetLinks(place);
   const address = (name) => `${root}tools/character/#?name=${name}&amp;then&amp;at=play&amp;do=fights&amp;hands=fight/1`;

@@ -4,12 +4,14 @@ import { replaceModule } from "./browser.mjs";
 
 replaceModule(
   "/engine/client.mjs",
-  "export const pythonClient = { asked: [], ask: async (request) => (pythonClient.asked.push(JSON.parse(request)), pythonClient.answer()) };",
+  "export const pythonClient = { asked: [], fetchAnswer: async (request) => (pythonClient.asked.push(JSON.parse(request)), pythonClient.answer()) };",
 );
 const { pythonClient } = await import("../../site_overrides/javascripts/engine/client.mjs");
-const { copyText, shortenLink, downloadFile, flashLabel, shareUrl } = await import("../../site_overrides/javascripts/shared/share.mjs");
+const { copyTextAndConfirm, packLongLink, downloadFile, flashLabel, shareOrCopyUrl } = await import(
+  "../../site_overrides/javascripts/shared/share.mjs"
+);
 
-/** What is copied when a link is handed to a system's sheet that ends like this. */
+/** Share a link with a share sheet that rejects with this error, and return what is copied. */
 async function copiedAfter(name) {
   const copied = [];
   const refuse = () => Promise.reject(Object.assign(new Error(), { name }));
@@ -18,21 +20,21 @@ async function copiedAfter(name) {
   globalThis.document = { title: "A page", querySelector: () => null };
   globalThis.matchMedia = () => ({ matches: true });
   const button = { dataset: {}, textContent: "Share", isConnected: true, closest: () => null };
-  await shareUrl(button, "https://host.example/#?a=1");
+  await shareOrCopyUrl(button, "https://host.example/#?a=1");
   return copied;
 }
 
-test("who closes the sheet has nothing copied; where it is not allowed the link is copied", async () => {
+test("shareOrCopyUrl copies nothing if the user closes the share sheet, and copies the link if sharing is not allowed", async () => {
   assert.deepEqual(await copiedAfter("AbortError"), []);
   assert.deepEqual(await copiedAfter("NotAllowedError"), ["https://host.example/#?a=1"]);
 });
 
-test("the sheet is handed the button's title, else the page's, and nothing is copied; without a sheet the link is", async () => {
+test("shareOrCopyUrl shares with the title of the button or the page, and copies the link if the browser can't share", async () => {
   const [shared, copied] = [[], []];
   const navigator = { share: async (what) => shared.push(what), clipboard: { writeText: async (text) => copied.push(text) } };
   Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
-  await shareUrl({ dataset: { title: "A fight" } }, "u");
-  await shareUrl({ dataset: {} }, "v");
+  await shareOrCopyUrl({ dataset: { title: "A fight" } }, "u");
+  await shareOrCopyUrl({ dataset: {} }, "v");
   assert.deepEqual(
     [shared, copied],
     [
@@ -44,14 +46,14 @@ test("the sheet is handed the button's title, else the page's, and nothing is co
     ],
   );
   delete navigator.share;
-  await shareUrl({ dataset: {}, textContent: "Share" }, "w");
+  await shareOrCopyUrl({ dataset: {}, textContent: "Share" }, "w");
   assert.deepEqual(copied, ["w"]);
 });
 
-test("a button says for two seconds what it has done, and then what it said first", async () => {
+test("flashLabel shows a label for two seconds, and then the button's first label", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const button = { dataset: {}, textContent: "Copy" };
-  await copyText(button, "x");
+  await copyTextAndConfirm(button, "x");
   assert.equal(button.textContent, "Copied");
   flashLabel(button, "Saved");
   assert.equal(button.textContent, "Saved");
@@ -62,7 +64,7 @@ test("a button says for two seconds what it has done, and then what it said firs
   mock.timers.reset();
 });
 
-test("a file has the name and the text that are given", async () => {
+test("downloadFile creates a file with the given name and text", async () => {
   const made = [];
   globalThis.document.createElement = () => ({
     click() {
@@ -77,15 +79,15 @@ test("a file has the name and the text that are given", async () => {
   assert.deepEqual([...made, await blob.text()], ["a.txt", "blob:1", "words"]);
 });
 
-test("a long link is packed by Python, wherever its query stands; a short one and one without Python stay", async () => {
+test("packLongLink packs a long link, and returns a short one or one that Python can't pack unchanged", async () => {
   const [page, long] = ["https://host.example/tools/fight/", `log=${"x".repeat(500)}`];
   pythonClient.answer = () => JSON.stringify({ link: "title=A&packed=1abc" });
-  for (const mark of ["?", "#?"]) assert.equal(await shortenLink(page + mark + long, "A"), `${page}#?title=A&packed=1abc`);
+  for (const mark of ["?", "#?"]) assert.equal(await packLongLink(page + mark + long, "A"), `${page}#?title=A&packed=1abc`);
   assert.deepEqual(pythonClient.asked[0], { link: long, title: "A" });
-  for (const short of [`${page}?a=1`, `${page}#?a=1`, page]) assert.equal(await shortenLink(short), short);
+  for (const short of [`${page}?a=1`, `${page}#?a=1`, page]) assert.equal(await packLongLink(short), short);
   assert.equal(pythonClient.asked.length, 2);
   for (const answer of [() => Promise.reject(new Error("no")), () => JSON.stringify({ link: long + long })]) {
     pythonClient.answer = answer;
-    assert.equal(await shortenLink(`${page}?${long}`), `${page}?${long}`);
+    assert.equal(await packLongLink(`${page}?${long}`), `${page}?${long}`);
   }
 });

@@ -15,11 +15,11 @@ const {
   isInternalNavigation,
   isHouseRulesKey,
   saveHouseRules,
-  hasNoRules,
-  saveFormRulesOrAsk,
+  hasNoRuleParams,
+  saveFormRulesOrAskUser,
   applyRulesToQuery,
 } = await import(`${scripts}/page/house-rules.mjs`);
-const { SavedEntries, parseExportFile, buildExportFile, pendingWrite, importEntries, recoverFromMirror } = await import(
+const { SavedEntries, parseExportFile, buildExportFile, getDurabilityPromise, recoverFromMirror } = await import(
   `${scripts}/saved/store.mjs`
 );
 
@@ -43,22 +43,22 @@ beforeEach(async () => {
   appliedPairs = [];
 });
 
-test("a storage key is recognized as house rules by the prefix of this site only", () => {
+test("isHouseRulesKey accepts only keys with the prefix of this site", () => {
   assert.equal(isHouseRulesKey(storageKeyOf("scratch-kept-house/1")), true);
   for (const name of [storageKeyOf("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
     assert.equal(isHouseRulesKey(name), false, name);
 });
 
-test("one set is saved, replaced by a later one, removed for the rulebook; it is durable and exported", async () => {
+test("saveHouseRules saves one durable entry, replaces it, includes it in exports, and deletes it if there are no rules", async () => {
   saveHouseRules(RULES, SUMMARY);
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   await recoverFromMirror();
   const { name, query, summary } = findHouseRules();
   assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, SUMMARY, 1]);
   assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
   saveHouseRules("cp=12", "1 house rule.");
-  new SavedEntries("house/1").add({ query: "cp=9", summary: "what another tab had" });
+  new SavedEntries("house/1").addAndMirror({ query: "cp=9", summary: "what another tab had" });
   saveHouseRules(RULES, SUMMARY);
   const { entries } = parseExportFile(buildExportFile());
   assert.deepEqual(
@@ -69,13 +69,7 @@ test("one set is saved, replaced by a later one, removed for the rulebook; it is
   assert.equal(findHouseRules(), undefined);
 });
 
-test("the house rules of a file are not imported without a request", () => {
-  saveHouseRules(RULES, SUMMARY);
-  const { houseRules, added, unknown } = importEntries([{ version: "house/1", query: "cp=9", summary: "" }]);
-  assert.deepEqual([houseRules.map(({ query }) => query), added, unknown, findHouseRules().query], [["cp=9"], [], [], RULES]);
-});
-
-test("differences are the rules of the form with another value; without house rules there are none", () => {
+test("findRuleDifferences lists the form's rules with another value, and none without house rules", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
   assert.deepEqual(findRuleDifferences(form), []);
   saveHouseRules(RULES, SUMMARY);
@@ -93,13 +87,13 @@ test("differences are the rules of the form with another value; without house ru
   );
 });
 
-test("a query names rules by their own names, or all in one", () => {
+test("hasNoRuleParams is false if the query has a rule's own parameter or the combined one", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
-  const found = ["who=Ash", "who=Ash&corners=", "rulings=corners%3Dbarred", "cp=9"].map((query) => hasNoRules(query, form));
+  const found = ["who=Ash", "who=Ash&corners=", "rulings=corners%3Dbarred", "cp=9"].map((query) => hasNoRuleParams(query, form));
   assert.deepEqual(found, [true, false, false, true]);
 });
 
-test("a link of this site is internal, any other address is not", () => {
+test("isInternalNavigation is true after a link of this site, and false for any other address", () => {
   calculator();
   assert.equal(isInternalNavigation(), false);
   const link = Object.assign(document.createElement("a"), { href: "?x=1" });
@@ -114,7 +108,7 @@ test("a link of this site is internal, any other address is not", () => {
   setAddress(`${root}tools/odds/`);
 });
 
-test("an answer with other rules names them, and offers the house rules once", () => {
+test("offerHouseRules names the different rules of an answer, and asks once for each entry", () => {
   saveHouseRules(RULES, SUMMARY);
   const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const words = "corners+barred=two walls block a step&corners+free=steps between walls are free";
@@ -154,14 +148,14 @@ test("an answer with other rules names them, and offers the house rules once", (
   assert.equal(notice("rules"), undefined);
 });
 
-test("a fight with fixed rules links to the comparison with the house rules", () => {
+test("offerHouseRules links a fight with fixed rules to its comparison with the house rules", () => {
   saveHouseRules(RULES, SUMMARY);
   offer(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^This fight uses different rules/);
   assert.equal(element.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
 });
 
-test("rulings and numbers are annotated once with differing house rules", () => {
+test("rulings and numbers are annotated once if the house rules differ", () => {
   const text =
     '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
     '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
@@ -184,14 +178,14 @@ test("rulings and numbers are annotated once with differing house rules", () => 
   assert.equal(element.innerHTML, setPage(`<main>${text}</main>`).innerHTML);
 });
 
-test("a link with the rulebook shows no notice without house rules", () => {
+test("saveFormRulesOrAskUser shows no notice for a link with the rulebook if there are no house rules", () => {
   const form = calculator('data-house="0" data-rules="cp=10"');
-  saveFormRulesOrAsk(element, form, "Your table plays by the rulebook.", { isExternal: true });
+  saveFormRulesOrAskUser(element, form, "Your table plays by the rulebook.", { isExternal: true });
   assert.deepEqual([notice("table"), element.hasAttribute("data-lasts")], [undefined, true]);
 });
 
-test("house rules set on the page are saved, those of a link on request; a failed save is shown", () => {
-  const update = (each, told, how) => saveFormRulesOrAsk(element, each, told, how);
+test("saveFormRulesOrAskUser saves rules set on the page, asks before it saves those of a link, and reports a failed save", () => {
+  const update = (each, told, how) => saveFormRulesOrAskUser(element, each, told, how);
   const form = (rules, count = 1) => calculator(`data-house="${count}" data-rules="${rules}"`);
   update(form("cp=12"), "1 house rule.", { typed: true });
   assert.deepEqual([findHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", true]);

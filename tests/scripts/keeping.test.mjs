@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { device } from "./storage.mjs";
 import { createEvent, replaceModule, setAddress, setPage } from "./browser.mjs";
-import { until } from "./until.mjs";
 
 replaceModule(
   "/engine/client.mjs",
   `export const pythonClient = Object.assign(new EventTarget(), {
-    state: "ready", requests: [], ask: async (request) => (pythonClient.requests.push(JSON.parse(request)), JSON.stringify(pythonClient.answer)),
+    state: "ready", requests: [], fetchAnswer: async (request) => (pythonClient.requests.push(JSON.parse(request)), JSON.stringify(pythonClient.answer)),
   });`,
 );
 
@@ -17,17 +16,17 @@ setAddress(`${root}tools/fight/`);
 let persisted = 0;
 Object.defineProperty(globalThis, "navigator", { value: { storage: { persist: async () => (persisted++, true) } }, configurable: true });
 const { SavedController } = await import(`${scripts}/saved/controller.mjs`);
-const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
-const { SavedEntries, buildExportFile } = await import(`${scripts}/saved/store.mjs`);
+const { SavedEntries } = await import(`${scripts}/saved/store.mjs`);
 const savedEntries = new SavedEntries("fight/1");
 
 let [element, controller, opened, abortController, initialEntry] = [];
 const texts = (selector) => [...element.querySelectorAll(selector)].map((each) => each.textContent);
 const notice = (about) => element.querySelector(`[data-notice=${about}] p`)?.textContent;
-const pressButton = (words) => [...element.querySelectorAll("button")].find((each) => each.textContent === words).click();
+const pressButton = (words) =>
+  [...element.querySelectorAll("button")].find((each) => (each.querySelector(".list-row__name") ?? each).textContent === words).click();
 const names = () =>
   savedEntries
-    .entries()
+    .listLatestFirst()
     .map(({ name }) => name)
     .sort();
 
@@ -57,20 +56,20 @@ async function openTool(tool, how = "", fields = "") {
 async function showAnswer(query, name, how) {
   element.querySelector("form").dataset.keptName = name;
   element.dataset.query = query;
-  controller.saveOrRejectAnswer(query, `${name}: round 1.`, how);
+  controller.saveAnswerOrQuarantineEntry(query, `${name}: round 1.`, how);
   await device.settle();
 }
 
 mock.timers.enable({ apis: ["setTimeout"] });
 beforeEach(() => device.clear());
 
-test("answers are saved in one entry, listed and marked as durable; persistence is requested once", async () => {
+test("SavedController saves answers in one entry, marks it as durable, and requests persistent storage once", async () => {
   persisted = 0;
   await openTab();
   await showAnswer("log=1", "Harbour");
   await showAnswer("log=2", "Harbour");
   assert.deepEqual(
-    [names(), texts(".kept-open"), texts(".kept-summary"), element.hasAttribute("data-lasts"), persisted],
+    [names(), texts(".list-row__name"), texts(".list-row__details"), element.hasAttribute("data-lasts"), persisted],
     [["Harbour"], ["Harbour"], ["open now · Harbour: round 1."], true, 1],
   );
   await showAnswer("log=3", "Bay", { newEntry: true });
@@ -78,7 +77,7 @@ test("answers are saved in one entry, listed and marked as durable; persistence 
   assert.match(element.querySelector(".kept-lasting").textContent, /until you clear/);
 });
 
-test("each tool remembers the open entry of the tab", async () => {
+test("SavedController reopens the tab's entry of each tool", async () => {
   await openTab();
   await showAnswer("log=1", "Harbour");
   await showAnswer("log=2", "Bay", { newEntry: true });
@@ -93,7 +92,7 @@ test("each tool remembers the open entry of the tab", async () => {
   assert.equal(initialEntry.name, "Ash");
 });
 
-test("rejected and transient answers are not saved, and that of a link on request only", async () => {
+test("SavedController saves no rejected or transient answer, and a link's answer only on request", async () => {
   await openTab();
   element.querySelector("form").append(Object.assign(document.createElement("p"), { id: "no" }));
   element.querySelector("#no").dataset.refused = "";
@@ -110,7 +109,7 @@ test("rejected and transient answers are not saved, and that of a link on reques
   assert.deepEqual([names(), texts(".kept-offer")], [["Harbour"], []]);
 });
 
-test("a failed save is shown, with an export of the answer", async () => {
+test("SavedController reports a failed save, and offers to export the answer", async () => {
   await openTab();
   device.fill();
   await showAnswer("log=1", "At Sea, again");
@@ -137,11 +136,11 @@ test("a failed save is shown, with an export of the answer", async () => {
   assert.deepEqual([notice("unkept"), names()], [undefined, ["At Sea, again"]]);
 });
 
-test("entries are opened, copied with a unique name, and renamed", async () => {
+test("SavedController opens, copies with a unique name, and renames entries", async () => {
   await openTab();
   await showAnswer("log=1", "Harbour");
-  pressButton("Copy");
-  pressButton("Copy");
+  pressButton("Duplicate");
+  pressButton("Duplicate");
   await device.settle();
   assert.equal(new Set(names()).size, 3);
   assert.deepEqual([names().at(-1), names()[0].startsWith("Copy of ")], ["Harbour", true]);
@@ -157,7 +156,7 @@ test("entries are opened, copied with a unique name, and renamed", async () => {
   assert.equal(names()[0], "Bay"); // a name by the user stays
 });
 
-test("a control for the name gets the new name, and the query contains it", async () => {
+test("SavedController writes a new name into the form's name control and the query", async () => {
   await openTab('data-kept-names="name, sheet"', '<input name="name" value="Ash">');
   const typed = [];
   element.addEventListener("input", ({ target }) => typed.push(target.value));
@@ -166,7 +165,7 @@ test("a control for the name gets the new name, and the query contains it", asyn
     element.querySelector("[data-kept-rename] input").value = name;
     pressButton("Save");
     await device.settle();
-    return savedEntries.entries()[0];
+    return savedEntries.listLatestFirst()[0];
   };
   await showAnswer("name=Ash&a=1", "Ash");
   const { query, name, summary } = await rename("Birch");
@@ -175,24 +174,24 @@ test("a control for the name gets the new name, and the query contains it", asyn
   assert.deepEqual([(await rename("Elm")).query, typed], ["sheet=Ash&a=1", ["Birch"]]);
 });
 
-test("a fight stays one entry: its query has the name, and its stage follows the answers", async () => {
+test("SavedController saves a fight as one entry: its query has the name, and its stage follows the answers", async () => {
   await openTab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
   await showAnswer("sheets=1", "Ann against Bo · not begun");
   pressButton("Rename");
   element.querySelector("[data-kept-rename] input").value = "The toll";
   pressButton("Save");
   await device.settle();
-  assert.deepEqual([names(), savedEntries.entries()[0].query], [["The toll · not begun"], "called=The%20toll&sheets=1"]);
+  assert.deepEqual([names(), savedEntries.listLatestFirst()[0].query], [["The toll · not begun"], "called=The%20toll&sheets=1"]);
   assert.deepEqual(opened, [["called=The%20toll&sheets=1", true]]);
   await showAnswer("log=1&called=The%20toll", "The toll · round 1");
   await showAnswer("log=2&called=The%20toll", "The toll · round 2");
   assert.deepEqual(names(), ["The toll · round 2"]);
   assert.equal(controller.nextNameParam, "&called=The%20toll%202");
-  pressButton("Copy");
+  pressButton("Duplicate");
   await device.settle();
   assert.deepEqual(
     savedEntries
-      .entries()
+      .listLatestFirst()
       .map(({ name, query }) => [name, query])
       .sort(),
     [
@@ -202,25 +201,52 @@ test("a fight stays one entry: its query has the name, and its stage follows the
   );
 });
 
-test("the list opens an entry in play as the same entry", async () => {
+test("SavedController continues an entry that is opened in play as the same entry", async () => {
   await openTab('data-kept-presses="Play, do=play"');
   await showAnswer("name=Ash", "Ash");
   await showAnswer("name=Bo", "Bo", { newEntry: true });
-  const id = savedEntries.entries().find(({ name }) => name === "Ash").id;
+  const id = savedEntries.listLatestFirst().find(({ name }) => name === "Ash").id;
   element.querySelector(`[data-kept-button="press ${id}"]`).click();
   assert.deepEqual(opened, [["name=Ash&do=play", true]]);
   await showAnswer("name=Ash&at=play", "Ash", { isRestored: true, typed: false });
-  assert.deepEqual([savedEntries.get(id).query, names()], ["name=Ash&at=play", ["Ash", "Bo"]]);
+  assert.deepEqual([savedEntries.find(id).query, names()], ["name=Ash&at=play", ["Ash", "Bo"]]);
 });
 
-test("fights without a name are numbered, and the next one gets no name", async () => {
+test("SavedController numbers fights without a name, and gives the next one no name", async () => {
   await openTab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
   await showAnswer("log=1", "Ann against Bo · round 1");
   await showAnswer("log=2", "Ann against Bo · round 1", { newEntry: true });
-  assert.deepEqual([names().length, new Set(names()).size, controller.nextNameParam], [2, 2, ""]);
+  assert.deepEqual([names(), controller.nextNameParam], [["Ann against Bo 2 · round 1", "Ann against Bo · round 1"], ""]);
+  await showAnswer("log=3", "Ann against Bo · over");
+  assert.deepEqual(names(), ["Ann against Bo 2 · over", "Ann against Bo · round 1"]);
 });
 
-test("an opened entry that is rejected is quarantined; a rejected answer of the user changes nothing", async () => {
+test("SavedController continues a fight's entry after going back, without the undone steps", async () => {
+  await openTab('data-kept-same="log" data-kept-staged');
+  await showAnswer("log=1&redo=2", "Ann against Bo · round 1");
+  await showAnswer("log=9", "Ann against Bo · over", { newEntry: true });
+  await showAnswer("log=1", "Ann against Bo · round 1", { newEntry: "back" });
+  const queries = () => savedEntries.listLatestFirst().map(({ query }) => query);
+  assert.deepEqual(queries(), ["log=1", "log=9"]);
+  await showAnswer("log=4", "Cid against Dee · round 1", { newEntry: "back" });
+  assert.deepEqual(queries(), ["log=4", "log=1", "log=9"]);
+});
+
+test("SavedController deletes and restores all entries at once, and opens a new one by its query", async () => {
+  await openTab('data-kept-new="New fight, start=empty"');
+  await showAnswer("log=1", "Harbour");
+  await showAnswer("log=2", "Bay", { newEntry: true });
+  pressButton("Delete all (2)");
+  await device.settle();
+  assert.deepEqual(names(), []);
+  pressButton("Undo");
+  await device.settle();
+  assert.deepEqual([names(), controller.openId !== undefined], [["Bay", "Harbour"], true]);
+  pressButton("New fight");
+  assert.deepEqual(opened, [["start=empty", undefined]]);
+});
+
+test("SavedController quarantines an opened entry that is rejected; a rejected answer of the user changes nothing", async () => {
   await openTab();
   await showAnswer("log=1", "Harbour");
   element.querySelector("form").innerHTML = "<p data-refused></p>";
@@ -230,44 +256,10 @@ test("an opened entry that is rejected is quarantined; a rejected answer of the 
   assert.deepEqual([names(), texts(".calculator-aside p").length], [[], 1]);
 });
 
-const offerText = () => element.querySelector("[data-notice=taken] span")?.textContent;
-const rulesFile = (query, summary = "Free beer.") => buildExportFile([{ version: "house/1", id: "h", query, name: "", summary }]);
-const formOf = (rules, count) => `<form data-rules="${rules}" data-house="${count}"></form>`;
-
-test("house rules in a file are shown as Python reads them, and imported on request", async () => {
-  await openTab();
-  const rules = new SavedEntries("house/1");
-  pythonClient.answer = { html: formOf("cp=9&corners=free", 1), summary: "1 house rule: 9 character points." };
-  controller.importFileText(rulesFile("cp=9&zzz=1"));
-  assert.equal(notice("taken"), "House rules in the file: 1.");
-  await until(() => offerText().includes("1 house rule"));
-  assert.deepEqual(pythonClient.requests.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
-  assert.equal(offerText(), "The file has house rules that you don't use yet. 1 house rule: 9 character points. Use these house rules");
-  assert.deepEqual(rules.entries(), []);
-  pressButton("Use these house rules");
-  assert.equal(offerText(), "These are your house rules now.");
-  assert.deepEqual(
-    rules.entries().map(({ query, summary }) => [query, summary]),
-    [["cp=9&corners=free", "1 house rule: 9 character points."]],
-  );
-  controller.importFileText(rulesFile("cp=9"));
-  await until(() => offerText().includes("has the same house rules"));
-});
-
-test("invalid house rules in a file are rejected without their text", async () => {
-  await openTab();
-  pythonClient.answer = { html: formOf("cp=10", 0), summary: "" };
-  controller.importFileText(rulesFile("corners=banana"));
-  await until(() => offerText().includes("can't be read"));
-  const said = element.querySelector("[data-notice=taken]");
-  assert.deepEqual([said.querySelectorAll("button").length, /beer|banana/.test(said.textContent)], [0, false]);
-  assert.deepEqual(new SavedEntries("house/1").entries(), []);
-});
-
-test("a change of the open entry by another tab is shown with its options", async () => {
+test("SavedController shows its options if another tab changes the open entry", async () => {
   await openTab();
   await showAnswer("log=1", "Harbour");
-  const [{ id }] = savedEntries.entries();
+  const [{ id }] = savedEntries.listLatestFirst();
   const elsewhere = async (action) => {
     const before = { ...localStorage };
     action();
@@ -277,7 +269,7 @@ test("a change of the open entry by another tab is shown with its options", asyn
     dispatchEvent(createEvent("storage", { key }));
     await device.settle();
   };
-  await elsewhere(() => savedEntries.put({ ...savedEntries.get(id), query: "log=9", summary: "Round 9" }));
+  await elsewhere(() => savedEntries.saveAndMirror({ ...savedEntries.find(id), query: "log=9", summary: "Round 9" }));
   assert.equal(
     notice("conflict"),
     "This fight was changed in another tab. There: Harbour: Round 9. Nothing here is saved until you choose a version.",
@@ -287,38 +279,53 @@ test("a change of the open entry by another tab is shown with its options", asyn
   assert.deepEqual(
     [
       savedEntries
-        .entries()
+        .listLatestFirst()
         .map(({ query }) => query)
         .sort(),
       notice("conflict"),
     ],
     [["log=1", "log=9"], undefined],
   );
-  await elsewhere(() => savedEntries.remove(savedEntries.entries().find(({ query }) => query === "log=1").id));
+  await elsewhere(() => savedEntries.removeAndMirror(savedEntries.listLatestFirst().find(({ query }) => query === "log=1").id));
   assert.match(notice("conflict"), /^This fight was deleted in another tab/);
   pressButton("Save again");
   await device.settle();
-  assert.deepEqual([savedEntries.entries().length, notice("conflict")], [2, undefined]);
+  assert.deepEqual([savedEntries.listLatestFirst().length, notice("conflict")], [2, undefined]);
 });
 
-test("a file is imported: a single entry opens, other tools are linked, skipped entries are named", async () => {
+test("SavedController shows what an import changed: it opens a single entry, and a replaced one again", async () => {
   await openTab();
   await showAnswer("log=1", "Harbour");
-  const one = (version, query, name) => ({ version, id: `${name}`, query, name, summary: "" });
-  assert.equal(controller.importFileText("no file of ours"), false);
-  assert.equal(controller.importFileText(buildExportFile([one("fight/1", "log=5", "Bay")])), true);
-  assert.deepEqual([opened, notice("taken")], [[["log=5", true]], "Imported 1."]);
-  assert.deepEqual(texts("[data-notice=taken] a"), ["Show in the list on this page"]);
-  controller.importFileText(
-    buildExportFile([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]),
-  );
-  assert.equal(opened.length, 1);
-  assert.equal(notice("taken"), "Imported 1. Skipped 1 you already had. Skipped from another version of this site: “Odd”.");
-  assert.deepEqual([...element.querySelectorAll("[data-notice=taken] a")].map((each) => each.href).sort(), [
-    `${root}tools/character/`,
-    `${root}tools/fight/`,
-  ]);
-  device.fill();
-  controller.importFileText(buildExportFile(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
-  assert.match(notice("taken"), /^Imported 0 of 12\. Your browser's storage is full. Not imported: “No 0”.* and 2 more\./);
+  const added = savedEntries.addAndMirror({ query: "log=5", name: "Bay" });
+  controller.handleImport([added]);
+  assert.deepEqual([opened, texts(".list-row__name").sort()], [[["log=5", true]], ["Bay", "Harbour"]]);
+  await showAnswer("log=5", "Bay", { isRestored: true, typed: false });
+  savedEntries.saveAndMirror({ ...savedEntries.find(added.id), query: "log=6" });
+  controller.handleImport([added, added]);
+  assert.deepEqual([opened.at(-1), notice("conflict")], [["log=6", true], undefined]);
+  savedEntries.removeAndMirror(added.id);
+  controller.handleImport([]);
+  assert.deepEqual([controller.openId, notice("conflict"), opened.length], [undefined, undefined, 2]);
+});
+
+test("SavedController keeps a conflict with another tab open during an import", async () => {
+  await openTab();
+  await showAnswer("log=1", "Harbour");
+  const [entry] = savedEntries.listLatestFirst();
+  savedEntries.saveAndMirror({ ...entry, query: "log=9" });
+  dispatchEvent(createEvent("storage", { key: savedEntries.keyOf(entry.id) }));
+  controller.handleImport([]);
+  assert.match(notice("conflict"), /changed in another tab/);
+  assert.deepEqual(opened, []);
+});
+
+test("queries that differ only by the place of the page are of the same entry, and a share link has the place", async () => {
+  await openTab('data-kept-place="at=play, rolled" data-keep-touched');
+  await showAnswer("name=Ash&rolled=agility", "Ash", { typed: true });
+  assert.ok(element.querySelector("[data-share]").dataset.share.endsWith("#?at=play&name=Ash&rolled=agility"));
+  const isSame = (one, other) => one === other;
+  assert.equal(controller.openInitialEntry("name=Ash&at=play", isSame)?.name, "Ash");
+  assert.equal(controller.openInitialEntry("name=Bo&at=play", isSame), null);
+  await showAnswer("name=Ash&at=play", "Ash", { typed: false }); // a packed link
+  assert.deepEqual([names(), texts(".kept-offer"), controller.openId !== undefined], [["Ash"], [], true]);
 });

@@ -27,13 +27,19 @@ beforeEach(() => {
     (...more) => (calls.push([action, ...more.map((each) => each.id ?? each)]), result);
   const actions = {
     open: record("open"),
+    openNew: record("openNew"),
     copy: record("copy"),
     rename: record("rename"),
-    remove: (id) => (calls.push(["remove", id]), entries.shift().query),
-    restore: record("restore"),
+    remove: (id) => {
+      calls.push(["remove", id]);
+      const { query } = entries.find((entry) => entry.id === id);
+      entries = entries.filter((entry) => entry.id !== id);
+      return query;
+    },
+    restore: (deleted) => calls.push(["restore", ...deleted.flatMap(({ id, text }) => [id, text])]),
     saveCopy: async () => isSaved,
   };
-  list = new SavedList(element, { entries: () => entries, listQuarantined: () => quarantinedEntries }, getEntryNouns, actions);
+  list = new SavedList(element, { listLatestFirst: () => entries, listQuarantined: () => quarantinedEntries }, getEntryNouns, actions);
 });
 const render = (how = { shown: "" }) => list.render(how);
 const button = (id) => element.querySelector(`[data-kept-button="${id}"]`);
@@ -43,20 +49,20 @@ const key = (name) => {
   return event;
 };
 
-test("the list is above or below the answer, open or closed, each entry with its buttons", () => {
+test("SavedList is above or below the answer, open or closed, and each entry has its buttons", () => {
   render({ shown: "", openId: "a", shared: "A link holds all." });
   const [section, body] = element.children;
   assert.deepEqual([section.className, section.open, body.className], ["calculator-kept", true, "calculator-body"]);
   assert.equal(section.querySelector("summary").textContent, "Your fights on this device (2)");
   assert.deepEqual(
     [...section.querySelectorAll("li")].map((each) => each.textContent.replace(/\s+/g, " ")),
-    ["Harbour open now · Round 2. Share Copy Rename Delete", "Unnamed fight Over. · 3 Feb Share Copy Rename Delete"],
+    ["Harbour open now · Round 2. ⋯ ShareDuplicateRenameDelete", "Unnamed fight 3 Feb · Over. ⋯ ShareDuplicateRenameDelete"],
   );
   assert.equal(button("open a").getAttribute("aria-current"), "true");
   assert.equal(button("open b").getAttribute("aria-current"), null);
   assert.deepEqual(
     [button("copy a").getAttribute("aria-label"), section.querySelector("[data-share]").dataset.title],
-    ["Copy: Harbour", "Harbour"],
+    ["Duplicate: Harbour", "Harbour"],
   );
   assert.match(section.querySelector("[data-share]").dataset.share, /tools\/fight\/#\?log=1$/);
   assert.equal(section.querySelector(".kept-shared").textContent, "A link holds all.");
@@ -72,7 +78,7 @@ test("the list is above or below the answer, open or closed, each entry with its
   assert.equal(element.querySelector(".kept-now").textContent, "Harbour");
 });
 
-test("buttons open, copy or delete their entry; a deletion can be undone, and keeps the focus", () => {
+test("SavedList buttons open, copy or delete their entry; undo restores a deleted one, and the focus stays in the list", () => {
   render();
   button("open b").click();
   button("copy a").click();
@@ -90,9 +96,82 @@ test("buttons open, copy or delete their entry; a deletion can be undone, and ke
   assert.equal(element.querySelector(".kept-deleted"), null);
 });
 
+test("SavedList menu deletes all entries, and one undo restores them", () => {
+  const all = [...entries];
+  render();
+  assert.equal(button("delete ").textContent, "Delete all (2)");
+  button("delete ").click();
+  assert.equal(element.querySelector(".kept-deleted").textContent, "Deleted: 2 fights. Undo");
+  assertFocused(button("undo"));
+  entries = [all[1]]; // one of two is no undo
+  render();
+  button("undo").click();
+  assert.deepEqual(calls, [
+    ["remove", "a"],
+    ["remove", "b"],
+    ["restore", "a", "log=1", "b", "log=2"],
+  ]);
+});
+
+test("SavedList offers a new entry with its calculator's query if there are entries", () => {
+  render({ shown: "" });
+  assert.equal(button("new"), null);
+  render({ shown: "", newEntry: "New fight, " });
+  assert.equal(button("new").textContent, "New fight");
+  button("new").click();
+  assert.deepEqual(calls, [["openNew", ""]]);
+  entries = [];
+  render({ shown: "folded", newEntry: "New fight, " });
+  assert.deepEqual([button("new"), button("more ")], [null, null]);
+});
+
+test("SavedList shows the five newest entries, and all on request", () => {
+  const [entry] = entries;
+  entries = Array.from({ length: 13 }, (_, at) => ({ ...entry, id: `${at}`, label: at > 3 ? "Tuesdays" : "" }));
+  const listed = () => [...element.querySelectorAll("[data-kept]")].map((each) => each.dataset.kept);
+  render();
+  assert.deepEqual([listed(), button("length").textContent], [["0", "1", "2", "3", "4"], "Show all (13)"]);
+  button("length").focus();
+  button("length").click();
+  assert.deepEqual([listed().length, button("length").textContent], [13, "Show fewer"]);
+  assertFocused(button("length"));
+  button("length").click();
+  assert.equal(listed().length, 5);
+  entries = entries.slice(0, 5);
+  render();
+  assert.equal(button("length"), null);
+});
+
+test("SavedList arrow keys move within the menu of an entry, and wrap around", () => {
+  render();
+  const [share, ...more] = element.querySelector("[data-kept=a]").querySelectorAll("[role=menuitem]");
+  const press = (name) => {
+    const event = createEvent("keydown", { key: name });
+    document.activeElement.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  share.focus();
+  for (const [name, target] of [
+    ["ArrowDown", more[0]],
+    ["End", more.at(-1)],
+    ["ArrowDown", share],
+    ["ArrowUp", more.at(-1)],
+    ["Home", share],
+  ]) {
+    assert.equal(press(name), true, name);
+    assertFocused(target);
+  }
+  assert.equal(press("x"), false);
+  assertFocused(share);
+  assert.deepEqual(
+    ["aria-haspopup", "aria-label"].map((name) => button("more a").getAttribute(name)),
+    ["menu", "More: Harbour"],
+  );
+});
+
 const BARE = { label: "", note: "" };
 
-test("Enter and Save rename an entry; Escape, an empty or an unchanged name don't", () => {
+test("SavedList renames an entry on Enter and Save, and not on Escape, an empty or an unchanged name", () => {
   const rename = (typed, end) => {
     calls = [];
     render();
@@ -100,7 +179,7 @@ test("Enter and Save rename an entry; Escape, an empty or an unchanged name don'
     element.querySelector("[data-kept-rename] input").value = typed;
     end();
     assert.equal(element.querySelector("[data-kept-rename]"), null);
-    assertFocused(button("rename a"));
+    assertFocused(button("more a"));
     return calls;
   };
   assert.deepEqual(
@@ -125,7 +204,7 @@ test("Enter and Save rename an entry; Escape, an empty or an unchanged name don'
   );
 });
 
-test("an entry has the play button of its calculator, if any", () => {
+test("SavedList entries have the play button of their calculator, if any", () => {
   render({ shown: "", presses: "Play, do=play" });
   assert.deepEqual([button("press b").textContent, button("press a").getAttribute("aria-label")], ["Play", "Play: Harbour"]);
   button("press b").click();
@@ -134,7 +213,7 @@ test("an entry has the play button of its calculator, if any", () => {
   assert.equal(button("press b"), null);
 });
 
-test("renaming leaves the stage of a fight unchanged", () => {
+test("SavedList renaming leaves the stage of a fight unchanged", () => {
   entries[0].name = "Harbour · round 2";
   render({ shown: "", isStaged: true });
   button("rename a").click();
@@ -147,12 +226,12 @@ test("renaming leaves the stage of a fight unchanged", () => {
   assert.deepEqual(calls, [["rename", "a", "Bay", BARE]]);
 });
 
-test("entries are grouped by label, and show note and day; renaming edits both", () => {
+test("SavedList groups entries by label, shows note and day, and renames both", () => {
   Object.assign(entries[0], { label: "Tuesdays", note: "owes Mira a boat" });
   render({ shown: "" });
   assert.deepEqual(
-    [...element.querySelectorAll("li")].map((each) => each.textContent.split(" Share")[0].replace(/\s+/g, " ")),
-    ["Unnamed fight Over. · 3 Feb", "Tuesdays", "Harbour Round 2. · 3 Feb · “owes Mira a boat”"],
+    [...element.querySelectorAll("li")].map((each) => each.textContent.split(" ⋯")[0].replace(/\s+/g, " ")),
+    ["Unnamed fight 3 Feb · Over.", "Tuesdays", "Harbour 3 Feb · “owes Mira a boat” · Round 2."],
   );
   button("rename b").click();
   const [, label, note] = element.querySelectorAll("[data-kept-rename] input");
@@ -166,7 +245,7 @@ test("entries are grouped by label, and show note and day; renaming edits both",
   assert.deepEqual(calls, [["rename", "b", "", { label: "Tuesdays", note: "the end" }]]);
 });
 
-test("each field of the rename form is saved when only it has changed", () => {
+test("SavedList saves the field of the rename form that changed", () => {
   Object.assign(entries[0], { label: "Tuesdays", note: "owes Mira a boat" });
   const before = { name: entries[0].name, label: entries[0].label, note: entries[0].note };
   for (const [at, field] of Object.keys(before).entries()) {
@@ -180,7 +259,7 @@ test("each field of the rename form is saved when only it has changed", () => {
   }
 });
 
-test("an answer while a name is typed keeps the text and the cursor", () => {
+test("SavedList keeps the typed name and the cursor during an answer", () => {
   render();
   button("rename a").click();
   const input = element.querySelector("[data-kept-rename] input");
@@ -195,7 +274,7 @@ test("an answer while a name is typed keeps the text and the cursor", () => {
   assert.equal([...element.querySelectorAll("li")].at(-1).querySelector("[data-share]"), null); // too long for a link
 });
 
-test("an unsaved answer can be saved, which is announced", async () => {
+test("SavedList saves and announces an unsaved answer on request", async () => {
   render({ isOffered: true });
   render({ isOffered: true });
   const [offer, ...more] = element.querySelectorAll(".kept-offer");
@@ -212,12 +291,16 @@ test("an unsaved answer can be saved, which is announced", async () => {
   assert.equal(element.querySelector(".kept-offer"), null);
 });
 
-test("rendering keeps the focus on its button, or moves it to the summary if that is gone", () => {
+test("SavedList keeps the focus on its button after rendering, or moves it to the summary if the button is gone", () => {
   render({ shown: "", openId: "a" });
-  button("copy b").focus();
+  button("open b").focus();
   entries = [{ ...entries[0], summary: "Round 3." }, entries[1]];
   render();
-  assertFocused(button("copy b"));
+  assertFocused(button("open b"));
+  button("copy b").focus();
+  entries = [{ ...entries[0], summary: "Round 3b." }, entries[1]];
+  render();
+  assertFocused(button("more b"));
   entries = entries.slice(0, 1);
   render();
   assertFocused(element.querySelector("summary"));
@@ -227,13 +310,13 @@ test("rendering keeps the focus on its button, or moves it to the summary if tha
   assertFocused(document.body);
 });
 
-test("the list shows the durability, is absent when empty, and shows unreadable entries separately", () => {
+test("SavedList shows the durability, is absent if empty, and lists unreadable entries separately", () => {
   render();
   const durabilityText = () => element.querySelector(".kept-lasting").textContent;
   assert.match(durabilityText(), /may delete these if space runs low.*Export them to be safe/);
-  list.setDurability({ isPersisted: true });
+  list.updateDurability({ isPersisted: true });
   assert.match(durabilityText(), /until you clear this site's data\.$/);
-  list.setDurability({ isDelayed: true });
+  list.updateDurability({ isDelayed: true });
   assert.match(durabilityText(), /you may lose the last minute\.$/);
   entries = [];
   render();
@@ -249,10 +332,10 @@ test("the list shows the durability, is absent when empty, and shows unreadable 
   );
 });
 
-test("a right-to-left name does not reorder the text after it", () => {
+test("SavedList isolates a right-to-left name from the text after it", () => {
   entries[0] = { ...entries[0], name: "שרה", summary: "שרה 3 of 4 hit points" };
   render({ shown: "" });
-  assert.match(element.querySelector(".kept-summary").textContent, /^\u2068שרה\u2069 3 of 4/);
+  assert.match(element.querySelector(".list-row__details").textContent, /· \u2068שרה\u2069 3 of 4/);
   button("delete a").click();
   assert.match(element.querySelector(".kept-deleted").textContent, /^Deleted: \u2068שרה\u2069\. /);
 });

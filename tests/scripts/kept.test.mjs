@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 import { device } from "./storage.mjs";
 
@@ -11,11 +10,11 @@ const {
   parseEntry,
   buildExportFile,
   findFreeName,
-  serializeEntriesForPython,
-  pendingWrite,
+  serializeLatestEntriesForPython,
+  getDurabilityPromise,
   findNextName,
   parseEntryKey,
-  importEntries,
+  writeAllOrNone,
   stripStage,
 } = await import(`${scripts}/saved/store.mjs`);
 const { storageKeyOf, root } = await import(`${scripts}/shared/urls.mjs`);
@@ -24,49 +23,49 @@ const { insertSheetLinks } = await import(`${scripts}/page/after-fight-links.mjs
 const savedEntries = new SavedEntries("fight/1");
 const queries = () =>
   savedEntries
-    .entries()
+    .listLatestFirst()
     .map(({ query }) => query)
     .sort();
-const add = (query, name = query) => savedEntries.add({ query, name });
+const add = (query, name = query) => savedEntries.addAndMirror({ query, name });
 const keyOf = ({ id }) => storageKeyOf(`scratch-kept-fight/${id}`);
 
 /** Kill the browser when an old text of an entry is on the disk, and its latest write is in the database only. */
 async function loseLatestWrite() {
   const first = add("old");
   device.flush();
-  savedEntries.put({ ...first, query: "new" });
-  await pendingWrite();
+  savedEntries.saveAndMirror({ ...first, query: "new" });
+  await getDurabilityPromise();
   device.kill();
   return first;
 }
 
 beforeEach(() => device.clear());
 
-test("writes that a killed browser has lost are recovered, of new and of old entries", async () => {
+test("recoverFromMirror recovers writes to new and old entries that a killed browser has lost", async () => {
   await loseLatestWrite();
   assert.deepEqual(queries(), ["old"]);
   assert.equal((await recoverFromMirror()).length, 1);
   assert.deepEqual(queries(), ["new"]);
   add("another");
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["another", "new"]);
 });
 
-test("a durable write is in the database, and not before", async () => {
+test("getDurabilityPromise resolves when the write is in the database, and not before", async () => {
   const entry = add("a");
   assert.equal(device.records.size, 0);
-  assert.equal(await pendingWrite(), true);
+  assert.equal(await getDurabilityPromise(), true);
   assert.match(device.records.get(keyOf(entry)), /"query":"a"/);
 });
 
-test("a deleted entry is not recovered, neither from the database nor from an old storage", async () => {
+test("recoverFromMirror does not recover a deleted entry from the database or an old storage", async () => {
   const entry = add("a");
-  await pendingWrite();
+  await getDurabilityPromise();
   device.flush();
-  savedEntries.remove(entry.id);
-  await pendingWrite();
+  savedEntries.removeAndMirror(entry.id);
+  await getDurabilityPromise();
   for (const loseWrites of [() => {}, device.kill, device.kill]) {
     loseWrites();
     await recoverFromMirror();
@@ -75,11 +74,11 @@ test("a deleted entry is not recovered, neither from the database nor from an ol
   }
 });
 
-test("an undone deletion stays undone", async () => {
+test("recoverFromMirror keeps an entry whose deletion was undone", async () => {
   const entry = add("a");
-  const text = savedEntries.remove(entry.id);
-  savedEntries.restore(entry.id, text);
-  await pendingWrite();
+  const text = savedEntries.removeAndMirror(entry.id);
+  savedEntries.restoreAndMirror(entry.id, text);
+  await getDurabilityPromise();
   for (const loseWrites of [() => {}, device.kill]) {
     loseWrites();
     await recoverFromMirror();
@@ -87,10 +86,10 @@ test("an undone deletion stays undone", async () => {
   }
 });
 
-test("tombstones are removed after a week, and not before", async (context) => {
+test("SavedEntries removes tombstones after a week, and not before", async (context) => {
   const entry = add("a");
-  savedEntries.remove(entry.id);
-  await pendingWrite();
+  savedEntries.removeAndMirror(entry.id);
+  await getDurabilityPromise();
   context.mock.timers.enable({ apis: ["Date"], now: Date.now() + 6 * 24 * 3600 * 1000 });
   await recoverFromMirror();
   await recoverFromMirror();
@@ -100,14 +99,14 @@ test("tombstones are removed after a week, and not before", async (context) => {
   assert.equal(device.records.size, 0);
 });
 
-test("two tabs that wrote the same revision: both texts are saved", async () => {
+test("recoverFromMirror saves both texts if two tabs wrote the same revision", async () => {
   const first = add("old");
   device.flush();
-  savedEntries.put({ ...first, query: "mine" });
+  savedEntries.saveAndMirror({ ...first, query: "mine" });
   device.flush();
   localStorage.setItem(keyOf(first), JSON.stringify({ ...first, query: "old" })); // the other tab has not read it
-  savedEntries.put({ ...first, query: "theirs" });
-  await pendingWrite();
+  savedEntries.saveAndMirror({ ...first, query: "theirs" });
+  await getDurabilityPromise();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["mine", "theirs"]);
@@ -115,23 +114,23 @@ test("two tabs that wrote the same revision: both texts are saved", async () => 
   assert.deepEqual(queries(), ["mine", "theirs"]);
 });
 
-test("a recovery after a new answer overwrites and loses nothing", async () => {
+test("recoverFromMirror overwrites nothing after a new answer", async () => {
   const first = await loseLatestWrite();
   const recovery = recoverFromMirror();
-  savedEntries.put({ ...first, query: "pressed" });
+  savedEntries.saveAndMirror({ ...first, query: "pressed" });
   await recovery;
-  assert.equal(savedEntries.get(first.id).query, "pressed");
+  assert.equal(savedEntries.find(first.id).query, "pressed");
   assert.deepEqual(queries(), ["new", "pressed"]);
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["new", "pressed"]);
 });
 
-test("an entry that is deleted before the recovery stays deleted", async () => {
+test("recoverFromMirror leaves an entry deleted that was deleted before it ran", async () => {
   const first = await loseLatestWrite();
   const recovery = recoverFromMirror();
-  savedEntries.remove(first.id);
+  savedEntries.removeAndMirror(first.id);
   await recovery;
   assert.deepEqual(queries(), []);
   device.kill();
@@ -139,36 +138,36 @@ test("an entry that is deleted before the recovery stays deleted", async () => {
   assert.deepEqual(queries(), []);
 });
 
-test("without a database entries are saved in the storage, and not shown as durable", async () => {
+test("SavedEntries saves in localStorage without a database, and does not report the entries as durable", async () => {
   device.block();
   const entry = add("a");
-  assert.equal(await pendingWrite(), false);
+  assert.equal(await getDurabilityPromise(), false);
   assert.equal(await recoverFromMirror(), null);
-  savedEntries.put({ ...entry, query: "b" });
-  assert.equal(await pendingWrite(), false);
+  savedEntries.saveAndMirror({ ...entry, query: "b" });
+  assert.equal(await getDurabilityPromise(), false);
   assert.deepEqual(queries(), ["b"]);
   device.block(false);
   await recoverFromMirror();
-  assert.equal(await pendingWrite(), true);
+  assert.equal(await getDurabilityPromise(), true);
   assert.equal(device.records.size, 1);
 });
 
-test("a cleared database is restored from the storage, and a cleared storage from the database", async () => {
+test("recoverFromMirror restores a cleared database from localStorage, and a cleared localStorage from the database", async () => {
   add("a");
-  await pendingWrite();
+  await getDurabilityPromise();
   device.evict();
   await recoverFromMirror();
   assert.equal(device.records.size, 1);
   device.evict();
   add("b");
-  assert.equal(await pendingWrite(), true);
+  assert.equal(await getDurabilityPromise(), true);
   await recoverFromMirror();
   for (const name of Object.keys(localStorage)) localStorage.removeItem(name);
   await recoverFromMirror();
   assert.deepEqual(queries(), ["a", "b"]);
 });
 
-test("a text that does not fit into the storage stays in the database", async () => {
+test("SavedEntries saves a text that does not fit into localStorage in the database", async () => {
   await loseLatestWrite();
   device.fill();
   await recoverFromMirror();
@@ -178,24 +177,24 @@ test("a text that does not fit into the storage stays in the database", async ()
   assert.deepEqual(queries(), ["new"]);
 });
 
-test("all keys have the prefix of the site's path, and so has the database", async () => {
+test("SavedEntries prefixes all keys and the database name with the site's path", async () => {
   const { pathname } = new URL(root);
   const entry = add("a");
-  savedEntries.quarantine(entry.id);
-  await pendingWrite();
+  savedEntries.moveToQuarantine(entry.id);
+  await getDurabilityPromise();
   for (const name of [...Object.keys(localStorage), ...device.records.keys(), ...device.opened]) {
     assert.ok(name.startsWith(`${pathname}scratch-kept`), name);
   }
 });
 
-test("a storage that ignores writes is detected", () => {
+test("SavedEntries detects a storage that ignores writes", () => {
   device.idle();
-  assert.throws(() => add("a"), /has not kept/);
+  assert.throws(() => add("a"), /has not stored/);
 });
 
-test("two entries quarantined at the same time have two keys", () => {
+test("SavedEntries gives two entries that are quarantined at the same time different keys", () => {
   const [one, other] = [add("a"), add("b")];
-  for (const { id } of [one, other]) savedEntries.quarantine(id);
+  for (const { id } of [one, other]) savedEntries.moveToQuarantine(id);
   assert.deepEqual(
     savedEntries
       .listQuarantined()
@@ -205,7 +204,7 @@ test("two entries quarantined at the same time have two keys", () => {
   );
 });
 
-test("unreadable entries are listed with their text, and affect no other entry", () => {
+test("SavedEntries lists unreadable entries with their text, separately from the others", () => {
   add("a");
   const texts = ["what is this?", '{"version": "fight/1", "query": 7', '{"version": "fight/2", "query": "later"}'];
   for (const [at, text] of texts.entries()) localStorage.setItem(keyOf({ id: at }), text);
@@ -216,40 +215,7 @@ test("unreadable entries are listed with their text, and affect no other entry",
   assert.deepEqual(queries(), ["a"]);
 });
 
-test("an import into a full storage returns the added and the failed entries", () => {
-  const entries = ["a", "b", "c"].map((query) => ({ version: "fight/1", id: "", name: query, query }));
-  device.watch(() => device.fill(Object.keys(localStorage).length > 0));
-  const { added, failed, error } = importEntries(entries);
-  assert.deepEqual(
-    [added, failed].map((each) => each.map(({ name }) => name)),
-    [["a"], ["b", "c"]],
-  );
-  assert.equal(error.name, "QuotaExceededError");
-});
-
-test("an import adds the versions of this site's calculators, and returns the others", () => {
-  const versions = ["fight/1", "fight/2", "cards/1", "character/1"];
-  const { added, unknown } = importEntries(versions.map((version) => ({ version, id: "", name: version, query: "q" })));
-  assert.deepEqual(
-    added.map(({ name }) => name),
-    ["fight/1", "character/1"],
-  );
-  assert.deepEqual(
-    unknown.map(({ name }) => name),
-    ["fight/2", "cards/1"],
-  );
-  const folder = new URL("../../site_overrides/calculators/", import.meta.url);
-  const templates = readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith(".html"))
-    .map((name) => readFileSync(new URL(name, folder), "utf8"))
-    .join("");
-  const kinds = new Set([...templates.matchAll(/\bdata-keep="([^"]+)"/g)].map(([, version]) => version));
-  const taken = importEntries([...kinds].map((version) => ({ version, id: "", name: "each", query: version })));
-  assert.equal(taken.added.length, kinds.size);
-  assert.equal(kinds.size, 2);
-});
-
-test("a name in use gets a number, as in the rules", () => {
+test("findFreeName numbers a name in use, as the rules do", () => {
   const entries = ["Goblin", "Goblin 3", "Guard 7"].map((name) => ({ name }));
   const cases = { Orc: "Orc", Goblin: "Goblin 2", "Goblin 3": "Goblin 3 2", "Guard 7": "Guard 7 2" };
   for (const [name, free] of Object.entries(cases)) assert.equal(findFreeName(name, entries), free);
@@ -257,66 +223,46 @@ test("a name in use gets a number, as in the rules", () => {
   assert.equal(findFreeName("", [{ name: "" }]), "");
 });
 
-test("the next name of a series has the next number, and a number in a name stays", () => {
+test("findNextName increments the number of a series, and keeps a number that is part of a name", () => {
   const entries = ["The toll", "The toll 2", "Room 12"].map((name) => ({ name }));
   const cases = { "The toll": "The toll 3", "The toll 2": "The toll 3", "Room 12": "Room 12 2", "The pier": "The pier" };
   for (const [name, next] of Object.entries(cases)) assert.equal(findNextName(name, entries), next);
 });
 
-test("a stripped name ends before its last dot", () => {
+test("stripStage removes the text from the last dot on", () => {
   const cases = { "The toll · round 1": "The toll", "Ann · Bo · over": "Ann · Bo", "The toll": "The toll" };
   for (const [name, bare] of Object.entries(cases)) assert.equal(stripStage(name), bare);
 });
 
-test("a second import duplicates nothing, and drops no copy with another name", () => {
-  const file = ["Night 1", "Night 2", "Goblin", "Goblin"].map((name, at) => ({
-    version: "fight/1",
-    id: `${at}`,
-    name,
-    query: at < 3 ? "q" : "r",
-  }));
-  add("mine", "Goblin");
-  for (let time = 0; time < 3; time += 1) importEntries(file);
-  assert.deepEqual(
-    savedEntries
-      .entries()
-      .map(({ name }) => name)
-      .sort(),
-    ["Goblin", "Goblin 2", "Goblin 3", "Night 1", "Night 2"],
-  );
-  const { added, duplicates } = importEntries(parseExportFile(buildExportFile()).entries);
-  assert.deepEqual([added.length, duplicates.length], [0, 5]);
-});
-
-test("Python gets the latest sixty entries, and no file has the quarantined ones", () => {
+test("serializeLatestEntriesForPython contains the latest sixty entries; exports contain no quarantined ones", () => {
   const savedEntries = new SavedEntries("character/1");
-  for (let at = 0; at < 61; at++) savedEntries.add({ name: `${at}`, query: `name=${at}` });
-  assert.equal(JSON.parse(serializeEntriesForPython("character/1")).length, 60);
-  savedEntries.quarantine(savedEntries.entries()[0].id);
+  for (let at = 0; at < 61; at++) savedEntries.addAndMirror({ name: `${at}`, query: `name=${at}` });
+  assert.equal(JSON.parse(serializeLatestEntriesForPython("character/1")).length, 60);
+  savedEntries.moveToQuarantine(savedEntries.listLatestFirst()[0].id);
   assert.equal(parseExportFile(buildExportFile()).entries.length, 60);
 });
 
-test("Python gets queries up to the maximum length, and no longer ones", () => {
+test("serializeLatestEntriesForPython contains queries up to the maximum length only", () => {
   const savedEntries = new SavedEntries("character/1");
   for (const query of ["x".repeat(200_000), "x".repeat(200_001)]) {
-    const { id } = savedEntries.add({ name: "long", query });
-    assert.equal(JSON.parse(serializeEntriesForPython("character/1")).length, query.length <= 200_000 ? 1 : 0);
-    savedEntries.remove(id);
+    const { id } = savedEntries.addAndMirror({ name: "long", query });
+    assert.equal(JSON.parse(serializeLatestEntriesForPython("character/1")).length, query.length <= 200_000 ? 1 : 0);
+    savedEntries.removeAndMirror(id);
   }
 });
 
-test("undoing the deletion of an entry that exists again returns that one", () => {
+test("restoreAndMirror returns the existing entry if an equal one was added after the deletion", () => {
   const savedEntries = new SavedEntries("character/1");
-  const { id } = savedEntries.add({ name: "Bo", query: "name=Bo" });
-  const text = savedEntries.remove(id);
-  const back = savedEntries.add({ name: "Bo", query: "name=Bo" });
-  assert.equal(savedEntries.restore(id, text).id, back.id);
-  assert.equal(savedEntries.entries().length, 1);
+  const { id } = savedEntries.addAndMirror({ name: "Bo", query: "name=Bo" });
+  const text = savedEntries.removeAndMirror(id);
+  const back = savedEntries.addAndMirror({ name: "Bo", query: "name=Bo" });
+  assert.equal(savedEntries.restoreAndMirror(id, text).id, back.id);
+  assert.equal(savedEntries.listLatestFirst().length, 1);
 });
 
-test("a fight links to the sheets of its characters, numbered ones too, and no others", () => {
+test("insertSheetLinks links a fight to the sheets of its characters, numbered ones too", () => {
   const savedEntries = new SavedEntries("character/1");
-  for (const name of ["Rook", "Hale", "Hale 2", "Ro"]) savedEntries.add({ name, query: `name=${name}` });
+  for (const name of ["Rook", "Hale", "Hale 2", "Ro"]) savedEntries.addAndMirror({ name, query: `name=${name}` });
   const links = [];
   globalThis.document = { createElement: () => ({}) };
   const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
@@ -324,7 +270,7 @@ test("a fight links to the sheets of its characters, numbered ones too, and no o
   assert.deepEqual(links.sort(), ["Update Hale's sheet", "Update Rook's sheet"]);
 });
 
-test("a text with a known version and a query is an entry with all its fields; any other is not", () => {
+test("parseEntry accepts a text with a known version and a query, with all its fields, and nothing else", () => {
   const whole = { version: "fight/1", id: "x", name: "Bay", isNamed: true, query: "a=1", label: "L", note: "N" };
   const more = { summary: "S", revision: 3, changed: "2026" };
   assert.deepEqual(parseEntry(JSON.stringify({ ...whole, ...more, id: "y", alien: 1 }), "x"), { ...whole, ...more });
@@ -333,7 +279,7 @@ test("a text with a known version and a query is an entry with all its fields; a
   assert.equal(parseEntry(JSON.stringify({ ...whole, name: "x".repeat(1_000), revision: 1.5 })).name.length, 480);
 });
 
-test("an export file has one quarantined entry or many, some unreadable; any other text is none", () => {
+test("parseExportFile accepts one or many entries, some unreadable, and returns nothing for other text", () => {
   const one = { version: "fight/1", query: "a=1" };
   const read = (content) => {
     const found = parseExportFile(typeof content === "string" ? content : JSON.stringify(content));
@@ -347,7 +293,7 @@ test("an export file has one quarantined entry or many, some unreadable; any oth
   );
 });
 
-test("a storage key is parsed by the prefix of the site's path only", () => {
+test("parseEntryKey accepts only keys with the prefix of the site's path", () => {
   const name = (bare) => storageKeyOf(`scratch-kept-${bare}`);
   const cases = [
     [name("house/7-a"), { kind: "house", id: "7-a", isQuarantined: false }],
@@ -361,9 +307,9 @@ test("a storage key is parsed by the prefix of the site's path only", () => {
   for (const [stored, parsed] of cases) assert.deepEqual(parseEntryKey(stored), parsed, stored);
 });
 
-test("an export contains entries whose path or id looks like a quarantined one", () => {
-  const entry = savedEntries.put({ ...add("a"), id: "b-aside-c" });
-  localStorage.setItem(`/x${storageKeyOf("scratch-kept-fight/1")}`, savedEntries.readText(entry.id));
+test("buildExportFile includes entries whose path or id looks like a quarantined one", () => {
+  const entry = savedEntries.saveAndMirror({ ...add("a"), id: "b-aside-c" });
+  localStorage.setItem(`/x${storageKeyOf("scratch-kept-fight/1")}`, savedEntries.readStoredText(entry.id));
   assert.deepEqual(
     parseExportFile(buildExportFile())
       .entries.map(({ id }) => id)
@@ -371,4 +317,36 @@ test("an export contains entries whose path or id looks like a quarantined one",
     true,
   );
   assert.equal(parseExportFile(buildExportFile()).entries.length, 2);
+});
+
+test("texts are written all or none, and the texts before undo them", () => {
+  const [one, other] = [add("a"), add("b")];
+  const textsBefore = { ...localStorage };
+  const texts = [
+    [keyOf(one), JSON.stringify({ ...one, query: "c" })],
+    [keyOf(other), ""],
+    [keyOf({ id: "new" }), JSON.stringify({ ...one, id: "new", query: "d" })],
+  ];
+  const before = writeAllOrNone(texts);
+  assert.deepEqual(queries(), ["c", "d"]);
+  assert.ok(savedEntries.find(one.id).revision > one.revision, "the mirror prefers the later revision");
+  writeAllOrNone(before);
+  assert.deepEqual(queries(), ["a", "b"]);
+  for (const { id } of [one, other]) savedEntries.removeAndMirror(id);
+  for (const [key, text] of Object.entries(textsBefore)) localStorage.setItem(key, text);
+  device.watch((name, old, text) => device.fill(text.includes('"d"')));
+  assert.throws(() => writeAllOrNone(texts), { name: "QuotaExceededError" });
+  assert.deepEqual({ ...localStorage }, textsBefore);
+});
+
+test("an undone write survives a killed browser", async () => {
+  const entry = add("a");
+  device.flush();
+  const before = writeAllOrNone([[keyOf(entry), JSON.stringify({ ...entry, query: "b" })]]);
+  device.flush();
+  writeAllOrNone(before);
+  await getDurabilityPromise();
+  device.kill();
+  await recoverFromMirror();
+  assert.deepEqual(queries(), ["a"]);
 });

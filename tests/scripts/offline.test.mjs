@@ -5,11 +5,11 @@ import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
   "/new-version.mjs",
-  "export const offered = []; export const offerNewVersion = (activate) => offered.push(activate); export const checkForNewVersion = async () => globalThis.outdated;",
+  "export const offered = []; export const offerNewVersion = (activate) => offered.push(activate); export const detectNewVersion = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
 
-test("without a service worker, a tab that becomes visible offers a new version if there is one", async () => {
+test("a tab without a service worker offers a new version, if there is one, when it becomes visible", async () => {
   setAddress("https://example.org/rules/");
   setPage("<p></p>");
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
@@ -89,19 +89,19 @@ async function loadPage({ workers = {}, known, saveData, fails = () => false, co
 }
 const readStatus = () => [container.dataset.offline, container.textContent];
 
-test("the service worker is registered for the site's root, and the page shows the state", async () => {
+test("the page registers the service worker for the site's root, and shows its state", async () => {
   const worker = new FakeWorker();
   await loadPage({ workers: { installing: worker } });
   assert.deepEqual(registerCalls, [[`${root}sw.js`, { scope: root, updateViaCache: "none" }]]);
-  assert.deepEqual(readStatus(), ["working", "Saving for offline use …"]);
+  assert.deepEqual(readStatus(), ["working", "Saving for offline use (about 9 MB) …"]);
   Object.assign(registration, { installing: null, active: worker });
   worker.setState("activated");
   await settlePromises();
-  assert.deepEqual([readStatus(), offered.length], [["ready", "Ready offline."], 0]);
+  assert.deepEqual([readStatus(), offered.length], [["ready", "Ready offline (about 9 MB)."], 0]);
   assert.deepEqual(worker.sent, ["check-precache"]);
 });
 
-test("a new version waits until it is accepted, then activates, and the page reloads", async () => {
+test("a new version waits until the user accepts it, then activates, and the page reloads", async () => {
   const [active, updated] = [new FakeWorker(), new FakeWorker()];
   await loadPage({ workers: { active } });
   Object.assign(registration, { installing: updated });
@@ -134,14 +134,14 @@ test("a failed registration is shown and can be retried", async () => {
   isDown = false;
   container.querySelector("button").click();
   await settlePromises();
-  assert.deepEqual([readStatus(), registerCalls.length], [["ready", "Ready offline."], 2]);
+  assert.deepEqual([readStatus(), registerCalls.length], [["ready", "Ready offline (about 9 MB)."], 2]);
   await loadPage({ workers: { active: new FakeWorker(false) } });
   assert.deepEqual([readStatus()[0], container.querySelector("button").textContent], ["failed", "Try again"]);
 });
 
-test("with Data Saver on, the page asks first, once for this site", async () => {
+test("the page asks once for this site before it registers the service worker with Data Saver on", async () => {
   await loadPage({ saveData: true, workers: { active: new FakeWorker() } });
-  assert.deepEqual([registerCalls, readStatus()[0], container.querySelector("button").textContent], [[], "asked", "Save"]);
+  assert.deepEqual([registerCalls, readStatus()[0], container.querySelector("button").textContent], [[], "offered", "Save"]);
   container.querySelector("button").click();
   await settlePromises();
   assert.deepEqual([registerCalls.length, readStatus()[0]], [1, "ready"]);
@@ -149,7 +149,7 @@ test("with Data Saver on, the page asks first, once for this site", async () => 
   assert.deepEqual([registerCalls.length, readStatus()[0]], [1, "ready"]);
 });
 
-test("a visible tab checks for an update; a new controller is reported in the others", async () => {
+test("a visible tab checks for an update, and the other tabs report a new controller", async () => {
   await loadPage({ workers: { active: new FakeWorker() }, controller: {} });
   for (const state of ["hidden", "visible"]) {
     setVisibility(state);
@@ -163,7 +163,7 @@ test("a visible tab checks for an update; a new controller is reported in the ot
   assert.equal(offered.length, 0, "the first worker is not a new version");
 });
 
-test("a worker that never replies counts as failed after a minute", async (context) => {
+test("a service worker that never replies counts as failed after a minute", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const silent = new FakeWorker();
   silent.postMessage = ({ type }) => silent.sent.push(type);

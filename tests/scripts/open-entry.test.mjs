@@ -3,14 +3,14 @@ import { beforeEach, mock, test } from "node:test";
 import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { SavedEntries, recoverFromMirror, parseEntry, pendingWrite } = await import(`${scripts}/saved/store.mjs`);
+const { SavedEntries, recoverFromMirror, parseEntry, getDurabilityPromise } = await import(`${scripts}/saved/store.mjs`);
 const { CurrentEntry } = await import(`${scripts}/saved/current-entry.mjs`);
 
 const savedEntries = new SavedEntries("fight/1");
 const isSame = (one, other) => one === other;
 const queries = () =>
   savedEntries
-    .entries()
+    .listLatestFirst()
     .map(({ query }) => query)
     .sort();
 const AS_PLAYED = { typed: true, isNamed: () => false };
@@ -29,14 +29,14 @@ class Tab {
   }
 
   /** Open the initial entry, and answer its query. */
-  openInitial(asked = null) {
-    const found = this.run((current) => current.openInitialEntry(asked, isSame));
+  openInitial(query = null) {
+    const found = this.run((current) => current.openInitialEntry(query, isSame));
     return found && this.answer(found.query, AS_OPENED);
   }
 
   async recover(isTouched = false) {
     await recoverFromMirror();
-    const found = this.run((current) => current.finishRecovery(isTouched));
+    const found = this.run((current) => current.finishRecoveryAndSaveDeferred(isTouched));
     if (found) this.answer(found.query, AS_OPENED);
     return found;
   }
@@ -51,9 +51,9 @@ class Tab {
   }
 }
 
-async function openTab(asked = null) {
+async function openTab(query = null) {
   const tab = new Tab();
-  tab.openInitial(asked);
+  tab.openInitial(query);
   await tab.recover();
   return tab;
 }
@@ -61,7 +61,7 @@ async function openTab(asked = null) {
 mock.timers.enable({ apis: ["Date"], now: 1_800_000_000_000 });
 beforeEach(() => device.clear());
 
-test("a tab reopens its entry, and a new tab opens the latest one", async () => {
+test("CurrentEntry reopens the tab's entry, and the latest entry in a new tab", async () => {
   const [one, other] = [await openTab(), await openTab("link")];
   one.answer("a");
   other.answer("b");
@@ -71,12 +71,12 @@ test("a tab reopens its entry, and a new tab opens the latest one", async () => 
   assert.equal((await openTab()).shownQuery, "a2");
 });
 
-test("a tab opens the entry that was recovered after a killed browser", async () => {
+test("CurrentEntry opens an entry that was recovered after the browser was killed", async () => {
   const tab = await openTab();
   tab.answer("a");
   device.flush();
   for (const query of ["b", "c", "d"]) tab.answer(query);
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   const reopened = new Tab();
   reopened.openInitial();
@@ -86,12 +86,12 @@ test("a tab opens the entry that was recovered after a killed browser", async ()
   assert.deepEqual(queries(), ["e"]);
 });
 
-test("an answer before the recovery is saved next to the recovered entry", async () => {
+test("CurrentEntry saves an answer from before the recovery in addition to the recovered entry", async () => {
   const tab = await openTab();
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   const reopened = new Tab();
   reopened.openInitial();
@@ -102,12 +102,12 @@ test("an answer before the recovery is saved next to the recovered entry", async
   assert.deepEqual(queries(), ["b", "pressed"]);
 });
 
-test("an answer after the recovery is a conflict, and overwrites nothing", async () => {
+test("CurrentEntry reports a conflict for an answer after the recovery, and overwrites nothing", async () => {
   const tab = await openTab();
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   const reopened = new Tab();
   reopened.openInitial();
@@ -117,12 +117,12 @@ test("an answer after the recovery is a conflict, and overwrites nothing", async
   assert.deepEqual(queries(), ["b"]);
 });
 
-test("an opened link does not duplicate a recovered entry with the same query", async () => {
+test("CurrentEntry does not duplicate a recovered entry if a link with the same query is opened", async () => {
   const tab = await openTab();
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await pendingWrite();
+  await getDurabilityPromise();
   device.kill();
   const restored = new Tab();
   restored.openInitial("b");
@@ -131,7 +131,7 @@ test("an opened link does not duplicate a recovered entry with the same query", 
   assert.deepEqual(queries(), ["b"]);
 });
 
-test("a write by another tab is a conflict, and so is its deletion", async () => {
+test("CurrentEntry reports a conflict if another tab writes or deletes the entry", async () => {
   const tab = await openTab();
   tab.answer("a");
   const outdated = await openTab();
@@ -139,36 +139,36 @@ test("a write by another tab is a conflict, and so is its deletion", async () =>
   outdated.answer("c");
   assert.equal(outdated.current.conflict, "changed");
   assert.deepEqual(queries(), ["b"]);
-  tab.run((current) => current.remove(current.entry.id, false));
-  outdated.run((current) => current.checkForConflict());
+  tab.run((current) => current.removeEntry(current.entry.id, false));
+  outdated.run((current) => current.updateConflict());
   assert.equal(outdated.current.conflict, "removed");
 });
 
-test("a conflict stays after an undo in the other tab, until the same answer is shown here", async () => {
+test("CurrentEntry keeps a conflict after an undo in the other tab until this tab shows the same answer", async () => {
   const tab = await openTab();
   tab.answer("a");
   const outdated = await openTab();
   tab.answer("b");
   outdated.answer("c");
   tab.answer("a", { ...AS_OPENED, isUndo: true });
-  outdated.run((current) => current.checkForConflict());
+  outdated.run((current) => current.updateConflict());
   assert.equal(outdated.current.conflict, "changed");
   outdated.answer("a", { ...AS_OPENED, isUndo: true });
   assert.equal(outdated.current.conflict, "");
 });
 
-test("an entry that is deleted while its answer is pending stays deleted", async () => {
+test("CurrentEntry does not restore an entry that is deleted while its answer is pending", async () => {
   const tab = await openTab();
   tab.answer("a");
   const reopened = new Tab();
   const { id } = reopened.run((current) => current.openInitialEntry(null, isSame));
-  const text = reopened.run((current) => current.remove(id, true));
+  const text = reopened.run((current) => current.removeEntry(id, true));
   reopened.answer("a", AS_OPENED);
   assert.deepEqual(queries(), []);
   assert.ok(reopened.current.isOffered);
   reopened.run((current) => current.undoDeletion(id, text, "a"));
   assert.equal(reopened.current.entry.id, id);
-  reopened.run((current) => current.remove(id, false));
+  reopened.run((current) => current.removeEntry(id, false));
   reopened.answer("b");
   assert.deepEqual(queries(), ["b"]);
 });
@@ -201,11 +201,11 @@ class Simulation {
     return list[Math.floor(this.random() * list.length)];
   }
 
-  async startTab(asked = null) {
+  async startTab(query = null) {
     const tab = new Tab();
     tab.known = new Set();
     this.tab = tab;
-    tab.openInitial(asked);
+    tab.openInitial(query);
     if (tab.shownQuery) tab.known.add(tab.shownQuery);
     const isTouched = this.random() < 0.2;
     const recovery = tab.recover(isTouched);
@@ -239,7 +239,7 @@ class Simulation {
   }
 
   async kill() {
-    await pendingWrite();
+    await getDurabilityPromise();
     const shown = queries();
     device.kill();
     this.flushed = new Set(queries());
@@ -266,29 +266,29 @@ const ACTIONS = {
     const query = simulation.pick([...tab.known]);
     if (query) tab.answer(query, { ...AS_OPENED, isUndo: true });
   },
-  check: (simulation, tab, current) => current.checkForConflict(),
+  check: (simulation, tab, current) => current.updateConflict(),
   show(simulation, tab, current) {
-    const entry = simulation.pick(savedEntries.entries());
-    if (!entry || !current.open(entry.id)) return;
+    const entry = simulation.pick(savedEntries.listLatestFirst());
+    if (!entry || !current.openEntry(entry.id)) return;
     tab.known.add(entry.query);
     tab.answer(entry.query, AS_OPENED);
   },
   copy(simulation) {
-    const entry = simulation.pick(savedEntries.entries());
-    if (entry) savedEntries.add({ ...entry, query: `q${(simulation.lastNumber += 1)}` });
+    const entry = simulation.pick(savedEntries.listLatestFirst());
+    if (entry) savedEntries.addAndMirror({ ...entry, query: `q${(simulation.lastNumber += 1)}` });
   },
   renderList(simulation, tab) {
-    tab.list = savedEntries.entries();
+    tab.list = savedEntries.listLatestFirst();
   },
   rename(simulation, tab, current) {
     const entry = simulation.pick(tab.list ?? []);
-    if (entry) current.rename(entry, (each) => ({ ...each, name: "Renamed" }));
+    if (entry) current.renameAndReturnIfOpen(entry, (each) => ({ ...each, name: "Renamed" }));
   },
   remove(simulation, tab, current) {
-    const entry = simulation.pick(savedEntries.entries());
+    const entry = simulation.pick(savedEntries.listLatestFirst());
     if (!entry) return;
     tab.known.add(entry.query); // the list shows it
-    tab.deleted = [entry.id, current.remove(entry.id, simulation.random() < 0.3)];
+    tab.deleted = [entry.id, current.removeEntry(entry.id, simulation.random() < 0.3)];
   },
   restore(simulation, tab, current) {
     if (!tab.deleted) return;
@@ -301,25 +301,25 @@ const ACTIONS = {
     if (!current.conflict) return;
     const { entry, answer } = current;
     if (simulation.random() < 0.5) return current.saveAsNewEntry({ ...(answer ?? entry) });
-    const theirs = current.open(entry.id);
+    const theirs = current.openEntry(entry.id);
     if (!theirs) return;
     tab.known.add(theirs.query);
     tab.answer(theirs.query, AS_OPENED);
   },
 };
 
-test("in random actions of two tabs nothing unread is overwritten, and a kill loses nothing durable", async () => {
+test("CurrentEntry overwrites nothing unread and loses nothing durable in random actions of two tabs", async () => {
   for (let seed = 1; seed <= Number(process.env.SIMULATIONS ?? 60); seed += 1) await new Simulation(seed).run(60);
 });
 
-test("an answer that is saved as a new entry leaves the open one unchanged", async () => {
+test("CurrentEntry leaves the open entry unchanged if the answer is saved as a new entry", async () => {
   const tab = await openTab();
   tab.answer("a=1");
   tab.answer("b=1", { ...AS_PLAYED, newEntry: true });
   assert.deepEqual(queries(), ["a=1", "b=1"]);
 });
 
-test("a tab without an open entry has none after a reload", async () => {
+test("CurrentEntry opens no entry after a reload if the tab had none", async () => {
   const tab = await openTab();
   tab.answer("a");
   tab.run((current) => current.saveAnswerIfWanted({ query: "", summary: "", name: "" }, AS_PLAYED)); // started over
@@ -332,14 +332,14 @@ test("a tab without an open entry has none after a reload", async () => {
 
 const labels = () =>
   savedEntries
-    .entries()
+    .listLatestFirst()
     .map(({ query, label }) => [query, label])
     .sort();
 
-test("a new entry that continues the open one gets its campaign, also after unsaved answers", async () => {
+test("CurrentEntry gives a new entry that continues the open one its campaign, also after unsaved answers", async () => {
   const tab = await openTab();
   tab.answer("long");
-  tab.run((current) => current.rename(current.entry, (each) => ({ ...each, label: "Tuesdays" })));
+  tab.run((current) => current.renameAndReturnIfOpen(current.entry, (each) => ({ ...each, label: "Tuesdays" })));
   tab.answer("next", { ...AS_PLAYED, newEntry: "along" });
   tab.answer("set up", { ...AS_PLAYED, newEntry: "along", isTransient: true });
   tab.answer("changed");
@@ -351,12 +351,12 @@ test("a new entry that continues the open one gets its campaign, also after unsa
     ["next", "Tuesdays"],
   ]);
   tab.answer("next set up", { ...AS_PLAYED, newEntry: "along", isTransient: true });
-  tab.run((current) => current.open(savedEntries.entries().find(({ query }) => query === "changed").id));
+  tab.run((current) => current.openEntry(savedEntries.listLatestFirst().find(({ query }) => query === "changed").id));
   tab.run((current) => current.saveAsNewEntry({ query: "a copy", summary: "", name: "A copy" }));
   assert.deepEqual(labels()[0], ["a copy", "Tuesdays"]);
 });
 
-test("undo across entries opens the earlier one and overwrites neither", async () => {
+test("CurrentEntry opens the earlier entry on an undo across entries, and overwrites neither", async () => {
   const tab = await openTab();
   tab.answer("one");
   tab.answer("two", { ...AS_PLAYED, newEntry: true });
@@ -369,7 +369,7 @@ test("undo across entries opens the earlier one and overwrites neither", async (
   assert.deepEqual([queries(), tab.current.entry, tab.current.isOffered], [["one changed", "two changed"], null, true]);
 });
 
-test("entries whose answers have the same name are numbered", async () => {
+test("CurrentEntry numbers entries whose answers have the same name", async () => {
   const tab = await openTab();
   const fight = (query) =>
     tab.run((current) => current.saveAnswerIfWanted({ query, summary: "", name: "Ann against Bo" }, { ...AS_PLAYED, newEntry: true }));
@@ -377,7 +377,7 @@ test("entries whose answers have the same name are numbered", async () => {
   fight("two");
   assert.deepEqual(
     savedEntries
-      .entries()
+      .listLatestFirst()
       .map(({ name }) => name)
       .sort(),
     ["Ann against Bo", "Ann against Bo 2"],

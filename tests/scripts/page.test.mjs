@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-/** As much of an element as the scripts for one thing need. */
+/** Create a fake element with the properties that the tested scripts use. */
 const element = (tag) => ({
   tag,
   dataset: {},
@@ -37,30 +37,30 @@ const { showEntryPlaceholder, showLinkPlaceholder, removePlaceholder } = await i
 const { Autoplay } = await import(`${scripts}/calculator/autoplay.mjs`);
 const { renderLineNumbers } = await import(`${scripts}/calculator/line-numbers.mjs`);
 
-/** A calculator, and what is said above its answer. */
+/** Create a fake calculator that records its placeholder. */
 function calculator() {
   const place = element("scratch-calculator");
-  const before = (told) => (place.told = Object.assign(told, { remove: () => delete place.told }));
-  place.querySelector = (selector) => (selector === ".calculator-body" ? { before } : place.told);
+  const before = (placeholder) => (place.placeholder = Object.assign(placeholder, { remove: () => delete place.placeholder }));
+  place.querySelector = (selector) => (selector === ".calculator-body" ? { before } : place.placeholder);
   return place;
 }
-const said = (say) => {
+const renderPlaceholder = (show) => {
   const place = calculator();
-  say(place);
-  return [place.dataset.opening, place.told.textContent];
+  show(place);
+  return [place.dataset.opening, place.placeholder.textContent];
 };
 
 beforeEach(() => mock.timers.reset());
 
-test("what is coming is said: an entry's name and state, a link's title, or its short values", () => {
+test("showEntryPlaceholder shows the entry's name and state; showLinkPlaceholder shows the title or short values", () => {
   const form = { elements: [] };
-  const link = (query, isWhole) => said((place) => showLinkPlaceholder(place, form, query, isWhole));
+  const link = (query, isWhole) => renderPlaceholder((place) => showLinkPlaceholder(place, form, query, isWhole));
   assert.deepEqual(
-    said((place) => showEntryPlaceholder(place, { name: "Bo", summary: "Round 2." }, "fight")),
+    renderPlaceholder((place) => showEntryPlaceholder(place, { name: "Bo", summary: "Round 2." }, "fight")),
     ["all", "Loading your fight: Bo. Round 2."],
   );
   assert.deepEqual(
-    said((place) => showEntryPlaceholder(place, { name: "", summary: "" }, "fight")),
+    renderPlaceholder((place) => showEntryPlaceholder(place, { name: "", summary: "" }, "fight")),
     ["all", "Loading your fight …"],
   );
   assert.deepEqual(link("dice=d6&times=3&note=", false), ["answer", "Loading: d6, times 3"]);
@@ -70,7 +70,7 @@ test("what is coming is said: an entry's name and state, a link's title, or its 
   assert.equal(link(`title=${"x".repeat(200)}`, true)[1].length, "Loading: ".length + 120);
 });
 
-test("a link's values stand in the controls to write in while it is coming; not where all of the page is waiting", () => {
+test("showLinkPlaceholder puts the link's values into text fields, unless the whole page is loading", () => {
   const control = (name, isWritten) => ({ name, value: "old", matches: () => isWritten });
   const form = { elements: [control("a", true), control("b", true), control("c", false), control("", true)] };
   showLinkPlaceholder(calculator(), form, "a=1&c=2", false);
@@ -82,14 +82,14 @@ test("a link's values stand in the controls to write in while it is coming; not 
   assert.equal(form.elements[0].value, "1");
 });
 
-test("once the answer is there, nothing is said of it any more", () => {
+test("removePlaceholder removes the placeholder and the loading state", () => {
   const place = calculator();
   showEntryPlaceholder(place, { name: "Bo", summary: "" }, "fight");
   removePlaceholder(place);
-  assert.deepEqual([place.dataset, place.told], [{}, undefined]);
+  assert.deepEqual([place.dataset, place.placeholder], [{}, undefined]);
 });
 
-test("a replay plays at once and then every so often, waits for answers, and ends where nothing can be pressed, or by itself", () => {
+test("Autoplay presses its button at an interval, waits for answers, and stops at a disabled button or on request", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let presses = 0;
   const [place, play, next] = [element("div"), element("button"), { disabled: false, click: () => presses++ }];
@@ -98,13 +98,13 @@ test("a replay plays at once and then every so often, waits for answers, and end
   let shown = null;
   place.querySelector = (selector) => ({ "#next": next, "[data-every][aria-pressed=true]": shown })[selector] ?? null;
   const playing = new Autoplay(place);
-  const look = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
-  playing.press(play);
-  assert.deepEqual(look(), [1, "true", true]);
+  const getState = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
+  playing.toggle(play);
+  assert.deepEqual(getState(), [1, "true", true]);
   mock.timers.tick(1500);
   place.dataset.state = "working";
   mock.timers.tick(1500);
-  assert.deepEqual(look(), [2, "true", true]);
+  assert.deepEqual(getState(), [2, "true", true]);
   place.dataset.state = "ready";
   mock.timers.tick(249);
   assert.equal(presses, 2);
@@ -112,26 +112,26 @@ test("a replay plays at once and then every so often, waits for answers, and end
   assert.equal(presses, 3);
   presses = 2;
   place.dataset.state = "working";
-  playing.press(play);
+  playing.toggle(play);
   place.dataset.state = "ready";
   mock.timers.tick(3000);
-  assert.deepEqual(look(), [2, "false", false]);
-  playing.press(play);
+  assert.deepEqual(getState(), [2, "false", false]);
+  playing.toggle(play);
   next.disabled = true;
   mock.timers.tick(1500);
-  assert.deepEqual(look(), [3, "false", false]);
+  assert.deepEqual(getState(), [3, "false", false]);
   next.disabled = false;
   mock.timers.tick(1500);
   assert.equal(presses, 3);
-  playing.press(play);
-  shown = Object.assign(element("button"), { dataset: { every: "100", press: "#next" } }); // an answer tells the time anew
+  playing.toggle(play);
+  shown = Object.assign(element("button"), { dataset: { every: "100", press: "#next" } }); // an answer sets a new interval
   mock.timers.tick(1500);
   mock.timers.tick(100);
   assert.equal(presses, 6);
-  playing.stop();
+  playing.stopTimer();
 });
 
-test("the lines of a text are numbered from 1, and the numbers scroll along", () => {
+test("renderLineNumbers numbers the lines of a text from 1, and scrolls the numbers with it", () => {
   const numbers = { textContent: "" };
   const area = {
     value: "a\nb\n",
@@ -146,21 +146,21 @@ test("the lines of a text are numbered from 1, and the numbers scroll along", ()
   assert.deepEqual(numbers, { textContent: "1", scrollTop: 0 });
   area.scrollTop = 9;
   listening.scroll({ target: area });
-  assert.deepEqual([numbers.scrollTop, listening.how], [9, { capture: true, passive: true }]); // a scroll bubbles to nobody
+  assert.deepEqual([numbers.scrollTop, listening.how], [9, { capture: true, passive: true }]); // scroll events don't bubble
   renderLineNumbers({ querySelectorAll: () => [{ value: "a", parentElement: { querySelector: () => null } }] });
 });
 
-test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {
-  const { checkForNewVersion } = await import(`${scripts}/offline/new-version.mjs`);
-  const asked = [];
-  const answer = (text) => (globalThis.fetch = async (path, how) => (asked.push([path, how.cache]), { text: async () => text }));
+test("detectNewVersion is true if the site's page names another assets folder, and false if it can't be fetched", async () => {
+  const { detectNewVersion } = await import(`${scripts}/offline/new-version.mjs`);
+  const requests = [];
+  const answer = (text) => (globalThis.fetch = async (path, how) => (requests.push([path, how.cache]), { text: async () => text }));
   answer('src="assets/engine-12ab/calculator.js"');
-  assert.equal(await checkForNewVersion(), true);
+  assert.equal(await detectNewVersion(), true);
   answer("no scripts at all");
-  assert.equal(await checkForNewVersion(), false);
+  assert.equal(await detectNewVersion(), false);
   globalThis.fetch = async () => {
-    throw new Error("no line");
+    throw new Error("no connection");
   };
-  assert.equal(await checkForNewVersion(), false);
-  assert.deepEqual(asked[0], ["/a/", "no-store"]);
+  assert.equal(await detectNewVersion(), false);
+  assert.deepEqual(requests[0], ["/a/", "no-store"]);
 });

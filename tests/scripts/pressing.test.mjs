@@ -1,55 +1,56 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { RequestQueue, trackPointerPress } from "../../site_overrides/javascripts/calculator/request-queue.mjs";
+import { trackPointerPress } from "../../site_overrides/javascripts/calculator/pointer-press.mjs";
+import { RequestQueue } from "../../site_overrides/javascripts/calculator/request-queue.mjs";
 
-const press = (words, edits = {}) => ({ words, includesForm: true, edits: new Map(Object.entries(edits)) });
-const typing = (edits) => ({ words: "", includesForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
-const stroke = (value) => ({ words: value, includesForm: true, gathers: "stroke", edits: new Map([["stroke", value]]) });
-const link = { words: "a link" };
+const press = (label, edits = {}) => ({ label, includesForm: true, edits: new Map(Object.entries(edits)) });
+const typing = (edits) => ({ label: "", includesForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
+const stroke = (value) => ({ label: value, includesForm: true, strokeControl: "stroke", edits: new Map([["stroke", value]]) });
+const link = { label: "a link" };
 
-/** What is asked, one after the other, of what was put into a line whose first is asked at once. */
-function asked(...all) {
-  const line = new RequestQueue();
-  const told = [];
-  for (const one of all) {
-    line.add(one);
-    if (!line.underWay) told.push(line.next());
+/** Add requests to a queue, of which the first is sent at once; return the sent ones in order. */
+function sendAll(...all) {
+  const queue = new RequestQueue();
+  const sent = [];
+  for (const request of all) {
+    queue.add(request);
+    if (!queue.current) sent.push(queue.makeNextCurrent());
   }
-  while (line.isWaiting) told.push(line.next());
-  return told;
+  while (queue.isWaiting) sent.push(queue.makeNextCurrent());
+  return sent;
 }
 
-test("each press is asked, in order", () => {
+test("RequestQueue returns submits in order", () => {
   const all = [press("one"), press("two"), link, press("three")];
-  assert.deepEqual(asked(...all), all);
+  assert.deepEqual(sendAll(...all), all);
 });
 
-test("a press never replaces one that waits, be it of the same button, a stroke or a link", () => {
+test("RequestQueue never replaces a waiting submit, stroke or link", () => {
   const all = [press("one"), press("two"), press("two"), stroke("a"), press("two"), link, link];
-  assert.deepEqual(asked(...all), all);
+  assert.deepEqual(sendAll(...all), all);
 });
 
-test("of what is typed the last alone is asked, also while the first is under way", () => {
+test("RequestQueue replaces waiting or current typing by later typing", () => {
   const last = typing();
-  assert.deepEqual(asked(press("one"), typing(), typing(), last).slice(1), [last]);
-  const line = new RequestQueue();
-  line.add(typing());
-  line.next();
-  line.add(last);
-  assert.equal(line.underWay, null);
-  assert.equal(line.next(), last);
+  assert.deepEqual(sendAll(press("one"), typing(), typing(), last).slice(1), [last]);
+  const queue = new RequestQueue();
+  queue.add(typing());
+  queue.makeNextCurrent();
+  queue.add(last);
+  assert.equal(queue.current, null);
+  assert.equal(queue.makeNextCurrent(), last);
 });
 
-test("typing never replaces a press", () => {
-  const [one, two] = [press("one"), press("two")];
-  assert.deepEqual(asked(one, two, typing()).slice(0, 2), [one, two]);
+test("RequestQueue never replaces a submit by typing", () => {
+  const [first, second] = [press("one"), press("two")];
+  assert.deepEqual(sendAll(first, second, typing()).slice(0, 2), [first, second]);
 });
 
-test("a press of the form takes what waits and was typed along, with its edits", () => {
-  const [first, ...rest] = asked(press("one"), typing({ name: "Ann", cp: "9" }), press("two", { cp: "10" }));
-  assert.equal(first.words, "one");
+test("RequestQueue merges waiting typing and its edits into a submit of the form", () => {
+  const [first, ...rest] = sendAll(press("one"), typing({ name: "Ann", cp: "9" }), press("two", { cp: "10" }));
+  assert.equal(first.label, "one");
   assert.deepEqual(
-    rest.map((one) => [one.words, [...one.edits]]),
+    rest.map((request) => [request.label, [...request.edits]]),
     [
       [
         "two",
@@ -62,74 +63,74 @@ test("a press of the form takes what waits and was typed along, with its edits",
   );
 });
 
-test("what is typed is asked before a link that leaves the form", () => {
+test("RequestQueue sends typing before a link that leaves the form", () => {
   const typed = typing();
-  assert.deepEqual(asked(press("one"), typed, link).slice(1), [typed, link]);
+  assert.deepEqual(sendAll(press("one"), typed, link).slice(1), [typed, link]);
 });
 
-test("strokes that wait are asked together, but not with the one under way", () => {
-  const told = asked(stroke("a"), stroke("b"), stroke("b; c"));
+test("RequestQueue merges waiting strokes, but not into the current one", () => {
+  const sent = sendAll(stroke("a"), stroke("b"), stroke("b; c"));
   assert.deepEqual(
-    told.map((one) => one.words),
+    sent.map((request) => request.label),
     ["a", "b; c"],
   );
 });
 
-test("more of an unfinished answer gives way to whatever is pressed", () => {
-  const line = new RequestQueue();
-  line.underWay = { isContinuation: true };
-  line.add(link);
-  assert.equal(line.underWay, null);
-  assert.equal(line.next(), link);
+test("RequestQueue drops the continuation of an unfinished answer for any other request", () => {
+  const queue = new RequestQueue();
+  queue.current = { isContinuation: true };
+  queue.add(link);
+  assert.equal(queue.current, null);
+  assert.equal(queue.makeNextCurrent(), link);
 });
 
-test("what was typed for waiting presses is told, the last word of each control, and nothing is left after clearing", () => {
-  const line = new RequestQueue();
+test("RequestQueue.waitingEdits has the last edit of each control, and is empty after clear", () => {
+  const queue = new RequestQueue();
   const all = [press("one"), press("two", { faces: "3" }), press("three", { faces: "4", note: "x" })];
-  for (const one of all) line.add(one);
-  line.next();
+  for (const request of all) queue.add(request);
+  queue.makeNextCurrent();
   assert.deepEqual(
-    [...line.edits],
+    [...queue.waitingEdits],
     [
       ["faces", "4"],
       ["note", "x"],
     ],
   );
-  assert.deepEqual(line.clear(), all);
-  assert.deepEqual([line.underWay, line.isWaiting, [...line.edits]], [null, false, []]);
+  assert.deepEqual(queue.clear(), all);
+  assert.deepEqual([queue.current, queue.isWaiting, [...queue.waitingEdits]], [null, false, []]);
 });
 
-test("what is typed is given up for a press of the same form alone, and only while nothing waits", () => {
+test("RequestQueue drops current typing for a submit of the same form only, and only while nothing waits", () => {
   const [first, second] = [typing(), press("one")];
-  const line = new RequestQueue();
-  line.add(first);
-  line.next();
-  line.add(link);
-  assert.equal(line.underWay, first);
-  line.add(second);
-  assert.deepEqual([line.underWay, line.next(), line.next()], [first, link, second]);
-  line.clear();
-  line.add(link);
-  line.next();
-  line.add(typing());
-  assert.deepEqual([...line.edits], []);
+  const queue = new RequestQueue();
+  queue.add(first);
+  queue.makeNextCurrent();
+  queue.add(link);
+  assert.equal(queue.current, first);
+  queue.add(second);
+  assert.deepEqual([queue.current, queue.makeNextCurrent(), queue.makeNextCurrent()], [first, link, second]);
+  queue.clear();
+  queue.add(link);
+  queue.makeNextCurrent();
+  queue.add(typing());
+  assert.deepEqual([...queue.waitingEdits], []);
 });
 
-test("what is given up, at a hang or by the reader, is told in order; the next press is asked at once, and nothing else", () => {
-  const line = new RequestQueue();
+test("RequestQueue.clear returns the dropped requests in order; the next submit is sent at once, and nothing else", () => {
+  const queue = new RequestQueue();
   const [hanging, ...waiting] = [press("one"), stroke("a"), link, press("two")];
-  line.add(hanging);
-  line.next();
-  for (const one of waiting) line.add(one);
-  assert.deepEqual(line.clear(), [hanging, ...waiting]);
+  queue.add(hanging);
+  queue.makeNextCurrent();
+  for (const request of waiting) queue.add(request);
+  assert.deepEqual(queue.clear(), [hanging, ...waiting]);
   const after = press("three", { note: "x" });
-  line.add(after);
-  assert.equal(line.next(), after);
+  queue.add(after);
+  assert.equal(queue.makeNextCurrent(), after);
   assert.deepEqual([...after.edits], [["note", "x"]]);
-  assert.equal(line.next(), null);
+  assert.equal(queue.makeNextCurrent(), null);
 });
 
-test("an answer waits while a button is held down: until the click, or a tenth of a second after the finger is lifted", async () => {
+test("trackPointerPress delays an answer until the click, or 100 ms after a pointer or key is released", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [element, { signal }] = [new EventTarget(), new AbortController()];
   const page = new EventTarget();
@@ -142,7 +143,7 @@ test("an answer waits while a button is held down: until the click, or a tenth o
   };
   tell("pointerdown", null);
   tell("keydown", true, { key: "Enter" });
-  assert.equal(held(), null, "no button, and no key that presses when it is lifted");
+  assert.equal(held(), null, "neither a button, nor a key that presses when it is released");
   for (const [end, pause] of [
     ["click", 0],
     ["pointerup", 100],
@@ -153,7 +154,7 @@ test("an answer waits while a button is held down: until the click, or a tenth o
     const first = held();
     assert.notEqual(first, null);
     tell("pointerdown", true);
-    assert.equal(held(), first, "another finger waits for the same");
+    assert.equal(held(), first, "a second pointer returns the same promise");
     page.dispatchEvent(new Event(end));
     if (pause) mock.timers.tick(pause - 1);
     assert.equal(held(), pause ? first : held(), end);

@@ -1,5 +1,5 @@
-// The properties that scripts read or set where types say nothing and no declaration has their name: not the browser's,
-// not the language's, not ours. Prints them as JSON, a property of a `dataset` as its attribute: see test_property_names.py.
+// List the properties that scripts use without a type and that no declaration names: not the browser's, the language's or
+// our own. Prints them as JSON, a property of a `dataset` as its attribute: see test_property_names.py.
 import ts from "typescript";
 
 const names = process.argv.slice(2);

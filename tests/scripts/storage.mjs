@@ -1,5 +1,5 @@
-// What the browser stores, and what can happen to it: a storage that forgets what it has not flushed to the disk when the
-// browser is killed, and a database that doesn't. Import this before the scripts: they look at the page that they are in.
+// A fake localStorage, which loses unflushed writes when the browser is killed, and an IndexedDB, which doesn't.
+// Import this before the scripts, because they read the page's URL.
 import { setAddress } from "./browser.mjs";
 import { settlePromises, until } from "./until.mjs";
 
@@ -9,7 +9,7 @@ setAddress("https://example.org/");
 let factory = new IDBFactory();
 let onDisk = {}; // of the storage
 let [isFull, isIdle, isBlocked, watch] = [false, false, false, null];
-let records = new Map(); // of the database, as of the last transaction that is complete
+let records = new Map(); // of the database, after its last complete transaction
 let running = 0; // transactions
 const [databases, opened] = [[], []];
 
@@ -36,14 +36,14 @@ function open(name, version) {
   return request;
 }
 
-/** Answer a request to open a database as a browser that allows none. */
+/** Reject a request to open a database, as a browser without IndexedDB does. */
 function refuse() {
   const request = { error: new DOMException("no database", "InvalidStateError") };
   queueMicrotask(() => request.onerror());
   return request;
 }
 
-/** Remember what the database holds once a transaction is complete. */
+/** Save the database's content when a transaction is complete. */
 function follow(transaction) {
   const store = transaction.objectStore(transaction.objectStoreNames[0]);
   const { put, delete: remove } = store;
@@ -64,24 +64,24 @@ globalThis.localStorage = createStorage();
 globalThis.sessionStorage = createStorage();
 globalThis.indexedDB = { open };
 
-/** What a test does to the browser. */
+/** Actions of a test on the browser. */
 export const device = {
   /** The names of the databases that were opened. */
   opened,
   get records() {
     return records;
   },
-  /** Wait until what the scripts have begun to write or to bring back is done, and what follows from it. */
+  /** Wait until pending writes and recoveries, and their results, are complete. */
   async settle() {
-    const { pendingWrite } = await import("../../site_overrides/javascripts/saved/store.mjs");
-    for (let last = null; last !== pendingWrite() || running; ) {
-      last = pendingWrite();
+    const { getDurabilityPromise } = await import("../../site_overrides/javascripts/saved/store.mjs");
+    for (let last = null; last !== getDurabilityPromise() || running; ) {
+      last = getDurabilityPromise();
       await last;
       await until(() => running === 0);
       await settlePromises();
     }
   },
-  /** Delete all that is stored, once what the test before has left under way is done; nothing fails. */
+  /** Delete all stored data after pending work of the previous test, and reset all failures. */
   async clear() {
     await device.settle();
     [onDisk, isFull, isIdle, isBlocked, watch] = [{}, false, false, false, null];
@@ -89,30 +89,30 @@ export const device = {
     globalThis.sessionStorage = createStorage();
     device.evict();
   },
-  /** Write to the disk what the storage has held back. */
+  /** Flush the storage to the disk. */
   flush() {
     onDisk = { ...localStorage };
   },
-  /** Kill the browser: what the storage held back is gone, and so are the tabs. */
+  /** Kill the browser: unflushed writes and all tabs are lost. */
   kill() {
     globalThis.localStorage = createStorage(onDisk);
     globalThis.sessionStorage = createStorage();
     device.close();
   },
-  /** Close the connections to the database at once, which the page hears. */
+  /** Close the database's connections, which sends the page an event. */
   close() {
     for (const database of databases.splice(0)) {
       database.close();
       database.onclose?.();
     }
   },
-  /** Clear the database, and leave the storage. */
+  /** Clear the database, but not the storage. */
   evict() {
     device.close();
     factory = new IDBFactory();
     records = new Map();
   },
-  /** Allow no database any more. */
+  /** Disable the database. */
   block(is = true) {
     isBlocked = is;
     device.close();
@@ -120,16 +120,16 @@ export const device = {
   fill(is = true) {
     isFull = is;
   },
-  /** Take what is written, and store nothing. */
+  /** Ignore writes without an error. */
   idle() {
     isIdle = true;
   },
-  /** Go on in another tab: its own storage, which is returned. */
+  /** Switch to another tab, and return its sessionStorage. */
   inTab(own = createStorage()) {
     globalThis.sessionStorage = own;
     return own;
   },
-  /** Call a function at each writing: name, text before, text after. */
+  /** Call a function at each write with the key, the old text and the new text. */
   watch(listener) {
     watch = listener;
   },

@@ -11,16 +11,16 @@ const entries = [
 ];
 const names = (typed) => findNearestEntries(typed, entries).map(({ location }) => location);
 
-test("nearest_names_after_a_slip_has_the_name_once", () => {
+test("findNearestEntries finds the name once after a typing error", () => {
   assert.deepEqual(names("strenth"), ["look-up/glossary/#term-strength"]);
   assert.deepEqual(names("Take cofer"), ["rules/actions/#act.cover"]);
 });
 
-test("nearest_names_of_a_sentence_has_the_name_of_a_word", () => {
+test("findNearestEntries finds the name of a word in a sentence", () => {
   assert.deepEqual(names("what is my stregth"), ["look-up/glossary/#term-strength"]);
 });
 
-test("nearest_names_of_nonsense_is_empty", () => {
+test("findNearestEntries finds nothing for nonsense", () => {
   assert.deepEqual(names("asdfghjk"), []);
   assert.deepEqual(findNearestEntries("strenth", []), []);
 });

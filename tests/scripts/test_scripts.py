@@ -33,7 +33,7 @@ def bundle_libraries() -> dict[str, str]:
 
 
 @pytest.mark.needs_process
-def test_scripts_hold_under_node() -> None:
+def test_script_tests_pass_under_node() -> None:
     """Each test of each script file passes under Node.
 
     A failure shows the test's name and message.

@@ -47,7 +47,7 @@ beforeEach(() => {
   setAddress("https://example.org/rules/");
 });
 
-/** Press a link, and let the theme show the page that it leads to. */
+/** Click a link, and render its page as the theme does. */
 function follow(id, address) {
   document.getElementById(id).dispatchEvent(createEvent("click"));
   setAddress(address);
@@ -55,17 +55,17 @@ function follow(id, address) {
   mock.timers.tick(300);
 }
 
-test("a link to another page leads to its beginning, or to the place that it names, as its target", () => {
+test("a link to another page scrolls to its top, or to its fragment's element as the target", () => {
   follow("top", "https://example.org/tools/");
   assert.deepEqual(seen, [[0, 0]]);
   let isTarget = true;
   document.getElementById("a b").matches = (selector) => selector === ":target" && isTarget;
   follow("far", "https://example.org/tools/#a%20b");
-  assert.deepEqual(seen, [[0, 0]], "a link on the page that it leads to is the browser's");
+  assert.deepEqual(seen, [[0, 0]], "the browser follows a link to the current page");
   setAddress("https://example.org/rules/");
   follow("far", "https://example.org/tools/#a%20b");
   mock.timers.tick(300);
-  assert.deepEqual(seen, [[0, 0], "a b", "a b"], "again once the tables above it are wrapped");
+  assert.deepEqual(seen, [[0, 0], "a b", "a b"], "scrolled again once the tables above it are wrapped");
   setAddress("https://example.org/rules/");
   isTarget = false;
   const pressed = [];
@@ -75,7 +75,7 @@ test("a link to another page leads to its beginning, or to the place that it nam
   assert.deepEqual([seen.length, pressed], [3, ["a"]]);
 });
 
-test("nothing is gone to on a page that was come to otherwise, nor twice", () => {
+test("a page that is not the target of the clicked link, or is rendered again, is not scrolled", () => {
   follow("here", "https://example.org/rules/#x");
   for (const act of turned) act();
   follow("top", "https://example.org/other/");
@@ -84,7 +84,7 @@ test("nothing is gone to on a page that was come to otherwise, nor twice", () =>
   assert.deepEqual(seen, []);
 });
 
-test("what a hit of the search leads to is gone to once the search lets go of the page, where that is another place", () => {
+test("closing the search scrolls to the fragment of the URL if it has changed", () => {
   const { act, where } = watching.get("data-md-scrolllock");
   assert.equal(where, document.body);
   document.body.setAttribute("data-md-scrolllock", "");
@@ -103,7 +103,7 @@ test("what a hit of the search leads to is gone to once the search lets go of th
   assert.deepEqual(seen, ["x"]);
 });
 
-test("a hit of the search leads to its rule, though the theme closes the search by a click before it shows the page", () => {
+test("a search result of another page scrolls to its rule, although the theme closes the search with a click first", () => {
   document.getElementById("a b").matches = () => true;
   document.getElementById("far").dispatchEvent(createEvent("click"));
   document.getElementById("x").dispatchEvent(createEvent("click"));
@@ -113,7 +113,7 @@ test("a hit of the search leads to its rule, though the theme closes the search 
   assert.deepEqual(seen, ["a b"]);
 });
 
-test("a table wider than the screen is reached and named by keys; one that is seen whole, or has what is reached, is no stop", () => {
+test("a table that overflows is focusable and named; one that fits, or contains a focusable element, is not focusable", () => {
   const box = (wide, inside) => {
     const made = setPage(`<div class="engine-table" tabindex="0"><div class="md-typeset__scrollwrap">${inside}</div></div>`).children[0];
     setProperties(made, { scrollWidth: wide, clientWidth: 100 });
@@ -143,7 +143,7 @@ test("a table wider than the screen is reached and named by keys; one that is se
   }
 });
 
-test("a hit's kind is no part of the page that one could go to", () => {
+test("the tags of a search result are not a navigation landmark", () => {
   hits.innerHTML = '<nav class="md-tags"></nav><nav class="md-tags" role="list"></nav>';
   const { act, where, how } = watching.get("hits");
   act();

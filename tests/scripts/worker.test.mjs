@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { createHash, webcrypto } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
+import { buildSync } from "esbuild";
 
 const { readOfflineState } = await import("../../site_overrides/javascripts/offline/status.mjs");
 
-const SOURCE = readFileSync(new URL("../../build_scripts/service_worker/worker.js", import.meta.url), "utf8");
+const FILE = fileURLToPath(new URL("../../build_scripts/service_worker/worker.js", import.meta.url));
+const SOURCE = buildSync({ entryPoints: [FILE], bundle: true, format: "iife", write: false }).outputFiles[0].text;
 const ROOT = "https://example.org/site/";
 const PATHS = ["index.html", "rules/index.html", "404.html", "assets/engine.mjs"];
 const computeDigest = (text) => createHash("sha256").update(text).digest("hex");
@@ -77,8 +79,10 @@ class Browser {
       match: async (request, options) => this.store?.match(request, options),
     };
     const globals = { self, caches, fetch: (url) => this.fetch(url.url ?? url) };
-    const source = SOURCE.replace("const PRECACHE = {};", `const PRECACHE = ${JSON.stringify(precache)};`);
-    runInContext(source, createContext({ ...globals, crypto: webcrypto, URL, Response, Map, Set, Uint8Array, Array, Promise }));
+    runInContext(
+      SOURCE,
+      createContext({ ...globals, PRECACHE: precache, crypto: webcrypto, URL, Response, Map, Set, Uint8Array, Array, Promise }),
+    );
     const dispatch = (name, event = {}) => {
       let waiting;
       listeners[name]({ ...event, waitUntil: (promise) => (waiting = promise), respondWith: (promise) => (waiting = promise) });
@@ -148,11 +152,11 @@ async function checkResponses(browser, active, random, own, context) {
   }
 }
 
-test("cached versions never mix, are ready only if complete, and stay while a second tab is open", async () => {
+test("the service worker never mixes cached versions, and keeps old files while a second tab is open", async () => {
   for (let seed = 1; seed <= 40; seed += 1) await runRandomUpdates(seed);
 });
 
-test("an old tab's own files stay available offline while it is open", async () => {
+test("the service worker keeps an old tab's own files available offline while the tab is open", async () => {
   const [old, now] = [createVersion(0), createVersion(1)];
   const browser = new Browser(old);
   await browser.createWorker(old).install();
@@ -168,7 +172,7 @@ test("an old tab's own files stay available offline while it is open", async () 
   assert.equal((await worker.answer("assets/engine-0.mjs")).type, "error");
 });
 
-test("the offline state is ready only when the worker reports that all files are cached", async () => {
+test("readOfflineState is ready only if the worker reports that all files are cached", async () => {
   const cases = [
     [{ active: "a" }, true, "ready"],
     [{ active: "a" }, false, "failed"],
@@ -182,7 +186,7 @@ test("the offline state is ready only when the worker reports that all files are
   }
 });
 
-test("a URL without its trailing slash is redirected offline with its query", async () => {
+test("the service worker redirects a URL without its trailing slash offline, with its query", async () => {
   const own = createVersion(0);
   const browser = new Browser(own);
   const worker = browser.createWorker(own);
@@ -192,7 +196,7 @@ test("a URL without its trailing slash is redirected offline with its query", as
   assert.equal(answer.headers.get("location"), `${ROOT}rules/?roll=2d6`);
 });
 
-test("a request after the deletion of the cache goes to the server and creates no cache", async () => {
+test("the service worker fetches from the server after its cache was deleted, and creates no cache", async () => {
   const own = createVersion(0);
   const browser = new Browser(own);
   const worker = browser.createWorker(own);

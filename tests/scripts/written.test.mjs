@@ -12,13 +12,13 @@ window.document$ = { subscribe: (listener) => listeners.push(listener) };
 globalThis.localStorage = { getItem: () => null };
 globalThis.sessionStorage = { getItem: () => null };
 const { showEmbeddingNotice } = await import(`${scripts}/shared/embedding.mjs`);
-const { copyText } = await import(`${scripts}/shared/share.mjs`);
-const { History } = await import(`${scripts}/calculator/history.mjs`);
+const { copyTextAndConfirm } = await import(`${scripts}/shared/share.mjs`);
+const { AnswerHistory } = await import(`${scripts}/calculator/history.mjs`);
 const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);
 const { createButton, showNotice, removeNotice } = await import(`${scripts}/page/notices.mjs`);
 const { addFileInput } = await import(`${scripts}/saved/file-import.mjs`);
 const { showEntryPlaceholder } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
-const { offerNewVersion, watchNavigationForNewVersion } = await import(`${scripts}/offline/new-version.mjs`);
+const { offerNewVersion, offerNewVersionOnNavigation } = await import(`${scripts}/offline/new-version.mjs`);
 
 const TOOL = `${root}tools/dice/`;
 
@@ -30,30 +30,30 @@ const calculator = () =>
 const lines = (element) => element.outerHTML.replace(/(?<=>)(?=<)/g, "\n").split("\n");
 const assertHtml = (element, ...wanted) => assert.deepEqual(lines(element), wanted);
 
-test("a notice is a section with its buttons, is announced, and can be removed", () => {
+test("showNotice renders and announces a section with its buttons; removeNotice removes it", () => {
   const element = calculator();
-  showNotice(element, "kept", "It is kept.", [createButton("One", () => {})]);
+  showNotice(element, "saved", "It is saved.", [createButton("One", () => {})]);
   assertHtml(
     element,
     '<scratch-calculator name="fight">',
-    '<section class="calculator-notice notice" data-notice="kept">',
-    "<p>It is kept.</p>",
+    '<section class="calculator-notice notice" data-notice="saved">',
+    "<p>It is saved.</p>",
     "<p>",
     '<button type="button" class="button">One</button>',
     "</p>",
     "</section>",
     '<div class="calculator-body">',
     "</div>",
-    '<p class="calculator-announcement">It is kept.</p>',
+    '<p class="calculator-announcement">It is saved.</p>',
     "</scratch-calculator>",
   );
   removeNotice(element, "another");
   assert.equal(element.children.length, 3);
-  removeNotice(element, "kept");
+  removeNotice(element, "saved");
   assert.equal(element.children.length, 2);
 });
 
-test("a placeholder is inserted once before the body of the calculator", () => {
+test("showEntryPlaceholder renders one placeholder before the body of the calculator", () => {
   const element = calculator();
   showEntryPlaceholder(element, { name: "Bo", summary: "" }, "fight");
   showEntryPlaceholder(element, { name: "Cy", summary: "" }, "fight");
@@ -64,7 +64,7 @@ test("a placeholder is inserted once before the body of the calculator", () => {
   ]);
 });
 
-test("the file input is a label with an input for the supported types", () => {
+test("addFileInput renders a label with an input for the supported types", () => {
   const element = setPage('<scratch-calculator name="dice"></scratch-calculator>');
   addFileInput(element);
   assertHtml(
@@ -76,7 +76,7 @@ test("the file input is a label with an input for the supported types", () => {
   );
 });
 
-test("an embedded page links to a new tab with its current state", () => {
+test("showEmbeddingNotice renders a link to a new tab with the current state", () => {
   const element = calculator();
   showEmbeddingNotice(element);
   const [paragraph, link] = [element.querySelector("[data-notice=framed] p"), element.querySelector("a")];
@@ -91,66 +91,89 @@ test("an embedded page links to a new tab with its current state", () => {
   setAddress(`${root}tools/dice/`);
 });
 
-test("the history is an open list of links with copy buttons, and can be cleared", () => {
+test("AnswerHistory renders an open list of links with copy buttons, and can be cleared", () => {
   const element = calculator();
-  new History(element, TOOL).show([{ query: "a=1", summary: "One." }]);
-  new History(element, TOOL).show([{ query: "a=2", summary: "Two." }]);
+  new AnswerHistory(element, TOOL).render([{ query: "a=1", summary: "One." }]);
+  new AnswerHistory(element, TOOL).render([{ query: "a=2", summary: "Two." }]);
   assert.equal(element.querySelectorAll(".calculator-history").length, 1);
   assertHtml(
     element.querySelector(".calculator-history"),
     '<details class="calculator-history" open="">',
     "<summary>History</summary>",
+    '<div class="list-head">',
+    '<button type="button" class="list-row__more" aria-label="More: history" aria-haspopup="menu">⋯</button>',
+    '<div class="list-menu" popover="auto" role="menu" aria-label="More: history">',
+    '<button type="button" data-forget="" class="list-menu__item--danger list-menu__item" role="menuitem" tabindex="-1" popovertargetaction="hide">Clear history</button>',
+    "</div>",
+    "</div>",
     "<ol>",
-    "<li>",
-    `<a href="${TOOL}?a=2">Two.</a> <button type="button" data-copy="Two." data-copy-link="${TOOL}?a=2">Copy</button>`,
+    '<li class="list-row">',
+    `<a class="list-row__open" href="${TOOL}?a=2">`,
+    '<span class="list-row__details">Two.</span>',
+    "</a> " +
+      `<button type="button" class="list-row__copy" data-copy="Two." data-copy-link="${TOOL}?a=2" aria-label="Copy: Two.">Copy</button>`,
     "</li>",
     "</ol>",
     "<p>",
     "</p>",
-    '<button type="button" data-forget="">Clear history</button>',
     "</details>",
   );
-  new History(element, TOOL).show();
+  new AnswerHistory(element, TOOL).render();
   assert.equal(element.querySelector(".calculator-history"), null);
 });
 
 const ASH = { id: "a", name: "Ash", summary: "Round 2.", query: "log=1", label: "Bay", note: "", changed: "2026-02-03T12:00:00.000Z" };
 
-test("the list shows entries, export and import, and unreadable data", () => {
+test("SavedList renders entries, export and import, and unreadable data", () => {
   const element = calculator();
   const list = new SavedList(
     element,
-    { entries: () => [ASH], listQuarantined: () => [{ name: storageKeyOf("scratch-kept-fight/x"), text: "[" }] },
+    { listLatestFirst: () => [ASH], listQuarantined: () => [{ name: storageKeyOf("scratch-kept-fight/x"), text: "[" }] },
     () => ({ one: "fight", many: "fights" }),
     {},
   );
   const how = { shown: "", openId: "", shared: "A link holds all." };
   list.render(how);
   const link = `${root}tools/fight/#?log=1`;
+  const item = (id, words, label = "", name = "list-menu__item") =>
+    `<button type="button" data-kept-button="${id}"${label && ` aria-label="${label}"`} class="${name}" role="menuitem" tabindex="-1" popovertargetaction="hide">${words}</button>`;
   assertHtml(
     element.children[0],
     '<details class="calculator-kept" open="">',
     "<summary>Your fights on this device (1)</summary>",
+    '<div class="list-head">',
+    '<button type="button" data-kept-button="all" class="list-head__link">Export all</button>',
+    '<label class="list-head__link button open-file">Import file ' +
+      '<input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
+    "</label>",
+    '<button type="button" class="list-row__more" aria-label="More: all fights" aria-haspopup="menu" data-kept-button="more ">⋯</button>',
+    '<div class="list-menu" popover="auto" role="menu" aria-label="More: all fights">',
+    item("delete ", "Delete all (1)", "", "list-menu__item--danger list-menu__item"),
+    "</div>",
+    "</div>",
     "<ul>",
     '<li class="kept-label">Bay</li>',
-    '<li data-kept="a">',
-    '<button type="button" data-kept-button="open a" class="kept-open">Ash</button> <span class="kept-summary">Round 2. · 3 Feb</span> ' +
-      `<span class="kept-actions">`,
-    `<button type="button" data-share="${link}" data-title="Ash" aria-label="Share: Ash">Share</button> ` +
-      '<button type="button" data-kept-button="copy a" aria-label="Copy: Ash">Copy</button> ' +
-      '<button type="button" data-kept-button="rename a" aria-label="Rename: Ash">Rename</button> ' +
-      '<button type="button" data-kept-button="delete a" aria-label="Delete: Ash">Delete</button>',
-    "</span>",
+    '<li data-kept="a" class="list-row">',
+    '<button type="button" data-kept-button="open a" class="list-row__open">',
+    '<span class="list-row__name">Ash</span> <span class="list-row__details">3 Feb · Round 2.</span>',
+    "</button> " +
+      '<button type="button" class="list-row__more" aria-label="More: Ash" aria-haspopup="menu" data-kept-button="more a">⋯</button> ' +
+      '<div class="list-menu" popover="auto" role="menu" aria-label="More: Ash">',
+    `<button type="button" data-share="${link}" data-title="Ash" data-kept-button="share a" aria-label="Share: Ash" ` +
+      'class="list-menu__item" role="menuitem" tabindex="-1">Share</button>',
+    item("copy a", "Duplicate", "Duplicate: Ash"),
+    item("rename a", "Rename", "Rename: Ash"),
+    '<hr class="list-menu__rule">',
+    item("delete a", "Delete", "Delete: Ash", "list-menu__item--danger list-menu__item"),
+    "</div>",
     "</li>",
     "</ul>",
     '<p class="kept-shared">A link holds all.</p>',
-    '<p class="kept-actions">',
-    '<button type="button" data-kept-button="all">Export all</button> <label class="button open-file">Import file ' +
-      '<input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
-    "</label>",
-    "</p>",
     `<p class="kept-lasting">Your browser may delete these if space runs low or if you don't visit for seven days. ` +
       "Export them to be safe.</p>",
+    '<p class="kept-campaign">',
+    `<a href="${root}tools/campaign/">Your campaign: everything on this device</a>`,
+    "</p>",
     '<section class="calculator-aside">',
     "<p>Some saved data couldn't be read. It is stored separately, and nothing is lost.</p>",
     '<button type="button" data-download="scratch-kept-fight/x.txt" data-text="[">Export</button> ' +
@@ -177,19 +200,19 @@ test("the list shows entries, export and import, and unreadable data", () => {
   );
 });
 
-test("quarantined data can be deleted", () => {
+test("SavedList deletes quarantined data", () => {
   const names = new Map([[storageKeyOf("scratch-kept-fight/x"), "["]]);
   globalThis.localStorage = { getItem: (name) => names.get(name) ?? null, removeItem: (name) => names.delete(name) };
   globalThis.indexedDB = { open: () => ({}) };
   const element = calculator();
   const listQuarantined = () => [...names].map(([name, text]) => ({ name, text }));
-  const list = new SavedList(element, { entries: () => [], listQuarantined }, () => ({ one: "fight", many: "fights" }), {});
+  const list = new SavedList(element, { listLatestFirst: () => [], listQuarantined }, () => ({ one: "fight", many: "fights" }), {});
   list.render({ shown: "" });
   element.querySelectorAll(".calculator-aside button")[1].click();
   assert.deepEqual([names.size, element.querySelector(".calculator-kept")], [0, null]);
 });
 
-test("a new version is offered in one notice, accepted or dismissed; a page of another version offers it", () => {
+test("offerNewVersion renders one notice to accept or dismiss; offerNewVersionOnNavigation shows it on a newer page", () => {
   setPage("<p></p>");
   const accepted = [];
   const offered = () => document.querySelectorAll(".scratch-version");
@@ -208,7 +231,7 @@ test("a new version is offered in one notice, accepted or dismissed; a page of a
   later.click();
   assert.deepEqual([accepted, offered().length], [["second"], 0]);
   listeners = [];
-  watchNavigationForNewVersion();
+  offerNewVersionOnNavigation();
   let script = null;
   const found = document.querySelector;
   document.querySelector = (selector) => (selector.startsWith("head script") ? script : found.call(document, selector));
@@ -224,7 +247,7 @@ test("a new version is offered in one notice, accepted or dismissed; a page of a
   document.querySelector = found;
 });
 
-test("a text that can't be copied is shown once, selected, after its button", async () => {
+test("copyTextAndConfirm shows a text that can't be copied once, selected, after its button", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const chosen = [];
   globalThis.getSelection = () => ({ selectAllChildren: (each) => chosen.push(each.textContent) });
@@ -233,12 +256,12 @@ test("a text that can't be copied is shown once, selected, after its button", as
     configurable: true,
   });
   const element = setPage('<p><button type="button">Copy</button></p>');
-  await copyText(element.children[0], "one");
-  await copyText(element.children[0], "two");
+  await copyTextAndConfirm(element.children[0], "one");
+  await copyTextAndConfirm(element.children[0], "two");
   assertHtml(
     element,
     "<p>",
-    `<button type="button" data-label="Copy">Copying isn't allowed here</button>`,
+    `<button type="button" data-label="Copy" data-flashes="">Copying isn't allowed here</button>`,
     '<code class="copied-by-hand" tabindex="0">two</code>',
     "</p>",
   );

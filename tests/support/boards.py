@@ -28,7 +28,7 @@ def begin_board_encounter(
 ) -> EncounterState:
     """Begin an encounter on a map, with the turn order of the arguments."""
     state = build_initial_state(fighters, rulings, board)
-    faces = {group: [20 - place] for place, group in enumerate(state.ids_rolling_initiative)}
+    faces = {group: [20 - place] for place, group in enumerate(state.initiative_fighter_or_group_ids)}
     return apply_events(state, begin(state, FixedRoller(1), faces).events)
 
 

@@ -19,7 +19,7 @@ SOLVED_DUELS = {
     "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
     "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
     "two builds of ten points, escape draws": (FLIPFIRE, CHOKESTAR, ("level",), "draw", 0.4274917399, None),
-    "a trap: a fight that can be kept going looks like 0.561": (
+    "a trap: a fight that can be prolonged looks like 0.561": (
         TRICKY,
         CHOKESTAR,
         ("level",),

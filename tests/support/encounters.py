@@ -38,7 +38,7 @@ def begin_encounter(
     Groups without faces act in the order of the arguments.
     """
     state = build_initial_state(fighters, rulings)
-    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.ids_rolling_initiative)}
+    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.initiative_fighter_or_group_ids)}
     return apply_events(state, begin(state, FixedRoller(1), known).events)
 
 

@@ -86,7 +86,7 @@ def list_action_choices(seen: View) -> list[Any]:
     turns = (*shown.turn_menus, *shown.crafting_menus)
     ways = [way for turn in turns for choice in turn.action_groups for way in choice.variants]
     small = [offer for turn in turns for offer in (*turn.simple_choices, turn.end_turn_choice) if offer]
-    question, asked = shown.question, shown.board and shown.board.selected_space
+    question, selected = shown.question, shown.board and shown.board.selected_space
     answers = (
         [
             *(each for who in (*question.first_interrupters, *question.later_interrupters) for each in who.choices),
@@ -95,7 +95,7 @@ def list_action_choices(seen: View) -> list[Any]:
         if question and question.decline_choice
         else []
     )
-    there = [offer for _, offer in asked.choices] if asked else []
+    there = [offer for _, offer in selected.choices] if selected else []
     return [*(offer for way in ways for offer in way.choices), *small, *shown.idle_turn_ends, *answers, *there]
 
 

@@ -16,7 +16,7 @@ def best_policy(game: Game) -> Policy:
     """
 
     def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
-        action = game.rate_actions(state)[0].action
+        action = game.rank_actions(state)[0].action
         if action is not None and action in actions:
             return action
         return next((each for each in actions if each.do == END_TURN.do), actions[0])

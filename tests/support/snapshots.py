@@ -25,10 +25,10 @@ from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
 from build_scripts.browsers import launch_chromium
-from build_scripts.data.worked_combat_chances import TABLE_FILE, is_current
+from build_scripts.data.worked_combat_chances import TABLE_FILE, is_table_current
 from build_scripts.dev.query_corpus import QueryDice
 from build_scripts.fences.table import TABLE_RENDERERS, render_table
-from build_scripts.render import Rendered, render
+from build_scripts.render import Rendered, render_calculator_response
 from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import format_query
@@ -80,7 +80,13 @@ def render_state(name: str, state: str, uid: str) -> Rendered:
     win_chances.clear_chance_jobs()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
-    return render(name, query, ask=is_asked, uid=uid, should_continue=None if pieces is None else allow_pieces(pieces))
+    return render_calculator_response(
+        name,
+        query,
+        rolls_dice=is_asked,
+        id_prefix=uid,
+        should_continue=None if pieces is None else allow_pieces(pieces),
+    )
 
 
 # Calculators
@@ -170,7 +176,9 @@ def describe_press(shown: StateAnswer, node: Node) -> str:
     own, _, value = node.sends.partition("=")
     before = shown.answer
     QueryDice.seed = f"{shown.state} {node.sends}"
-    after = render(shown.name, format_query({**shown.typed, own: value}), ask=True, should_continue=allow_pieces(3))
+    after = render_calculator_response(
+        shown.name, format_query({**shown.typed, own: value}), rolls_dice=True, should_continue=allow_pieces(3)
+    )
     announced = [after.summary] if after.summary not in ("", before.summary) else []
     then = [each for each in list_attention(after.html) if each not in shown.attention]
     return " | ".join((*announced, *list_changes(before.query, after.query), *then)) or "no change"
@@ -191,7 +199,7 @@ def find_link(shown: StateAnswer, node: Node) -> tuple[object, str, str] | None:
 def describe_link(place: str, query: str) -> str:
     """Return what a link's answer announces and draws attention to."""
     QueryDice.seed = query
-    after = render(place, query, should_continue=allow_pieces(3))
+    after = render_calculator_response(place, query, should_continue=allow_pieces(3))
     return " | ".join(filter(None, (after.summary, *list_attention(after.html)))) or "nothing announced"
 
 
@@ -296,7 +304,7 @@ def write_snapshot(name: str) -> str:
 def write_derived() -> None:
     """Write the stored results of the engine that the site is built from."""
     work = [("duel_statistics", "a minute")]
-    if is_current(TABLE_FILE):
+    if is_table_current(TABLE_FILE):
         print(f"{TABLE_FILE.name}: unchanged, the engine plays the worked combat as before", flush=True)
     else:
         work.append(("worked_combat_chances", "two minutes, many more on a busy machine"))
@@ -312,15 +320,15 @@ def main() -> None:
         "names", nargs="*", choices=[[], *SNAPSHOT_NAMES], metavar="NAME", help=", ".join(SNAPSHOT_NAMES)
     )
     parser.add_argument("--derived", action="store_true", help="the other stored results of the engine too")
-    asked = parser.parse_args()
-    begun, names = time.monotonic(), asked.names or SNAPSHOT_NAMES
+    arguments = parser.parse_args()
+    begun, names = time.monotonic(), arguments.names or SNAPSHOT_NAMES
     with ProcessPoolExecutor(min(len(names), os.cpu_count() or 1)) as pool:
         jobs = {pool.submit(write_snapshot, name): name for name in names}
         for done, job in enumerate(as_completed(jobs), 1):
             seconds = time.monotonic() - begun
             file = get_snapshot_file(jobs[job]).relative_to(SNAPSHOTS.parent.parent)
             print(f"{done} of {len(names)}, {seconds:.0f} s: {file} {job.result()}", flush=True)
-    if asked.derived:
+    if arguments.derived:
         write_derived()
 
 

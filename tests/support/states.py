@@ -11,6 +11,7 @@ from typing import Any
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.rulebook import RULE_OPTIONS
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import SAMPLE_SCENARIOS
 
 
@@ -20,10 +21,10 @@ def build_story(name: str, steps: int = 1000, more: str = "", **head: Any) -> st
     The story is a sample scenario or a story of this module. `more` are further steps, in TOML.
     """
     tree = tomllib.loads(_OWN_STORIES.get(name) or SAMPLE_SCENARIOS[name])
-    told = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"]]
+    earlier_steps = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"]]
     own = tomllib.loads(f"steps = [{more}]")["steps"]
     whole = {key: value for key, value in tree.items() if key != "expect"}
-    return json.dumps({**whole, **head, "steps": [*told[:steps], *own]})
+    return json.dumps({**whole, **head, "steps": [*earlier_steps[:steps], *own]})
 
 
 def build_fight_query(name: str, steps: int = 1000, more: str = "", **controls: str) -> str:
@@ -31,7 +32,35 @@ def build_fight_query(name: str, steps: int = 1000, more: str = "", **controls: 
     return format_query({"log": build_story(name, steps, more), **controls})
 
 
+def build_screen_query(ours: int, theirs: int, more: str = "", name: str = "Knight", **controls: str) -> str:
+    """Return the query of a fight of knights with the players' screen.
+
+    `more` are its steps, in TOML.
+    """
+    sides = ("us",) * ours + ("them",) * theirs
+    characters = [
+        {"id": f"k{n}", "name": f"{name} {letter}", "side": side, "hp": 1}
+        | {"abilities": {"fighting": 4, "blasting": 2, "toughness": 1}}
+        for n, (side, letter) in enumerate(zip(sides, "ABCDEFGHI", strict=False))
+    ]
+    initiative = {f"k{n}": [19 - n] for n in range(len(sides))}
+    log = build_story("one-left", 0, more, characters=characters, initiative=initiative)
+    return format_query({"log": log, "screen": "on", "screen_sides": '["us"]', **controls})
+
+
 _OWN_STORIES = {
+    "two-attacks": """
+format = "scratch-scenario/1"
+characters = [
+  { id = "ann", name = "Ann", side = "heroes", abilities = { fighting = 2, toughness = 3 } },
+  { id = "vex", name = "Vex", side = "foes", abilities = { fighting = 1, toughness = 3 } },
+]
+initiative = { ann = [12], vex = [9] }
+steps = [
+  { actor = "ann", do = "double-attack", with = "fighting", target = "vex", faces = [13] },
+  { actor = "ann", do = "second-blow", with = "fighting", target = "vex", faces = [4] },
+]
+""",
     "one-left": """
 format = "scratch-scenario/1"
 characters = [
@@ -181,6 +210,8 @@ _JOINED = """
 """
 _SET_HP = '{ do = "set-hp", target = "wren", hp = 2 },'
 _DOWN = ",".join(f'{{ do = "set-hp", target = "{who}", hp = 0 }}' for who in ("wren", "tolk", "gorm"))
+_ROLL = '{ actor = "wren", do = "check", ability = "healing", requires = true, difficulty = 12, faces = [3] }'
+_GORM_DOWN = '{ do = "set-hp", target = "gorm", hp = 0 }'
 _BLAST = {
     "sheets": "side: hunters\n\nZoe\n2 blasting\n3 toughness\nat: 0,0\n\nPell\n1 toughness\nat: 8,3\n\n"
     "side: guards\n\nBo\n2 toughness\nat: 9,4\n\nUna\n2 toughness\nat: 8,1",
@@ -210,6 +241,15 @@ FIGHT = {
     "the first turn": build_fight_query("first-fight", 0),
     "the first turn, with the chances": build_fight_query("one-left", 0, odds="on"),
     "in the middle": build_fight_query("first-fight", 6),
+    "two attacks in one action": build_fight_query("two-attacks"),
+    "an earlier roll to change": build_fight_query("first-fight", 6, act="roll 1"),
+    "one roll to change": build_fight_query("first-fight", 6, act="roll 2"),
+    "earlier rolls changed": build_fight_query(
+        "first-fight", 10, act="change-roll 1", changed_step="1", changed_faces="1, 1"
+    ),
+    "too few rolls for a change": build_fight_query(
+        "first-fight", 6, act="change-roll 1", changed_step="1", changed_faces="1"
+    ),
     "own dice are no faces": build_fight_query(
         "first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'
     ),
@@ -249,7 +289,14 @@ FIGHT = {
     "a file of stat blocks is opened": format_query({"log": _TWO}),
     "not begun, nothing thrown": format_query({"log": build_story("first-fight", 0, initiative={})}),
     "mano, nothing thrown": format_query({"log": build_story("circle", 0).replace('"first": "ann", ', "")}),
-    "mano, ready": format_query({"system": "mano", "fighters": _LINES}),
+    "mano, ready": format_query({"system": "mano", "fighters": f"{_LINES}, not healthy"}),
+    "mano, one may start evading": build_fight_query("circle", marked="1 dee"),
+    "mano-old, ready": format_query(
+        {
+            "system": "mano-old",
+            "fighters": "Ann: hp 6, hp/round 3, defence 2, side red\nBo: hp 5, hp/round 2, side blue",
+        }
+    ),
     "mano, others wait by Scratch": format_query({"system": "mano", "sheets": _TWO}),
     "others wait by another order": format_query({"fighters": _LINES}),
     "seize, a side below": format_query({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
@@ -281,7 +328,7 @@ FIGHT = {
     "a shared turn": format_query(
         {"sheets": f"{_TWO}group: knaves\n\nBo\ngroup: knaves\n1 toughness\n", "add_together": "true"}
     ),
-    "strangers on the map": format_query({**_ON_MAP, "tokens": "zoe@0,0,hunters"}),
+    "strangers on the map": format_query({**_ON_MAP, "tokens": "zoe@0,0,poachers"}),
     "choosing reds": format_query({"system": "mano", "fighters": _LINES, "act": "choose red"}),
     "a code for phones": build_fight_query("first-fight", screen="on", act='screen {"screen":"code"}'),
     "mano-old, one leaves": build_fight_query("pools", 0, act='{"actor":"mara","do":"leave"}'),
@@ -310,6 +357,15 @@ FIGHT = {
     "set-up of nine without levels": format_query({"sheets": "\n\n".join(f"Ann {n}\n1 toughness" for n in range(9))}),
     "a line is left out": format_query({"sheets": "Ash\n2 quickness\nloves cheese 3\n1 toughness"}),
     "mano-old, others wait by Scratch": format_query({"system": "mano-old", "sheets": _TWO}),
+    "explained, the first turn": build_fight_query("first-fight", 0, guide="on"),
+    "explained, the first action": build_fight_query("first-fight", 1, guide="on"),
+    "explained, the second turn, others new": build_fight_query("first-fight", 3, guide="on"),
+    "explained, an old turn": build_fight_query("first-fight", 9, guide="on"),
+    "explanations hidden": build_fight_query("first-fight", 1, guide="on", act="guide off"),
+    "explained, won": build_fight_query("first-fight", guide="on"),
+    "won, the turning points": build_fight_query("first-fight", act="turning on"),
+    "won, the turning points unfinished": build_fight_query("first-fight", turning="on"),
+    "won, no roll changed much": build_fight_query("first-fight", 0, f"{_ROLL}, {_GORM_DOWN}", turning="on"),
     "a note too long": build_fight_query("first-fight", 3, note="x" * 10_001, act='{"actor":"wren","do":"take-cover"}'),
     "the chances shown": build_fight_query("first-fight", 3, act="odds on"),
     "over, no side has won": build_fight_query("first-fight", 2, '{ do = "end-encounter" }'),
@@ -334,6 +390,20 @@ FIGHT = {
     "mano-old, the card of one who has acted": build_fight_query("pools", 6, hand_who="mara"),
     "mano-old, the screen": build_fight_query("pools", screen="on", screen_sides='["us"]'),
     "mano, a field is ticked": build_fight_query("circle", 1, active_move="true"),
+    "five on the screen, a roll": build_screen_query(
+        2, 3, '{ actor = "k0", do = "basic-attack", target = "k2", faces = [3] }'
+    ),
+    "six on the screen, two rolls": build_screen_query(
+        3, 3, '{ actor = "k0", do = "double-attack", targets = ["k3", "k4"], faces = [3, 20] }', screen_sides="[]"
+    ),
+    "seven on the screen, a blast": build_screen_query(
+        3, 4, '{ actor = "k0", do = "blast", targets = ["k3", "k4", "k5"], faces = [13, 14, 20] }'
+    ),
+    "eight on the screen": build_screen_query(4, 4),
+    "nine on the screen": build_screen_query(4, 5),
+    "long names on the screen, the end": build_screen_query(
+        1, 1, '{ do = "set-hp", target = "k1", hp = 0 }', "Knight of the forest by the river"
+    ),
     "on the board, a move": build_fight_query("shallows", 0, aim="1,0"),
     "on the board, a shot that exposes": build_fight_query("gauntlet", 2),
     "on the board, a blast that can't catch both": format_query({**_BLAST, "aimed": "una; bo"}),
@@ -386,6 +456,7 @@ REPLAY = {
     ),
     "two steps left out": build_replay_query("one-left", 0, fork="1.delete; 2.delete"),
     "another note": build_replay_query("one-left", 1, fork="1.note = Hm"),
+    "on the board, no chances": build_replay_query("harbour", 2, odds="on"),
     "chances, hardly begun": build_replay_query("one-left", 1, odds="on"),
     "a shipped story": build_replay_query("counterattack", 0),
     "a step put in": build_replay_query(
@@ -429,7 +500,9 @@ ODDS = {
     "too large": format_query({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
     "just asked": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
-    "wrong": format_query({"first": "no-such-name", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
+    "wrong": format_query(
+        {"first": "no-such-name", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1", "escape": "never"}
+    ),
     "choosing the first": format_query({"act": "choose first"}),
     "the maximum level": format_query({"first_sheet": "Ash\n20 fighting\n1 toughness", "second": "rat"}),
     "one alone, against everybody": "first=rat&everybody=show",
@@ -440,6 +513,7 @@ UNFINISHED: Mapping[tuple[str, str], int] = {
     ("fight", "begun wrongly, its chances unfinished"): 0,
     ("fight", "one against one, its chances just asked"): 0,
     ("replay", "one against one, its chances just asked"): 0,
+    ("fight", "won, the turning points unfinished"): 30,
     ("odds", "just asked"): 0,
     ("odds", "unfinished"): 20,
     ("odds", "against everybody"): 60,
@@ -473,6 +547,7 @@ CHARACTER = {
     "one hit point": format_query({"name": "Ash", "stealth": "3", "toughness": "1"}),
     "beyond its limits": format_query({**_FLIPFIRE, "cp": "9", "max_level": "3"}),
     "a stat block with minions": format_query({"sheet": _BOSS, "minions": "Thug: 2 toughness\nThug: 2 toughness"}),
+    "seven abilities": format_query({**dict.fromkeys(ABILITY_NAMES[:7], "1"), "name": "Ash"}),
     "wrong numbers on paper": format_query(
         {"sheet": "Ash (12 agility, 9 strength, 3 stamina)\n2 quickness\n4 toughness"}
     ),
@@ -619,7 +694,18 @@ BOARD = {
     "blank": "",
     "a wide map": format_query({"map": "." * 21, "tokens": "kim@0,0,a"}),
     "a large map": format_query({"map": "." * 37, "tokens": "kim@0,0,a"}),
-    "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,hunters%20guards-1@4,1,guards&selected=kim",
+    "a token asked about": format_query(
+        {
+            "map": "....#/..^.~/..wE.",
+            "tokens": "kim@0,0,hunters guards-1@4,1,guards",
+            "selected": "kim",
+            "quickness": "2",
+        }
+    ),
+    "a token without a character": format_query(
+        {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b bo@3,0,b", "selected": "rook"}
+        | {"sheets": "Kim\nside: a\n2 toughness"}
+    ),
     "a wall between, injured": format_query(
         {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}
     ),
@@ -677,6 +763,7 @@ UNASKED = frozenset(
 HOUSE = {
     "the rulebook": "",
     "a table's": "cp=14&max_level=5&strength_base=8&failed_hurry=ability&corners=barred",
+    "one rule reset": "cp=14&max_level=1&corners=barred&rulebook=cp",
     "what can't be read": "cp=many&strength_base=9&corners=barred",
 }
 

@@ -18,7 +18,7 @@ from scratch_core.dice import SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin
 from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
-from scratch_core.odds import Duel, Tally, choose_sensible_action, list_outcomes, play_out_many
+from scratch_core.odds import Duel, Tally, choose_sensible_action, list_outcomes, tally_playouts
 
 PAIRS, RICH_PAIRS = 60, 9
 RICH = ("level", "cover", "throwable")
@@ -56,7 +56,7 @@ def play_out_group_fight() -> Tally:
     """Play out a fight of four against four until the margin is at most `TARGET_MARGIN`."""
     state, tally, dice = build_group_fight(), Tally(0, {}), SeededRoller(13)
     while True:
-        tally = play_out_many(state, {"a": choose_sensible_action, "b": choose_sensible_action}, dice, 5, tally)
+        tally = tally_playouts(state, {"a": choose_sensible_action, "b": choose_sensible_action}, dice, 5, tally)
         low, high = tally.confidence_interval("a")
         if (high - low) / 2 <= TARGET_MARGIN:
             return tally
@@ -73,7 +73,7 @@ def measure(batches: int) -> dict[str, float]:
     return {
         "odds: attack": measure_median(lambda: list_outcomes(opening_state, single), 20 * batches),
         "odds: double attack": measure_median(lambda: list_outcomes(opening_state, double), 10 * batches),
-        "odds: duel": compute_median(measure_milliseconds(prepare_solve(each)) for each in build_duels()),
+        "odds: duel": compute_median(measure_milliseconds(build_duel_solver(each)) for each in build_duels()),
         "odds: first bounds, cover and things to throw": compute_median(bounds),
         "odds: exact after bounds, cover and things to throw": compute_median(solutions),
         "odds: four against four within 0.1": measure_milliseconds(play_out_group_fight),
@@ -82,11 +82,11 @@ def measure(batches: int) -> dict[str, float]:
 
 def _measure_bounds_and_solve(duel: Duel) -> tuple[float, float]:
     """Measure the times until both orders of a duel have bounds, and are solved."""
-    to_bounds = measure_milliseconds(lambda: list(duel.bound_in_steps()))
+    to_bounds = measure_milliseconds(lambda: list(duel.bound_chances_in_steps()))
     return to_bounds, to_bounds + measure_milliseconds(duel.solve)
 
 
-def prepare_solve(duel: Duel) -> Callable[[], object]:
+def build_duel_solver(duel: Duel) -> Callable[[], object]:
     """Return a function that solves one order of a duel from scratch."""
     unsolved = Duel(duel.first, duel.second)
     unsolved.game.starts = unsolved.game.starts[:1]

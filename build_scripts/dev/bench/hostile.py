@@ -11,7 +11,7 @@ import sys
 from functools import partial
 
 from build_scripts.dev.bench.shared import measure_milliseconds
-from build_scripts.render import answer
+from build_scripts.render import answer_json_request
 from tests.fuzz import HOSTILE, calculators, controls, typed
 
 MAX_CONTROLS = 3
@@ -19,10 +19,10 @@ TRIES = 3
 
 
 def measure(rounds: int) -> dict[str, float]:
-    """Measure the slowest response.
+    """Measure the slowest response to hostile input, in milliseconds.
 
-    With 0 rounds only the empty pages are requested, without hostile inputs.
-    """
+    Returns this one time under its name, and prints which request it was. Each request is sent up to `TRIES` times, and
+    its shortest time counts. With 0 rounds only the empty pages are requested."""
     queries = {(calculator, "the page"): "" for calculator in calculators()}
     for calculator in calculators() if rounds else ():
         _measure_answer(
@@ -41,4 +41,4 @@ def measure(rounds: int) -> dict[str, float]:
 
 def _measure_answer(calculator: str, query: str) -> float:
     request = json.dumps({"name": calculator, "query": query, "ask": True, "uid": "c1", "root": "../../"})
-    return measure_milliseconds(partial(answer, request))
+    return measure_milliseconds(partial(answer_json_request, request))

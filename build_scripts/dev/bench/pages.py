@@ -60,7 +60,7 @@ def open_page(site: Path) -> Iterator[Page]:
 # A fight
 
 
-def measure_painted(site: Path, batches: int) -> dict[str, float]:
+def measure_presses_until_painted(site: Path, batches: int) -> dict[str, float]:
     """Measure presses until they are painted, early and late in a fight: medians in milliseconds.
 
     Each press is undone before the next one.

@@ -13,7 +13,7 @@ from typing import Any
 
 from build_scripts.dev.bench.shared import compute_median, measure_milliseconds
 from build_scripts.dev.bench.turns import FIGHTERS, FIRST_FACES
-from build_scripts.render import answer
+from build_scripts.render import answer_json_request
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.file_formats import SCENARIO_FORMAT
 
@@ -28,19 +28,21 @@ def build_endless_fight(steps: int) -> dict[str, Any]:
     It never ends, and all die rolls are recorded.
     """
     tree = {"format": SCENARIO_FORMAT, "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
-    ends = [each for round_of in range(steps) for who in FIRST_FACES for each in _build_turn(who, round_of)]
+    ends = [
+        each for round_of in range(steps) for who in FIRST_FACES for each in _build_missed_attack_turn(who, round_of)
+    ]
     return {**tree, "steps": ends[:steps]}
 
 
-def _build_turn(who: str, number: int) -> tuple[dict[str, Any], ...]:
+def _build_missed_attack_turn(fighter_id: str, number: int) -> tuple[dict[str, Any], ...]:
     """Build a turn: an attack that can't hit, and the end of the turn.
 
     The die roll varies with `number`.
     """
     side = {each["id"]: each["side"] for each in FIGHTERS}
-    foes = [each for each in side if side[each] != side[who]]
-    attack = {"actor": who, "do": "basic-attack", "target": foes[number % len(foes)], "faces": [1 + number % 3]}
-    return attack, {"actor": who, "do": "end-turn"}
+    foes = [each for each in side if side[each] != side[fighter_id]]
+    attack = {"actor": fighter_id, "do": "basic-attack", "target": foes[number % len(foes)], "faces": [1 + number % 3]}
+    return attack, {"actor": fighter_id, "do": "end-turn"}
 
 
 def measure(batches: int) -> dict[str, float]:
@@ -67,6 +69,8 @@ def measure_answer(query: str) -> tuple[str, int, float]:
     """
     request = json.dumps({"name": "fight", "query": query, "ask": True, "uid": "c1", "root": "../../"})
     texts: list[str] = []
-    milliseconds = measure_milliseconds(lambda: texts.append(answer(request)))  # the browser parses the response
+    milliseconds = measure_milliseconds(
+        lambda: texts.append(answer_json_request(request))
+    )  # the browser parses the response
     response = json.loads(texts[0])
     return response["query"], len(_FILE.sub("", response["html"])), milliseconds

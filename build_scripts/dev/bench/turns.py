@@ -87,7 +87,7 @@ def _choose_action(state: EncounterState, dice: SeededRoller) -> Action:
 # The work that is timed
 
 
-def sum_hit_points(played: ScenarioResult) -> int:
+def sum_hit_points_of_all_states(played: ScenarioResult) -> int:
     """Return the sum of all fighters' hit points in the states after each step."""
     total = 0
     for n in range(1, len(played.states)):
@@ -96,9 +96,9 @@ def sum_hit_points(played: ScenarioResult) -> int:
     return total
 
 
-def count_replay_answers(text: str) -> int:
+def request_and_count_replay_steps(scenario_text: str) -> int:
     """Request each step from the calculator, and return the number of responses."""
-    scenario = quote(text)
+    scenario = quote(scenario_text)
     views = (
         replay.view(parse_query(f"scenario={scenario}&step={n}", replay.MAX_QUERY_LENGTH)) for n in range(1, STEPS + 1)
     )
@@ -112,6 +112,6 @@ def measure(batches: int) -> dict[str, float]:
     fight = play(scenario_from_dict(tree))
     return {
         f"{STEPS} steps played": measure_median(lambda: play(scenario_from_dict(tree)), batches),
-        f"{STEPS} positions shown": measure_median(lambda: sum_hit_points(fight), batches),
-        f"{STEPS} answers of the replay": measure_median(lambda: count_replay_answers(text), batches),
+        f"{STEPS} positions shown": measure_median(lambda: sum_hit_points_of_all_states(fight), batches),
+        f"{STEPS} answers of the replay": measure_median(lambda: request_and_count_replay_steps(text), batches),
     }

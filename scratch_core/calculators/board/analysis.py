@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from scratch_core.board import Route, Sight, Space, compute_path_cost, format_space, trace_sight
-from scratch_core.calculators.board.request import BoardSetup, Token
+from scratch_core.calculators.board.setup import BoardSetup, Token
 from scratch_core.calculators.board_drawing.overlay import Overlay, build_reach_overlay
 from scratch_core.encounter.actions import (
     Action,
@@ -15,10 +15,10 @@ from scratch_core.encounter.actions import (
     blast_space_problems,
     build_unreachable_space_problem,
     build_walker,
-    find_line_of_sight,
     list_blast_target_ids,
     list_enemy_spaces,
     list_interrupt_windows,
+    trace_line_of_sight,
 )
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem
@@ -57,6 +57,8 @@ class SpaceAnalysis:
     """The cost of the way, with its parts. None if the token can't stop there."""
     move_problem: Problem | None = None
     """Why the token can't stop there, or None."""
+    stopping_enemies: tuple[Fighter, ...] = ()
+    """The enemies next to the space, where a move has to stop."""
     interrupt_windows: tuple[InterruptWindow, ...] = ()
     """The spaces of the way where others may interrupt the move."""
     sight: Sight | None = None
@@ -94,6 +96,15 @@ class BoardAnalysis:
     allowances: tuple[Part, ...] = ()
     """The parts of the token's movement allowance."""
 
+    def build_answer_overlay(self) -> Overlay:
+        """Build the overlay of the map tool: reach, sight, and what answers the selected space.
+
+        Only a blast that catches someone has an area. What stops a move is said in words.
+        """
+        overlay = self.build_overlay([layer for layer in LAYERS if layer != "zone"])
+        is_blast = overlay.is_blast and self.space_analysis is not None and bool(self.space_analysis.blast_targets)
+        return replace(overlay, is_blast=is_blast)
+
     def build_overlay(
         self, layers: Collection[str] = LAYERS, lines: Sequence[Space] = (), ways: Sequence[Space] = ()
     ) -> Overlay:
@@ -107,7 +118,7 @@ class BoardAnalysis:
         start, reach = context.actor.at, self.overlay.with_selected_space(selected_space, context.actor.at)
         is_aim = "blast" in layers and not {"lines", "path"} & set(layers)
         targets = dict.fromkeys((*lines, *([selected_space] if selected_space is not None else [])))
-        sights = (find_line_of_sight(context, each) for each in targets) if "lines" in layers else ()
+        sights = (trace_line_of_sight(context, each) for each in targets) if "lines" in layers else ()
         return Overlay(
             context.actor.id,
             reach.routes if "moves" in layers else {},
@@ -130,7 +141,12 @@ def analyse_board(setup: BoardSetup) -> BoardAnalysis:
     Covers reach and cost (`grid.move.base`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`), sight
     (`grid.long.los`, `grid.long.allies`), blasts (`grid.blast.area`) and interrupts (`grid.interrupt.trigger.move`).
     """
-    board, state, token, space = setup.board, setup.build_state(), setup.selected_token, setup.selected_space
+    board, state, token, space = (
+        setup.board,
+        setup.build_selected_turn_state(),
+        setup.selected_token,
+        setup.selected_space,
+    )
     space_analysis = None if space is None else SpaceAnalysis(space)
     if token is None:
         return BoardAnalysis(setup, state, space_analysis=space_analysis)
@@ -150,7 +166,14 @@ def analyse_board(setup: BoardSetup) -> BoardAnalysis:
     if space is not None:
         space_analysis = _analyse_space(context, reach, space, token.space)
     return BoardAnalysis(
-        setup, state, context, reach, zone, others, space_analysis, build_walker(context.actor).allowance_parts
+        setup,
+        state,
+        context=context,
+        overlay=reach,
+        enemy_zone=zone,
+        other_tokens=others,
+        space_analysis=space_analysis,
+        allowances=build_walker(context.actor).allowance_parts,
     )
 
 
@@ -181,6 +204,7 @@ def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Sp
         route=way,
         cost=compute_path_cost(board, build_walker(actor), way.path) if way else None,
         move_problem=None if way else build_unreachable_space_problem(context, space),
+        stopping_enemies=_list_stopping_enemies(context, space) if way and way.path else (),
         interrupt_windows=reach.interrupt_windows.get(space, ()),
         sight=line,
         blocker_text=format_blockers(state, line),
@@ -193,3 +217,10 @@ def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Sp
         else (),
         is_far_enemy=space in list_enemy_spaces(state, actor) and board.distance(start, space) > 1,
     )
+
+
+def _list_stopping_enemies(context: TurnContext, space: Space) -> tuple[Fighter, ...]:
+    """List the enemies next to a space, at which every move stops. Rule: `grid.zoc.stop`."""
+    enemy_spaces = list_enemy_spaces(context.state, context.actor)
+    adjacent_spaces = enemy_spaces.intersection(context.state.required_board.neighbours(space))
+    return tuple(each for each in context.state.fighters if each.at in adjacent_spaces)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.board import MAX_BOARD_SIDE, Board, Space, format_space
-from scratch_core.calculators.board.request import (
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
+from scratch_core.calculators.board.setup import (
     BLANK_ROWS,
     FEATURES,
     MAX_TOKENS,
@@ -17,7 +18,6 @@ from scratch_core.calculators.board.request import (
     Token,
     format_token_stem,
 )
-from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
 from scratch_core.errors import Problem, Problems, ScratchError, format_input
 
 DEFAULT_SIDES = ("heroes", "rivals", "bandits", "strangers")
@@ -72,20 +72,20 @@ def list_sides(setup: BoardSetup) -> tuple[str, ...]:
 
 def _apply_stroke(setup: BoardSetup, tool: str, spaces: list[Space]) -> BoardSetup:
     if tool == "pick":
-        return _pick_space(setup, spaces[0], spaces[-1])
+        return _select_or_drag(setup, spaces[0], spaces[-1])
     if tool in TERRAINS:
-        return _paint_terrain(setup, tool, spaces)
+        return _paint_terrain_displacing_tokens(setup, tool, spaces)
     if tool in FEATURES:
-        return _toggle_feature(setup, tool, spaces)
+        return _toggle_feature_by_first_space(setup, tool, spaces)
     if tool == "erase":
         return _replace_tokens(setup, [token for token in setup.tokens if token.space not in spaces])
     if tool.startswith("put-") and len(tool) > len("put-"):
-        return _put_token(setup, tool.removeprefix("put-")[:40], spaces[-1])
+        return _put_token_or_change_side(setup, tool.removeprefix("put-")[:40], spaces[-1])
     tools = ("pick", *TERRAINS, *FEATURES, "put-<side>", "erase")
     raise ScratchError(Problem("stroke.tool", f"one of {', '.join(tools)}", format_input(tool), "stroke"))
 
 
-def _pick_space(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
+def _select_or_drag(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
     """Drag or select a token, or select a space.
 
     Selecting the selected token or space again clears the selection.
@@ -116,7 +116,7 @@ def _refuse_taken(setup: BoardSetup, space: Space) -> None:
     problems.raise_if_any()
 
 
-def _put_token(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
+def _put_token_or_change_side(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
     """Add a token of a side, or change the side of the token there."""
     token = setup.find_token(space)
     if token:
@@ -131,7 +131,7 @@ def _put_token(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
     return replace(setup, tokens=(*setup.tokens, Token(f"{stem}-{number}", space, side)))
 
 
-def _paint_terrain(setup: BoardSetup, letter: str, spaces: list[Space]) -> BoardSetup:
+def _paint_terrain_displacing_tokens(setup: BoardSetup, letter: str, spaces: list[Space]) -> BoardSetup:
     """Paint terrain. A wall or an obstacle removes the token on its space."""
     rows = [list(row) for row in setup.board.rows]
     for column, row in spaces:
@@ -140,7 +140,7 @@ def _paint_terrain(setup: BoardSetup, letter: str, spaces: list[Space]) -> Board
     return _replace_tokens(painted, [token for token in setup.tokens if not painted.board.is_solid(token.space)])
 
 
-def _toggle_feature(setup: BoardSetup, feature: str, spaces: list[Space]) -> BoardSetup:
+def _toggle_feature_by_first_space(setup: BoardSetup, feature: str, spaces: list[Space]) -> BoardSetup:
     """Mark spaces with a feature, or remove the mark if the first space has it."""
     marked: frozenset[Space] = getattr(setup.board, feature)
     changed: dict[str, Any] = {feature: marked - set(spaces) if spaces[0] in marked else marked | set(spaces)}
@@ -153,7 +153,7 @@ def _replace_tokens(setup: BoardSetup, tokens: list[Token]) -> BoardSetup:
     return replace(setup, tokens=tuple(tokens), selected_id=selected)
 
 
-def _replace_board(setup: BoardSetup, board: Board) -> BoardSetup:
+def _replace_board_keeping_tokens(setup: BoardSetup, board: Board) -> BoardSetup:
     """Replace the board, and remove marks and selected spaces outside of it.
 
     The tokens don't change.
@@ -178,7 +178,7 @@ def _build_resize(columns: int, rows: int) -> Callable[[BoardSetup], BoardSetup]
         rows_inside = [row[:width].ljust(width, ".") for row in board.rows[:height]]
         resized = replace(board, rows=(*rows_inside, *["." * width] * (height - len(rows_inside))))
         return _replace_tokens(
-            _replace_board(setup, resized), [token for token in setup.tokens if token.space in resized]
+            _replace_board_keeping_tokens(setup, resized), [token for token in setup.tokens if token.space in resized]
         )
 
     return resize
@@ -194,7 +194,7 @@ def _reset_board(setup: BoardSetup) -> BoardSetup:
     return replace(setup, board=Board(setup.board.shape, BLANK_ROWS), tokens=(), selected_id="", selected_space=None)
 
 
-def _build_map_change(sample_map: SampleMap) -> Callable[[BoardSetup], BoardSetup]:
+def _build_map_change_moving_tokens(sample_map: SampleMap) -> Callable[[BoardSetup], BoardSetup]:
     """Build an edit that replaces the map with a sample map.
 
     Tokens remain in their spaces, or move to the nearest free space. Tokens without a free space are removed.
@@ -203,7 +203,7 @@ def _build_map_change(sample_map: SampleMap) -> Callable[[BoardSetup], BoardSetu
     board = Board(sample_map.shape, tuple(sample_map.rows.split("/")), *features)
 
     def change_map(setup: BoardSetup) -> BoardSetup:
-        new_setup = _replace_board(setup, board)
+        new_setup = _replace_board_keeping_tokens(setup, board)
         displaced = [each for each in new_setup.tokens if each.space not in board or board.is_solid(each.space)]
         used_spaces = {each.space for each in new_setup.tokens if each not in displaced}
         free_spaces = [space for space in board.spaces if not board.is_solid(space) and space not in used_spaces]
@@ -250,6 +250,6 @@ BUTTONS: dict[str, Callable[[BoardSetup], BoardSetup]] = {
     "shorter": _build_resize(0, -1),
     "clear": _clear_terrain,
     "new": _reset_board,
-    **{f"map-{each.id}": _build_map_change(each) for each in SAMPLE_MAPS},
+    **{f"map-{each.id}": _build_map_change_moving_tokens(each) for each in SAMPLE_MAPS},
 }
 """The edit of each button."""

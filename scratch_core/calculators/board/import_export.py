@@ -3,53 +3,42 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scratch_core.calculators.board.edits import DEFAULT_SIDES
-from scratch_core.calculators.board.placement import Placement
-from scratch_core.calculators.board.request import (
-    FEATURES,
-    MOVEMENT_ABILITIES,
-    RULING_CONTROLS,
-    TOKEN_CONTROLS,
-    BoardSetup,
-    Token,
-)
+from scratch_core.calculators.board.placement import place_characters
+from scratch_core.calculators.board.request import SHEETS_CONTROL, TOKEN_CONTROLS
+from scratch_core.calculators.board.setup import FEATURES, MOVEMENT_ABILITIES, RULING_CONTROLS, BoardSetup, Token
 from scratch_core.calculators.characters_text.chooser import append_stat_blocks, list_added_characters
-from scratch_core.calculators.characters_text.setup_text import TOGETHER, parse_names_by_id, parse_setup, set_turns
-from scratch_core.calculators.shared.form import Form
-from scratch_core.calculators.shared.query import format_query
+from scratch_core.calculators.characters_text.setup_text import TOGETHER, parse_setup, set_turns
+from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.calculators.shared.sides import is_players_side
-from scratch_core.characters import find_health, quote_name_if_needed
-
-SHEETS_CONTROL = "sheets"
-"""The control with the stat blocks of a fight whose map is being edited. The export to the fight returns them."""
-
-LEVELS_OWNER_CONTROL = "levels_of"
-"""The control with the id of the token whose levels the controls hold, even if no token is selected."""
+from scratch_core.characters import find_health
+from scratch_core.errors import Problems
 
 
-def add_chosen_characters(setup: BoardSetup, chooser_form: Form, sheets: str) -> tuple[BoardSetup, str]:
-    """Add the ticked characters to the board, and their stat blocks to `sheets`.
+def add_chosen_characters(setup: BoardSetup, query: Query, sheets: str) -> tuple[BoardSetup, str, Problems]:
+    """Add the ticked characters of a query to the board and to `sheets`.
 
     Each character is placed near its side. Adds none and reports a problem if there is no space for all of them. Rules:
     `grid.space`, `turn.group`.
     """
-    before = sheets
-    added_characters, problems = list_added_characters(chooser_form.query, "act", sheets)
-    chooser_form.problems += problems
+    added_characters, problems = list_added_characters(query, "act", sheets)
+    new_sheets = sheets
     for _, blocks in added_characters:
-        sheets = append_stat_blocks(sheets, blocks, chooser_form.query.text("choosing"))
+        new_sheets = append_stat_blocks(new_sheets, blocks, query.text("choosing"))
     token_tables = [{"id": each.id, "name": each.id, "side": each.side} for each in setup.tokens]
     known_ids = {each["id"] for each in token_tables}
-    placement = Placement(
-        setup, [*token_tables, *(each for each in parse_setup(sheets).characters if each["id"] not in known_ids)]
-    )
-    chooser_form.problems.extend_at("act", placement.problems)
-    return (setup, before) if placement.problems else (replace(setup, tokens=placement.list_tokens()), sheets)
+    newcomers = (each for each in parse_setup(new_sheets).characters if each["id"] not in known_ids)
+    placement = place_characters(setup, [*token_tables, *newcomers])
+    problems.extend_moved_to("act", placement.problems)
+    if placement.problems:
+        return setup, sheets, problems
+    return replace(setup, tokens=placement.list_tokens()), new_sheets, problems
 
 
-def build_level_fields(sheets: str, token_id: str) -> dict[str, str]:
+def build_movement_and_injury_fields(sheets: str, token_id: str) -> dict[str, str]:
     """Build the level controls from the stat block of a token.
 
     All are empty if it has no stat block. Rule: `hp.stamina`.
@@ -63,22 +52,28 @@ def build_level_fields(sheets: str, token_id: str) -> dict[str, str]:
     return dict.fromkeys(TOKEN_CONTROLS, "")
 
 
-def build_fight_query(setup: BoardSetup, sheets: str) -> str:
-    """Build the fight calculator's query for this board and all of its characters.
+def list_waiting_tokens(setup: BoardSetup, sheets: str) -> tuple[Token, ...]:
+    """List the tokens that no character of the stat blocks in `sheets` has or takes.
 
-    A token without a stat block in `sheets` gets one with toughness 1. The selected token's stat block has the levels
-    of its controls.
+    Returns () without characters.
+    """
+    characters = parse_setup(sheets).characters
+    return place_characters(setup, characters).waiting_tokens if characters else ()
+
+
+def build_fight_query(setup: BoardSetup, sheets: str) -> str:
+    """Build the fight calculator's query for this board and its characters.
+
+    A token without a stat block in `sheets` waits in the fight for a character of its side.
     """
     fields = setup.to_fields()
-    known_ids = parse_names_by_id(sheets)
-    blocks = [_format_stat_block(setup, token) for token in setup.tokens if token.id not in known_ids]
     board_fields = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, *RULING_CONTROLS)}
-    stat_blocks, players_sides = _mark_players_side("\n\n".join(each for each in (sheets, *blocks) if each))
+    stat_blocks, players_sides = _set_turns_and_players_sides(sheets, [token.side for token in setup.tokens])
     shape = "" if setup.board.shape == "square" else setup.board.shape
     return format_query({SHEETS_CONTROL: stat_blocks, **board_fields, "shape": shape, "screen_sides": players_sides})
 
 
-def _mark_players_side(sheets: str) -> tuple[str, str]:
+def _set_turns_and_players_sides(sheets: str, token_sides: Sequence[str]) -> tuple[str, str]:
     """Return the stat blocks, and the players' sides for the players' screen.
 
     The first default side is the players' side, and each other side takes one turn together (ruling A44). If that side
@@ -86,7 +81,7 @@ def _mark_players_side(sheets: str) -> tuple[str, str]:
     that already say something of turns don't change. Rule: `turn.group`.
     """
     characters = parse_setup(sheets).characters
-    sides = dict.fromkeys(str(each["side"]) for each in characters if "side" in each)
+    sides = dict.fromkeys((*(str(each["side"]) for each in characters if "side" in each), *token_sides))
     first, is_settled = DEFAULT_SIDES[0], any("group" in each for each in characters)
     if first not in sides or any(map(is_players_side, sides)):
         return sheets, ""
@@ -94,17 +89,3 @@ def _mark_players_side(sheets: str) -> tuple[str, str]:
         if side != first:
             sheets = set_turns(sheets, side, TOGETHER)
     return sheets, json.dumps([first])
-
-
-def _format_stat_block(setup: BoardSetup, token: Token) -> str:
-    """Format a token's stat block.
-
-    The selected token's has the levels and the injury of the controls.
-    """
-    lines, levels = [quote_name_if_needed(token.name), f"side: {token.side}"], {"toughness": 1}
-    if token is setup.selected_token:
-        levels |= {name: level for name, level in setup.levels.items() if level}
-        if setup.is_injured:  # with toughness 1 no one is injured: half of 1 is 0 (`hp.stamina`)
-            levels["toughness"] = 2
-            lines.append("hp: 1")
-    return "\n".join((*lines, *(f"{level} {name}" for name, level in levels.items())))

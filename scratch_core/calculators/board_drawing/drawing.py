@@ -5,8 +5,8 @@ A space is 40 units wide. This module has no colours and no rules: the callers d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from scratch_core.board import Board, Space, format_space
@@ -126,6 +126,17 @@ class Drawing:
             (one.css_class for row in self.rows for one in row), marks, (label.css_class for label in self.labels)
         )
         return frozenset(" ".join(looks).split())
+
+    def mark_waiting_tokens(self, spaces: Collection[str]) -> Drawing:
+        """Return the drawing with the tokens in these spaces as waiting for a character.
+
+        The selected token keeps its look.
+        """
+        tokens = (
+            replace(each, css_class="waiting") if each.space in spaces and each.css_class != "selected" else each
+            for each in self.tokens
+        )
+        return replace(self, tokens=tuple(tokens))
 
     @property
     def framed_view_box(self) -> str:
@@ -262,10 +273,14 @@ SIGNS: dict[str, SignPainter] = {
     "water": _build_sign_painter("-18,-2.5 " + _WAVE, "-18,2.5 " + _WAVE),
     "deep-water": _build_sign_painter("-18,-4.5 " + _WAVE, "-18,0 " + _WAVE, "-18,4.5 " + _WAVE),
     "exit": _build_sign_painter("-5,-5 h-7v10h7", "-8,0 h19", "7,-4 l4 4-4 4"),
-    "cover": _build_sign_painter("-5,4 v-8h10v8z", "0,-4 v8"),
-    "throwable": _build_sign_painter("-4,0 a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"),
-    "cramped": _build_sign_painter("-8,-1.4 h16", "-8,1.4 h16"),
-    "unseen": _build_sign_painter("-13,5 l18-18", "-9,9 l18-18", "-5,13 l18-18"),
+    "cover": _build_sign_painter("-5,-5.5 h10v5q0 4-5 6.5q-5-2.5-5-6.5z"),
+    "throwable": _build_sign_painter(
+        "-7,3.5 a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0z", "-5.5,-2 q3-5 10.5-1.5", "1,-5.5 l4.5 2.2-2.6 4"
+    ),
+    "cramped": _build_sign_painter("-8,-3 h16", "-4,3.5 l4-4 4 4"),
+    "unseen": lambda pen, space, *_: SIGNS[f"{pen.board.shape} unseen"](pen, space, 0, 0),
+    "square unseen": _build_sign_painter("-20,0 l20 20", "-20,-20 l40 40", "0,-20 l20 20"),
+    "hex unseen": _build_sign_painter("20,8 l-27-27", "14.6,14.6 l-29-29", "7,19 l-27-27"),
     "blocks": _build_sign_painter("-8,-8 l16 16", "-8,8 l16-16"),
     "line-end": _build_sign_painter("-2,0 a2 2 0 1 0 4 0a2 2 0 1 0-4 0z"),
     "line-ring": _build_sign_painter("-9,0 a9 9 0 1 0 18 0a9 9 0 1 0-18 0z"),
@@ -275,5 +290,5 @@ SIGNS: dict[str, SignPainter] = {
     "aim": _build_sign_painter("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z", "-16,0 h8", "8,0 h8", "0,-16 v8", "0,8 v8"),
 }
 """The painters of signs, by CSS class."""
-FEATURE_OFFSETS = {"cover": (-1, 12.5), "throwable": (1, 12.5), "cramped": (0, -16.4)}
+FEATURE_OFFSETS = {"cover": (-1, 12.5), "throwable": (1, 12.5), "cramped": (0, -14.8)}
 """The offsets of a feature's sign from the centre, as in `Pen.build_mark`: clear of numbers and tokens."""

@@ -104,7 +104,7 @@ def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
     return tuple(sorted(placed, key=lambda each: not each.is_down))
 
 
-def list_position_texts(state: EncounterState) -> tuple[str, ...]:
+def list_position_and_condition_texts(state: EncounterState) -> tuple[str, ...]:
     """Format the position of every fighter in words.
 
     Includes those off the board, and those who are incapacitated, immobilized or evading.

@@ -18,8 +18,7 @@ from scratch_core.calculators.board_drawing.drawing import (
     Pen,
 )
 from scratch_core.calculators.board_drawing.overlay import Overlay, list_placed_fighters
-from scratch_core.calculators.shared.form import assign_side_colours
-from scratch_core.calculators.shared.sides import side_name_of
+from scratch_core.calculators.shared.sides import assign_side_colours, side_name_of
 from scratch_core.encounter.actions import list_enemy_spaces
 from scratch_core.encounter.state import EncounterState
 
@@ -53,12 +52,12 @@ class _Drawer:
 
         Rule: `grid.interrupt.what`.
         """
-        positions, exposure = {each.id: each.at for each in self.state.fighters}, self.state.exposure
-        position = positions.get(exposure.who) if exposure else None
-        if exposure is None or position is None:
+        positions, pending = {each.id: each.at for each in self.state.fighters}, self.state.pending_action
+        position = positions.get(pending.who) if pending else None
+        if pending is None or position is None:
             return (), []
-        path = (position, *exposure.path[exposure.walked :]) if exposure.is_move else ()
-        spaces = [exposure.space] if exposure.space else [positions.get(each) for each in exposure.targets]
+        path = (position, *pending.path[pending.walked :]) if pending.is_move else ()
+        spaces = [pending.space] if pending.space else [positions.get(each) for each in pending.targets]
         return path, [Sight(position, space, ()) for space in spaces if space]
 
     def build_drawing(self) -> Drawing:
@@ -130,7 +129,7 @@ class _Drawer:
             sign = "aim" if overlay.is_aiming else "asked"
             yield pen.build_mark(sign, [overlay.selected_space], SIGNS[sign])
         yield from self.list_line_marks()
-        rings = self.assign_line_letters().values()
+        rings = self.assign_letters_to_empty_ends().values()
         ends = (line.end for line in self.sight_lines if line.end not in rings)
         yield pen.build_mark("line-end", ends, SIGNS["line-end"])
         yield pen.build_mark("line-ring", rings, SIGNS["line-ring"])
@@ -150,7 +149,7 @@ class _Drawer:
         for goal in overlay.goal_paths:
             yield Mark("way goal", pen.format_line_path(goal))
             enemies = list_enemy_spaces(self.state, self.state.fighter(overlay.selected_id))
-            is_stopped = not enemies.isdisjoint(self.board.adjacent_coordinates(goal[-1]))
+            is_stopped = not enemies.isdisjoint(self.board.adjacent_coordinates_even_off_board(goal[-1]))
             yield (
                 Mark("way-stop", pen.format_end_bar(goal))
                 if is_stopped
@@ -186,12 +185,13 @@ class _Drawer:
             if route.path and space not in self.holders:
                 x, y = self.pen.compute_centre(space)
                 look = "cost exposing" if space in self.overlay.interrupt_windows else "cost"
+                look += " on-way" if space in self.overlay.path else ""
                 yield Label(x, round(y + self.pen.number_offset, 1), str(route.cost), look)
-        for letter, space in self.assign_line_letters().items():
+        for letter, space in self.assign_letters_to_empty_ends().items():
             x, y = self.pen.compute_centre(space)
             yield Label(x, round(y + 4.5, 1), letter, "line-letter")
 
-    def assign_line_letters(self) -> dict[str, Space]:
+    def assign_letters_to_empty_ends(self) -> dict[str, Space]:
         """Assign a letter to each line of sight that ends in an empty space.
 
         Returns {} for a single line.

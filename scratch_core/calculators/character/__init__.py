@@ -47,14 +47,14 @@ def view(query: Query, roller: Roller | None = None, go_on: ShouldContinue = can
 
 def add_win_chances(answer_view: View, go_on: ShouldContinue) -> View:
     """Return a view with the win chances against the cast, if it has an answer."""
-    from scratch_core.calculators.character.odds import compute_cast_win_chances  # loaded only on request
+    from scratch_core.calculators.character.odds import compute_cast_duel_win_chances  # loaded only on request
 
     answer = answer_view.answer
     if answer is None:
         return answer_view
     named_character = replace(answer.main.character, name=answer.name)
     characters = (named_character, *(each.character for each in answer.minions))
-    win_chances = compute_cast_win_chances(
+    win_chances = compute_cast_duel_win_chances(
         characters, answer_view.fields["odds"], answer_view.limits, answer_view.rulings, go_on
     )
     return replace(answer_view, win_chances=win_chances, is_incomplete=win_chances.is_incomplete)

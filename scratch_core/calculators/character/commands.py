@@ -9,9 +9,9 @@ from dataclasses import replace
 from scratch_core.calculators.character.page_session import CharacterSession
 from scratch_core.calculators.character.play_sheet import (
     DEFENCES,
-    choose_ability,
+    choose_ability_or_best_attack,
     compute_defences,
-    parse_typed_difficulty,
+    parse_difficulty_or_default,
 )
 from scratch_core.calculators.character.request import CharacterRequest
 from scratch_core.calculators.character.starting_points import build_start_fields
@@ -27,7 +27,7 @@ from scratch_core.calculators.characters_text.sheet_log import (
     format_steps,
     parse_steps,
 )
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.open_file import is_scenario
 from scratch_core.calculators.shared.request import list_cut_problems
 from scratch_core.cast import MEMBERS_BY_ID
@@ -64,7 +64,7 @@ def execute_command(request: CharacterRequest, session: CharacterSession) -> Cha
     """
     if session.character.main is None:
         return session
-    return COMMANDS.get(request.command.name, _add_typed_step)(request, session)
+    return COMMANDS.get(request.command.name, _add_pressed_step)(request, session)
 
 
 def _start_character(request: CharacterRequest, session: CharacterSession) -> CharacterSession:
@@ -98,7 +98,7 @@ def _choose_compared_character(request: CharacterRequest, session: CharacterSess
     typed = session.fields["beside"]
     is_link = re.match(r"\s*\S*\?", typed)
     sheet = format_saved_character(typed.strip().partition("?")[2]) if is_link else typed
-    draft = next((each for each in parse_sheet(sheet).drafts if each.is_readable()), None)
+    draft = next((each for each in parse_sheet(sheet).drafts if each.can_build_character()), None)
     if draft is None and typed.strip():
         expected = "a stat block, or a link to a character"
         problems.report_value("character.beside", expected, typed.strip(), "beside")
@@ -109,7 +109,7 @@ def _check_difficulty(session: CharacterSession) -> CharacterSession:
     """Report a typed difficulty that the sheet in play can't use."""
     fields, problems = session.fields, Problems()
     is_in_play = session.character.has_abilities and fields["at"] == PLAY_MODE
-    if is_in_play and parse_typed_difficulty(fields["difficulty"]) is None:
+    if is_in_play and parse_difficulty_or_default(fields["difficulty"]) is None:
         expected = f"a whole number from 0 to {MAX_NUMBER}"
         problems.report_value("play.difficulty", expected, fields["difficulty"], "difficulty", "roll.success")
     return session.with_problems(problems)
@@ -143,12 +143,12 @@ def _roll_ability(request: CharacterRequest, session: CharacterSession) -> Chara
     if main is None or request.roller is None:
         return session
     opponent = MEMBERS_BY_ID.get(fields["whom"])
-    difficulty, target_text = parse_typed_difficulty(fields["difficulty"]), ""
+    difficulty, target_text = parse_difficulty_or_default(fields["difficulty"]), ""
     if target in DEFENCES and opponent:
         difficulty, target_text = compute_defences(opponent, request.rulings)[target], f"{opponent.name}'s {target}"
     elif target in DEFENCES or difficulty is None:
         return session
-    ability = choose_ability(fields, main)
+    ability = choose_ability_or_best_attack(fields, main)
     roll = LoggedRoll(ability, main.level(ability), difficulty, request.roller.roll(SIDES), target_text)
     return _replace_steps(session, (*parse_steps(fields["play"]), roll.step))
 
@@ -173,7 +173,7 @@ def _restore_hp(request: CharacterRequest, session: CharacterSession) -> Charact
     return session if before is None else _add_step(session, f"hp {before}")
 
 
-def _add_typed_step(request: CharacterRequest, session: CharacterSession) -> CharacterSession:
+def _add_pressed_step(request: CharacterRequest, session: CharacterSession) -> CharacterSession:
     """Add the step that the button names.
 
     Text that is no step changes nothing.

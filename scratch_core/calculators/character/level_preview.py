@@ -67,5 +67,5 @@ def _list_roll_gains(character: Character, ability: Ability, level: int) -> list
     if ability.name == "craftsmanship":
         return [f"companions get +1 to {'one ability' if level == 1 else f'{level} abilities'}"]
     rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]
-    best = [do for do in ability.adds_to if not any(do in each.adds_to for each in rivals)]
+    best = [do for do in ability.actions_added_to if not any(do in each.actions_added_to for each in rivals)]
     return [f"{ACTION_SPECS[best[0]].title.lower()} +{level}"] if best else []

@@ -13,7 +13,7 @@ from typing import Any
 from scratch_core.calculators.odds.builds import LevelRow, build_level_row, list_raised_pairs
 from scratch_core.calculators.odds.duelists import (
     DuelTerms,
-    format_bare_block,
+    format_block_without_notes,
     get_cast_character,
     list_cast_opponents,
     parse_single_character,
@@ -53,20 +53,24 @@ HOUSE_RULES_NOTE = "These win chances use the default rulings, not the house rul
 """The note for rulings that differ from the default."""
 
 
-def compute_cast_win_chances(
-    characters: Sequence[Character], chosen: str, limits: Limits, rulings: RulingSettings, go_on: ShouldContinue
+def compute_cast_duel_win_chances(
+    leader_and_minions: Sequence[Character],
+    first_opponent_id: str,
+    limits: Limits,
+    rulings: RulingSettings,
+    go_on: ShouldContinue,
 ) -> CastWinChances:
     """Compute the win chances of a character against the cast.
 
-    `chosen` is the id of the first opponent. Levels above the campaign's maximum are not considered. Returns only a
-    note for a character with minions, with too many hit points, or with an invalid stat block. Rules: `turn.order`,
-    `turn.initiative-roll`, `create.max-level`.
+    `first_opponent_id` is the id of the first opponent. Levels above the campaign's maximum are not considered. Returns
+    only a note for a character with minions, with too many hit points, or with an invalid stat block. Rules:
+    `turn.order`, `turn.initiative-roll`, `create.max-level`.
     """
-    name = characters[0].name
-    if len(characters) > 1:
+    name = leader_and_minions[0].name
+    if len(leader_and_minions) > 1:
         return CastWinChances(name, note=MINIONS_NOTE)
     try:
-        table = parse_single_character(format_sheet(characters), "odds")
+        table = parse_single_character(format_sheet(leader_and_minions), "odds")
     except ScratchError as error:
         return CastWinChances(name, note=f"No win chances yet. {format_problem_sentence(error.problem)}")
     hp = int(table.get("hp", table["abilities"].get("toughness", 0)))
@@ -75,7 +79,7 @@ def compute_cast_win_chances(
             name, note=f"Win chances are calculated for up to {MAX_DUEL_HP} hit points. {name} has {hp}."
         )
     note = "" if rulings == DEFAULT_RULINGS else HOUSE_RULES_NOTE
-    return replace(_compute_win_chances(table, name, chosen, limits, go_on), note=note)
+    return replace(_compute_win_chances(table, name, first_opponent_id, limits, go_on), note=note)
 
 
 def _compute_win_chances(
@@ -91,7 +95,7 @@ def _compute_win_chances(
         _rate_next_levels(table, first, limits, go_on) if is_first_rated else ((), (), False)
     )
     opponent_rows, are_all_rated = rate_opponents(table, opponents, terms, go_on)
-    odds_query = format_query({"first_sheet": format_bare_block(table)})
+    odds_query = format_query({"first_sheet": format_block_without_notes(table)})
     is_incomplete = not (are_all_rated and are_levels_rated)
     return CastWinChances(name, opponent_rows, odds_query, levels, best_abilities, is_incomplete=is_incomplete)
 

@@ -31,7 +31,7 @@ class Opponent:
 
 
 @cache
-def _list_opponents() -> tuple[tuple[CastMember, Character, str], ...]:
+def _list_opponents_with_sheets() -> tuple[tuple[CastMember, Character, str], ...]:
     """List the opponents of the cast, then the rulebook's characters, without minions.
 
     Each has its character and its stat blocks, which include its minions.
@@ -61,17 +61,19 @@ def build_fight_query(own_sheets: str, opponent_sheets: str) -> str:
     return format_query({"sheets": f"side: us\n\n{own_sheets}\n\nside: them\n\n{opponent_sheets}"})
 
 
-def group_opponents(
-    characters: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
+def group_cast_opponents(
+    own_characters: Sequence[Character], leader_name: str, rulings: RulingSettings, hp: int | None = None
 ) -> Mapping[str, Sequence[Opponent]]:
     """List the possible opponents of a leader and its minions, by kind.
 
-    `name` is the leader's name; `hp` is as in `format_fight_sheet`.
+    `leader_name` is the leader's name; `hp` is as in `format_fight_sheet`.
     """
-    own_sheets = format_fight_sheet(characters, name, rulings, hp)
+    own_sheets = format_fight_sheet(own_characters, leader_name, rulings, hp)
     groups: dict[str, list[Opponent]] = {}
-    for member, character, sheet in _list_opponents():
-        odds_fields = {"first_sheet": own_sheets, "second": member.id, "everybody": "1"} if len(characters) == 1 else {}
+    for member, character, sheet in _list_opponents_with_sheets():
+        odds_fields = (
+            {"first_sheet": own_sheets, "second": member.id, "everybody": "1"} if len(own_characters) == 1 else {}
+        )
         opponent = Opponent(member, character, build_fight_query(own_sheets, sheet), format_query(odds_fields))
         groups.setdefault(KINDS[member.kind], []).append(opponent)
     return groups

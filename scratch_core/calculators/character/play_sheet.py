@@ -16,7 +16,7 @@ from scratch_core.calculators.characters_text.sheet_log import (
 )
 from scratch_core.calculators.dice.chart import format_percent
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_names_by_kind
+from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_members_by_kind
 from scratch_core.characters import Character
 from scratch_core.dice import chance_of_check
 from scratch_core.errors import ScratchError
@@ -123,7 +123,7 @@ def format_roll(rolled: LoggedRoll) -> str:
     return f"{die} against {rolled.difficulty}{target_text}: {rolled.check.total}, {verdict}"
 
 
-def parse_typed_difficulty(text: str) -> int | None:
+def parse_difficulty_or_default(text: str) -> int | None:
     """Parse a typed difficulty.
 
     Returns the default if the text is empty, and None if it is invalid.
@@ -146,14 +146,14 @@ def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: Ruling
     Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`.
     """
     steps = parse_steps(fields["play"])
-    ability = choose_ability(fields, main)
-    difficulty = parse_typed_difficulty(fields["difficulty"])
+    ability = choose_ability_or_best_attack(fields, main)
+    difficulty = parse_difficulty_or_default(fields["difficulty"])
     level = main.level(ability)
     return PlaySheet(
         state=build_state(fields, main),
         ability_options=_list_ability_options(main),
         chosen_ability=ability,
-        opponent_groups=group_names_by_kind("opponent"),
+        opponent_groups=group_members_by_kind("opponent"),
         opponent_id=fields["whom"] if fields["whom"] in MEMBERS_BY_ID else "",
         defence_targets=_list_defence_targets(fields["whom"], ability, level, rulings),
         number_target=None if difficulty is None else _build_roll_target("", difficulty, level, "roll"),
@@ -166,7 +166,7 @@ def _list_ability_options(main: Character) -> tuple[AbilityOption, ...]:
     return (*(AbilityOption(each, main.level(each)) for each in abilities), AbilityOption(NO_ABILITY, 0))
 
 
-def choose_ability(fields: Mapping[str, str], main: Character) -> str:
+def choose_ability_or_best_attack(fields: Mapping[str, str], main: Character) -> str:
     """Return the ability of the next roll.
 
     This is the chosen ability, otherwise the character's best attack, otherwise its best ability, otherwise
@@ -190,7 +190,9 @@ def _list_defence_targets(
     if opponent is None:
         return ()
     rolls = (
-        [ACTION_SPECS[do].against for do in ABILITIES_BY_NAME[ability].adds_to] if ability in ABILITIES_BY_NAME else []
+        [ACTION_SPECS[do].against for do in ABILITIES_BY_NAME[ability].actions_added_to]
+        if ability in ABILITIES_BY_NAME
+        else []
     )
     usual = next((against[0] for against in rolls if against), "")
     defences = compute_defences(opponent, rulings)

@@ -93,5 +93,5 @@ def _build_printed_ability(line: AbilityLevel) -> PrintedAbility:
     ability = ABILITIES_BY_NAME.get(line.ability)
     if ability is None:
         return PrintedAbility(line, "", "")
-    titles = [ACTION_SPECS[do].title.lower() for do in ability.adds_to]
+    titles = [ACTION_SPECS[do].title.lower() for do in ability.actions_added_to]
     return PrintedAbility(line, ability.use, f"+{line.level} to {', '.join(titles)}" if titles else "")

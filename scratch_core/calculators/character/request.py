@@ -82,7 +82,7 @@ def parse_request(query: Query, roller: Roller | None = None) -> CharacterReques
     parser = FieldParser({name: query.text(name) for name in CONTROLS})
     fields, pressed = parser.fields, query.text("do")
     limits, limit_problems = parse_limits(fields["cp"], fields["max_level"])
-    selected_parts = _parse_parts(parser)
+    selected_parts = _parse_selected_parts(parser)
     rulings = RulingSettings.from_dict(parser.parse_settings(FIGURE_RULINGS))
     if fields["odds"].strip() and fields["odds"] not in INDEPENDENT_IDS:
         expected = "the id of one of the cast who fights alone"
@@ -104,7 +104,7 @@ def parse_request(query: Query, roller: Roller | None = None) -> CharacterReques
     )
 
 
-def _parse_parts(parser: FieldParser) -> tuple[str, ...]:
+def _parse_selected_parts(parser: FieldParser) -> tuple[str, ...]:
     """Parse the known parts that `show` names, and report the first unknown part."""
     words = [word.strip() for word in parser.fields["show"].split(",") if word.strip()]
     unknown = [word for word in words if word not in ("sheet", *PARTS)]

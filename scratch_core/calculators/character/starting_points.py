@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from scratch_core.calculators.characters_text.pasted_text import parse_pasted_sheet
 from scratch_core.cast import ARCHETYPES, get_member
-from scratch_core.characters import Character, Limits, generate_character_with_minion, parse_leading_quote, quote_name
+from scratch_core.characters import (
+    Character,
+    Limits,
+    generate_character_with_any_minion,
+    parse_leading_quote,
+    quote_name,
+)
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
@@ -32,18 +38,54 @@ def list_archetypes() -> tuple[tuple[str, Character], ...]:
 def build_start_fields(start: str, fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
     """Build the fields that a start sets, by control.
 
-    Returns {} if nothing starts. A random start needs a roller: a link alone never generates a character. Raises
-    `ScratchError` for an unknown start (`start.unknown`) or an invalid stat block (`start.levels`).
+    Returns {} if nothing starts. Raises `ScratchError` for an unknown start (`start.unknown`) or an invalid stat block
+    (`start.levels`).
     """
     start_name = start.strip()
-    if not start_name or (start_name == CHANCE and roller is None):
-        return {}
-    if start_name in (EMPTY, SHEET):
-        return {**dict.fromkeys(CHARACTER_CONTROLS, ""), "sheet": fields["sheet"] if start_name == SHEET else ""}
-    if start_name == CHANCE and roller is not None:
-        return characters_to_fields(generate_character_with_minion(roller, limits))
-    if start_name == LEVELS:
-        return _convert_sheet_to_levels(fields["sheet"])
+    build_fields = STARTS.get(start_name)
+    return build_fields(fields, limits, roller) if build_fields else _build_member_fields(start_name)
+
+
+def _build_no_fields(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
+    return {}
+
+
+def _clear_character(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
+    return dict.fromkeys(CHARACTER_CONTROLS, "")
+
+
+def _clear_all_but_sheet(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
+    return {**dict.fromkeys(CHARACTER_CONTROLS, ""), "sheet": fields["sheet"]}
+
+
+def _generate_character(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
+    """Generate a random character within the limits.
+
+    Returns {} without a roller: a link alone never generates a character.
+    """
+    return {} if roller is None else characters_to_fields(generate_character_with_any_minion(roller, limits))
+
+
+def _convert_sheet_to_levels(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
+    """Convert the first character of a stat block and its minions to fields.
+
+    Raises `ScratchError` (`start.levels`) if the character is invalid.
+    """
+    parsed_sheet = parse_pasted_sheet(fields["sheet"])
+    if not parsed_sheet.drafts or not parsed_sheet.drafts[0].can_build_character():
+        got = "the stat block can't be shown as levels yet"
+        raise ScratchError(Problem("start.levels", "Correct it first", got, "sheet", "char.stat-line"))
+    drafts = parsed_sheet.drafts
+    minions = [draft for draft in parsed_sheet.minions_of(drafts[0]) if draft.can_build_character()]
+    texts = characters_to_fields([draft.build_character() for draft in (drafts[0], *minions)])
+    return {name: texts[name] for name in texts if name not in PLAY_CONTROLS}
+
+
+def _build_member_fields(start_name: str) -> dict[str, str]:
+    """Build the fields of a member of the cast and its minions.
+
+    Raises `ScratchError` (`start.unknown`) if there is no such member.
+    """
     try:
         member = get_member(start_name)
     except ScratchError as error:
@@ -54,22 +96,20 @@ def build_start_fields(start: str, fields: Mapping[str, str], limits: Limits, ro
     )
 
 
-def _convert_sheet_to_levels(sheet: str) -> dict[str, str]:
-    """Convert the first character of a stat block and its minions to fields.
+Start = Callable[[Mapping[str, str], Limits, Roller | None], dict[str, str]]
+"""A start that is no member of the cast: builds fields from the present ones, the limits and the roller."""
 
-    Raises `ScratchError` (`start.levels`) if the character is invalid.
-    """
-    parsed_sheet = parse_pasted_sheet(sheet)
-    if not parsed_sheet.drafts or not parsed_sheet.drafts[0].is_readable():
-        got = "the stat block can't be shown as levels yet"
-        raise ScratchError(Problem("start.levels", "Correct it first", got, "sheet", "char.stat-line"))
-    drafts = parsed_sheet.drafts
-    minions = [draft for draft in parsed_sheet.minions_of(drafts[0]) if draft.is_readable()]
-    fields = characters_to_fields([draft.build_character() for draft in (drafts[0], *minions)])
-    return {name: fields[name] for name in fields if name not in PLAY_CONTROLS}
+STARTS: Mapping[str, Start] = {
+    "": _build_no_fields,
+    EMPTY: _clear_character,
+    SHEET: _clear_all_but_sheet,
+    CHANCE: _generate_character,
+    LEVELS: _convert_sheet_to_levels,
+}
+"""The starts by the text in the control. Any other text is a member of the cast."""
 
 
-def _format_minion_name(name: str) -> str:
+def _quote_minion_name_if_needed(name: str) -> str:
     """Format a minion's name, in quotation marks if its line would be misread."""
     return quote_name(name) if ":" in name or find_ability_name(name) or parse_leading_quote(name) else name
 
@@ -90,7 +130,8 @@ def characters_to_fields(characters: Sequence[Character]) -> dict[str, str]:
         "description": main.description,
         "notes": "\n".join(f"{line.ability}: {line.note}" for line in known_levels if line.note),
         "minions": "\n".join(
-            f"{_format_minion_name(minion.name)}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
+            f"{_quote_minion_name_if_needed(minion.name)}: "
+            + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
             for minion in minions
         ),
     }

@@ -41,7 +41,7 @@ def validate_character(fields: Mapping[str, str], limits: Limits | None, rulings
     built = parse_built_character(fields)
     if built.main is None:
         return ValidatedCharacter(problems=tuple(_list_sheet_problems(built.problems)))
-    main = built.main.build_character() if built.main.is_readable() else None
+    main = built.main.build_character() if built.main.can_build_character() else None
     has_sheet = bool(fields["sheet"].strip())
     main_problems = built.main.problems(limits, rulings)
     problems = Problems(_list_sheet_problems(main_problems) if has_sheet else main_problems)
@@ -60,7 +60,7 @@ def _list_minion_problems(built: BuiltCharacter, limits: Limits | None, rulings:
     return [
         *_list_sheet_problems(sheet_problems),
         *(
-            problem.move_to("minions", got=f"{problem.got} on {problem.where}", line=problem.where)
+            problem.with_location("minions", got=f"{problem.got} on {problem.where}", line=problem.where)
             for problem in typed_problems
         ),
     ]
@@ -72,8 +72,8 @@ def _list_sheet_problems(problems: Iterable[Problem]) -> list[Problem]:
     Their text includes the line, unless the problem concerns the whole stat block.
     """
     return [
-        problem.move_to("sheet", got=f"{problem.got} on {problem.where}", line=problem.where)
+        problem.with_location("sheet", got=f"{problem.got} on {problem.where}", line=problem.where)
         if problem.location.line and problem.code not in _WHOLE_SHEET_CODES
-        else problem.move_to("sheet")
+        else problem.with_location("sheet")
         for problem in problems
     ]

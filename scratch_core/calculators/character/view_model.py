@@ -12,7 +12,7 @@ from scratch_core.calculators.character.opponents import (
     FIRST_OPPONENT_ID,
     INDEPENDENT_IDS,
     Opponent,
-    group_opponents,
+    group_cast_opponents,
     list_independent_members,
 )
 from scratch_core.calculators.character.page_session import CharacterSession
@@ -35,8 +35,9 @@ from scratch_core.calculators.character.request import CONTROLS, PLAY_SHEET_CONT
 from scratch_core.calculators.character.starting_points import LEVELS, SHEET, list_archetypes
 from scratch_core.calculators.characters_text.chooser import Chooser, find_chooser, parse_saved_entries
 from scratch_core.calculators.characters_text.sheet_log import PLAY_MODE, SheetState
-from scratch_core.calculators.shared import form
+from scratch_core.calculators.shared.limits import limit_problems
 from scratch_core.calculators.shared.open_file import build_fight_address
+from scratch_core.calculators.shared.page_view import PageView
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.characters import AVERAGE, Character, Limits, suggest_name
 from scratch_core.errors import Problem
@@ -51,7 +52,7 @@ MAX_PROBLEMS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class View(form.View):
+class View(PageView):
     """Everything that the template shows. `fields` has the typed texts."""
 
     parts: tuple[str, ...]
@@ -109,18 +110,23 @@ class View(form.View):
         if self.answer is None:
             return ""
         main = self.answer.main
-        hp_text = "" if self.hp_left is None else f"{self.hp_left} of "
+        hp_text = "" if self.hp_left_if_reduced is None else f"{self.hp_left_if_reduced} of "
         conditions = "".join(f", {each}" for each in self.state.conditions) if self.state else ""
         levels = ", ".join(f"{line.level} {line.ability}" for line in main.character.lines)
         return f"{hp_text}{main.figures['hit-points'].value} hit points{conditions}: {levels}"
 
     @property
-    def has_nothing_to_save(self) -> bool:
+    def share_query(self) -> str:
+        """The query of a link to the character, which opens the sheet in play."""
+        return format_query({**self.fields, "at": PLAY_MODE}) if self.answer else self.query
+
+    @property
+    def has_nothing_new_to_save(self) -> bool:
         """Whether there is no character, or one without changes by the user."""
         return self.answer is None or self.is_fresh_start
 
     @property
-    def hp_left(self) -> int | None:
+    def hp_left_if_reduced(self) -> int | None:
         """The hit points that a wounded character has left, otherwise None."""
         return self.state.hp if self.state and self.state.hp < self.state.max_hp else None
 
@@ -130,7 +136,7 @@ class View(form.View):
         if self.answer is None:
             return {}
         characters = [each.character for each in (self.answer.main, *self.answer.minions)]
-        return group_opponents(characters, self.answer.name, self.rulings, self.hp_left)
+        return group_cast_opponents(characters, self.answer.name, self.rulings, self.hp_left_if_reduced)
 
     @property
     def needs_win_chances(self) -> bool:
@@ -173,7 +179,7 @@ def build_view(request: CharacterRequest, session: CharacterSession) -> View:
         chooser=find_chooser(request.query),
         sheet_in_play=sheet_in_play,
         state=state,
-        fight_address=build_fight_address(fields["sheet"], is_cut=request.query.is_cut),
+        fight_address=build_fight_address(fields["sheet"], without_text=request.query.is_cut),
         is_fresh_start=bool(session.started_controls) and request.start not in (LEVELS, SHEET),
         archetypes=list_archetypes(),
     )
@@ -206,7 +212,7 @@ def _list_updated_fields(request: CharacterRequest, session: CharacterSession) -
 def _limit_problems(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return the problems that are shown, errors first."""
     errors_first = sorted(problems, key=lambda problem: problem.severity != "error")
-    return form.limit_problems(errors_first, MAX_PROBLEMS, "character.more")
+    return limit_problems(errors_first, MAX_PROBLEMS, "character.more")
 
 
 def _format_summary(

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.shared.form import number_duplicates, slugify
-from scratch_core.calculators.shared.names import NameIndex
+from scratch_core.calculators.shared.names import NameIndex, number_duplicates, slugify
 from scratch_core.errors import Problem
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from scratch_core.calculators.characters_text.pasted_text import parse_pasted_sheet
 from scratch_core.calculators.characters_text.sheet_log import apply_steps, parse_steps
-from scratch_core.calculators.shared.form import Form
 from scratch_core.calculators.shared.query import parse_query
+from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.characters import (
     UNNAMED,
     Character,
@@ -52,7 +52,9 @@ class BuiltCharacter:
     def minions(self) -> tuple[Character, ...]:
         """The valid minions."""
         return tuple(
-            draft.build_character() for draft in (*self.sheet_minions, *self.typed_minions) if draft.is_readable()
+            draft.build_character()
+            for draft in (*self.sheet_minions, *self.typed_minions)
+            if draft.can_build_character()
         )
 
 
@@ -77,7 +79,7 @@ def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
     return BuiltCharacter(main, tuple(followers), typed, (*problems, *minion_problems))
 
 
-def _build_draft_from_levels(fields: Mapping[str, str], problems: Problems) -> CharacterDraft:
+def _build_draft_from_levels(fields: Mapping[str, str], problems_so_far: Problems) -> CharacterDraft:
     """Build a draft from the levels and the notes.
 
     Each line of the notes is like `shooting: a long bow`. A note on an ability without a level is ignored. Reports
@@ -95,7 +97,7 @@ def _build_draft_from_levels(fields: Mapping[str, str], problems: Problems) -> C
             unread.append(line)
     if unread:
         expected = "a line such as “shooting: a long bow”"
-        problems.report_value("character.note", expected, unread[0], "notes", "create.reskin", severity="advice")
+        problems_so_far.report_value("character.note", expected, unread[0], "notes", "create.reskin", severity="advice")
     draft = CharacterDraft.from_levels(
         {name: fields[name] for name in ABILITY_NAMES}, fields["name"], fields["description"]
     )
@@ -131,13 +133,13 @@ def format_saved_character(text: str) -> str:
     invalid, or has no abilities. Rules: `char.stat-line`, `hp.start`.
     """
     query = parse_query(text)
-    form = Form(query, {name: query.text(name) for name in _CONTROLS})
-    character = parse_built_character(form.fields)
-    if query.is_cut or character.main is None or not character.main.is_readable():
+    parser = FieldParser({name: query.text(name) for name in _CONTROLS})
+    character = parse_built_character(parser.fields)
+    if query.is_cut or character.main is None or not character.main.can_build_character():
         return ""
-    main, rulings = character.main.build_character(), RulingSettings.from_dict(form.parse_settings(FIGURE_RULINGS))
+    main, rulings = character.main.build_character(), RulingSettings.from_dict(parser.parse_settings(FIGURE_RULINGS))
     if not main.lines:
         return ""
-    state = apply_steps(parse_steps(form.fields["play"]), main.max_hp().value)
+    state = apply_steps(parse_steps(parser.fields["play"]), main.max_hp().value)
     hp = state.hp if state.hp < state.max_hp else None
     return format_fight_sheet((main, *character.minions), choose_display_name(main), rulings, hp)

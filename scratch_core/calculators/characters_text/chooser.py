@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 
 from scratch_core.calculators.characters_text.built_character import format_saved_character
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.query import SAVED_ENTRIES_CONTROL, Query
 from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, format_sheet_with_minions
 from scratch_core.cast.members import Kind
@@ -33,6 +33,10 @@ SAVED_HEADING = "Yours"
 """The heading of the saved characters."""
 TYPED_CHARACTER = "own"
 """The value of a list of the cast for a character with a stat block of its own."""
+_MINION_LINE = re.compile(r"^(minion of ).*$", re.IGNORECASE | re.MULTILINE)
+"""The line of a minion's stat block that names its leader."""
+_MIN_PLURAL_LENGTH = 3
+"""A longer word of a search may be a plural."""
 _TICK_PREFIX = "tick."
 """The prefix of a checkbox's control, followed by an id of the cast or the position in the saved list."""
 
@@ -51,10 +55,17 @@ class ChooserOption:
     """A short description."""
     points: str = ""
     """Its character points. Empty if unknown."""
+    search_text: str = ""
+    """More words by which a search finds it."""
 
     def has_words(self, words: Sequence[str]) -> bool:
-        """Return whether the name and description contain all of the words."""
-        return all(word in f"{self.name} {self.description}".casefold() for word in words)
+        """Return whether the character is found by all of the words.
+
+        The name contains such a word, or a word of the description or the search text begins with it. The plural of a
+        word finds the same. `page/cast-filter-form.mjs` has the same rule.
+        """
+        name, text = self.name.casefold(), f" {_split_punctuation(f'{self.description} {self.search_text}')}"
+        return all(word in name or f" {word}" in text for word in map(_to_singular, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +96,16 @@ def find_chooser(query: Query, without: frozenset[str] = frozenset()) -> Chooser
     target = command_target if is_new else query.text("choosing").strip()
     if act == ADD or not target:
         return None
-    return build_chooser(query, target, "archetype", is_new=is_new, without=without)
+    return build_chooser(query, target, "archetype", is_new=is_new, excluded_ids=without)
 
 
 def build_chooser(
-    query: Query, target: str, first: Kind, *, is_new: bool, without: frozenset[str] = frozenset()
+    query: Query, choosing_for: str, first_kind: Kind, *, is_new: bool, excluded_ids: frozenset[str] = frozenset()
 ) -> Chooser:
     """Build the chooser with the ticks and the search text of a query.
 
-    A new chooser has neither. `first` is the kind of the cast that is listed first, `without` has the ids of members
-    that can't be chosen.
+    A new chooser has neither. `first_kind` is the kind of the cast that is listed first, `excluded_ids` has the ids of
+    members that can't be chosen.
     """
     saved_entries_text = query.text(SAVED_ENTRIES_CONTROL)
     saved_options = tuple(
@@ -103,13 +114,13 @@ def build_chooser(
     )
     ticked = frozenset(() if is_new else _list_ticked_controls(query))
     search_text = "" if is_new else query.text("find")
-    words = search_text.casefold().split()
+    words = _split_punctuation(search_text).split()
     groups = [
         (heading, tuple(each for each in options if each.control in ticked or each.has_words(words)))
-        for heading, options in ((SAVED_HEADING, saved_options), *_list_cast_options(first, without))
+        for heading, options in ((SAVED_HEADING, saved_options), *_list_cast_options(first_kind, excluded_ids))
     ]
     shown_groups = tuple(each for each in groups if each[1])
-    return Chooser(target, search_text, shown_groups, ticked, saved_entries_text, is_new)
+    return Chooser(choosing_for, search_text, shown_groups, ticked, saved_entries_text, is_new)
 
 
 def list_ticked_values(query: Query) -> Iterator[str]:
@@ -132,9 +143,25 @@ def _list_cast_options(first: Kind, without: frozenset[str]) -> tuple[tuple[str,
         character = each.build_character()
         if each.id not in without:
             groups[KINDS[each.kind]].append(
-                ChooserOption(_TICK_PREFIX + each.id, each.id, character.name, character.description, f"{each.cp}")
+                ChooserOption(
+                    _TICK_PREFIX + each.id,
+                    each.id,
+                    character.name,
+                    character.description,
+                    f"{each.cp}",
+                    each.search_text,
+                )
             )
     return tuple((heading, tuple(options)) for heading, options in groups.items())
+
+
+def _split_punctuation(text: str) -> str:
+    """Return a text in lower case with a space for each run of punctuation."""
+    return re.sub(r"[\W_]+", " ", text.casefold())
+
+
+def _to_singular(word: str) -> str:
+    return word.removesuffix("s") if len(word) > _MIN_PLURAL_LENGTH else word
 
 
 # Saved entries, which the browser sends with a command
@@ -163,9 +190,9 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
 
     Invalid entries are omitted. Never raises.
     """
-    from scratch_core.scenario.parser import parse_json  # loaded only for requests with saved entries
+    from scratch_core.scenario.parser import parse_json_or_none  # loaded only for requests with saved entries
 
-    entries_data = parse_json(text)
+    entries_data = parse_json_or_none(text)
     entries = []
     for each in entries_data[:MAX_SAVED_ENTRIES] if isinstance(entries_data, list) else []:
         name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
@@ -221,29 +248,63 @@ def list_added_characters(query: Query, where: str, names: str) -> tuple[list[tu
     return copy_characters(filter(None, stat_blocks), 1, names), problems
 
 
-def copy_characters(stat_blocks: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
+def copy_characters(stat_blocks: Iterable[str], count: int, used_names_text: str) -> list[tuple[str, list[str]]]:
     """Copy each character `count` times, with names that are not in use.
 
-    `names` is a text with the stat blocks that use names already. Returns the name and the stat blocks of each
-    character.
+    `used_names_text` is a text with the stat blocks that use names already. Returns the name and the stat blocks of
+    each character.
     """
     copies: list[tuple[str, list[str]]] = []
     for blocks in stat_blocks:
-        copies.append(copy_stat_blocks(blocks, count, names))
-        names = "\n".join((names, *copies[-1][1]))
+        copies.append(copy_stat_blocks(blocks, count, used_names_text))
+        used_names_text = "\n".join((used_names_text, *copies[-1][1]))
     return copies
 
 
-def copy_stat_blocks(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
-    """Copy a character `count` times, with numbered names if needed.
+def copy_stat_blocks(blocks: str, count: int, used_names_text: str) -> tuple[str, list[str]]:
+    """Copy a character and its minions `count` times.
 
-    In `blocks`, minions follow the character's stat block. Numbered copies have no minions. Returns the name and the
-    stat blocks.
+    In `blocks`, minions follow the character's stat block. The copies have numbered names if needed, and each leads its
+    own minions, which are numbered on, too. Returns the name and the stat blocks. Rule: `command.minions`.
     """
-    single_blocks = split_stat_blocks(blocks)
-    name, rest = _split_block_name(single_blocks[0])
-    new_names = _number_names(name, count, names)
-    return name, single_blocks if new_names == [name] else [f"{quote_name_if_needed(each)}{rest}" for each in new_names]
+    own_block, *minion_blocks = split_stat_blocks(blocks)
+    name, rest = _split_block_name(own_block)
+    new_names = _number_names(name, count, used_names_text)
+    leader_blocks = (
+        [own_block] if new_names == [name] else [f"{quote_name_if_needed(each)}{rest}" for each in new_names]
+    )
+    new_minions = iter(_number_minions(minion_blocks * count, used_names_text))
+    copies: list[str] = []
+    for new_name, leader_block in zip(new_names, leader_blocks, strict=True):
+        copies.append(leader_block)
+        copies += [_set_leader(each, new_name) for each in islice(new_minions, len(minion_blocks))]
+    return name, copies
+
+
+def _number_minions(blocks: Sequence[str], used_names_text: str) -> list[str]:
+    """Give minions the numbers after those in use.
+
+    Examples: `Sailor`, `Sailor 2`; `Minion 1`, `Minion 2`.
+    """
+    numbered = []
+    for block in blocks:
+        name, rest = _split_block_name(block)
+        [new_name] = _number_names(name, 1, used_names_text)
+        if new_name != name:
+            [new_name] = _number_names(re.sub(r" [0-9]{1,4}$", "", name), 1, used_names_text)
+        numbered.append(block if new_name == name else f"{quote_name_if_needed(new_name)}{rest}")
+        used_names_text = f"{used_names_text}\n{numbered[-1]}"
+    return numbered
+
+
+def _set_leader(block: str, leader: str) -> str:
+    """Set the leader in a minion's stat block."""
+    return _MINION_LINE.sub(lambda line: f"{line[1]}{leader}", block)
+
+
+def is_minion_block(block: str) -> bool:
+    """Return whether a stat block is that of a minion."""
+    return bool(_MINION_LINE.search(block))
 
 
 def _number_names(name: str, count: int, names: str) -> list[str]:
@@ -251,7 +312,8 @@ def _number_names(name: str, count: int, names: str) -> list[str]:
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
     quoted = ((parse_leading_quote(each), each) for each in names.split("\n"))
     matches = [line.fullmatch(clean_line(each[0] if each else bare)) for each, bare in quoted]
-    first = max((int(each[1] or 1) for each in matches if each), default=0) + 1
+    numbers = [int(each[1] or 1) for each in matches if each]
+    first = max(len(numbers), *numbers, 0) + 1  # of two with the same name, the page calls the second one 2
     if count == 1 and first == 1:
         return [name]
     return [f"{name} {number}" for number in range(first, first + count)]

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.characters import (
     MAX_NAME_LENGTH,
@@ -59,7 +59,7 @@ def list_line_fields(system: AnySystem) -> tuple[Field, ...]:
 
     Each pool has a word of its own.
     """
-    fields = (part for field in system.character_fields for part in field.type.split(field) or (field,))
+    fields = (part for field in system.character_fields for part in field.type.list_component_fields(field) or (field,))
     return (*fields, _SIDE_FIELD)
 
 
@@ -68,18 +68,20 @@ def format_field_word(field: Field) -> str:
     return WORD_SPELLINGS.get(field.key, field.key)
 
 
-def parse_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: str = "") -> ParsedCharacters:
+def parse_lines(
+    text: str, system: AnySystem, allowed_fields: Sequence[Field] = (), bare_number_key: str = ""
+) -> ParsedCharacters:
     """Parse fighters, one per line, like `Ann: speed 1/2, side red`.
 
-    A line `side: red` applies to all fighters below it. `words` are the fields that a line may have, by default those
-    of the turn system. `bare` is the key of the field whose number needs no word. Never raises. Rules:
-    `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
+    A line `side: red` applies to all fighters below it. `allowed_fields` are the fields that a line may have, by
+    default those of the turn system. `bare_number_key` is the key of the field whose number needs no word. Never
+    raises. Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"{MAX_SHEET_LENGTH:,} characters at most"
         return ParsedCharacters((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
-    fields = words or list_line_fields(system)
-    parser = _LineParser(fields, bare)
+    fields = allowed_fields or list_line_fields(system)
+    parser = _LineParser(fields, bare_number_key)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         parser.parse_line(number, line)
     lines, problems = parser.lines, parser.problems
@@ -89,8 +91,8 @@ def parse_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare:
         got, facts = f"{len(lines)} on line {number}", {"most": MAX_CHARACTERS}
         return ParsedCharacters((), (Problem("fight.too-many", expected, got, "fighters", facts=facts),))
     for each in lines:
-        problems += _check_and_fill_pools(each, system, fields)
-    problems += _early_line_problems(lines, *parser.first_side)
+        problems += _complete_pools_and_report_missing(each, system, fields)
+    problems += _sideless_early_line_problems(lines, *parser.first_side)
     return ParsedCharacters(_build_characters(lines), tuple(problems), tuple(each.number for each in lines))
 
 
@@ -109,20 +111,68 @@ def remove_line(text: str, system: AnySystem, fighter_id: str) -> tuple[str, str
     return "\n".join(rest), next(iter(removed_names.values()), "")
 
 
-def merge_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
-    """Return the lines of these fighters, with a new line for each without a line.
+def set_line_value(text: str, system: AnySystem, fighter_id: str, key: str, value: str) -> str:
+    """Set a value of a fighter in its line, as typed.
 
-    `people` are names and sides. Lines of other fighters are removed.
+    Hit points that change belong to the last pool. Returns the text unchanged if the value is invalid.
     """
     parsed = parse_lines(text, system)
-    names = {name for name, _ in people}
+    field = next((each for each in system.character_fields if each.key == key), None)
+    if not parsed.is_ready or field is None:
+        return text
+    lines = text.splitlines()
+    for table, number in zip(parsed.characters, parsed.line_numbers, strict=True):
+        if table["id"] == fighter_id:
+            changed_table = {**table, key: field.type.parse_or_return_text(field, value)}
+            if key == "hp" and "pools" in table:
+                *earlier_pools, _ = next(each.choices for each in system.character_fields if each.key == "pools")
+                changed_table["pools"] = {pool: table["pools"].get(pool, 0) for pool in earlier_pools}
+            lines[number - 1] = _format_character_line(changed_table, system)
+    new_text = "\n".join(lines)
+    return new_text if parse_lines(new_text, system).is_ready else text
+
+
+def move_line(text: str, system: AnySystem, fighter_id: str, seat: int) -> str:
+    """Move a fighter to a seat, numbered from 1.
+
+    Headings become part of each line. Returns the text unchanged if it has errors.
+    """
+    parsed = parse_lines(text, system)
+    moved = [each for each in parsed.characters if each["id"] == fighter_id]
+    if not parsed.is_ready or not moved:
+        return text
+    tables = [each for each in parsed.characters if each["id"] != fighter_id]
+    tables[max(0, seat - 1) : max(0, seat - 1)] = moved
+    return "\n".join(_format_character_line(each, system) for each in tables)
+
+
+def sync_lines_with_fighters(text: str, names_and_sides: Sequence[tuple[str, str]], system: AnySystem) -> str:
+    """Return the lines of these fighters, with a new line for each without a line.
+
+    `names_and_sides` are names and sides. Lines of other fighters are removed.
+    """
+    parsed = parse_lines(text, system)
+    names = {name for name, _ in names_and_sides}
     removed_numbers = {
         number for each, number in zip(parsed.characters, parsed.line_numbers, strict=True) if each["name"] not in names
     }
     rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in removed_numbers]
     existing_names = {each["name"] for each in parsed.characters}
-    new_people = [(name, side) for name, side in people if name not in existing_names]
-    return "\n".join((*rest, *([format_name_lines(new_people, list_required_words(system))] if new_people else [])))
+    new_people = [(name, side) for name, side in names_and_sides if name not in existing_names]
+    return append_name_lines("\n".join(rest), new_people, system)
+
+
+def append_name_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
+    """Add a line for each of these names and sides.
+
+    Headings become part of the lines below them, so that they don't apply to the new ones.
+    """
+    if not people:
+        return text
+    parsed = parse_lines(text, system)
+    if parsed.is_ready and len(text.strip().splitlines()) > len(parsed.characters):
+        text = "\n".join(_format_character_line(each, system) for each in parsed.characters)
+    return f"{text.rstrip()}\n{format_name_lines(people, list_required_items(system))}".strip()
 
 
 class _LineParser:
@@ -150,20 +200,20 @@ class _LineParser:
         if quoted:
             name, rest = quoted[0], quoted[1].removeprefix(":").strip()
         if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
-            self.parse_item(number, f"{name} {rest}", self.headings)
+            self.parse_item_returning_invalid_key(number, f"{name} {rest}", self.headings)
             if name.lower() == "side" and not self.first_side[0]:
                 self.first_side = (number, rest)
         elif name and len(name) <= MAX_NAME_LENGTH:
             values = dict(self.headings)
             items = [item.strip() for item in _ITEM_PATTERN.findall(rest) if item.strip()]
-            invalid_fields = frozenset(self.parse_item(number, item, values) for item in items)
+            invalid_fields = frozenset(self.parse_item_returning_invalid_key(number, item, values) for item in items)
             self.lines.append(_ParsedLine(number, name, values, invalid_fields))
         elif name or rest:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most, like “{self.example}”"
             got = f"{format_input(line)} on line {number}"
             self.problems.report("line.name", expected, got, "fighters", example=self.example)
 
-    def parse_item(self, number: int, item: str, values: dict[str, Any]) -> str:
+    def parse_item_returning_invalid_key(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Parse a word with its value into `values`: `speed 1/2`, `not healthy`.
 
         Returns the key of the field if its value is invalid, otherwise "". Reports invalid values and unknown words.
@@ -180,11 +230,11 @@ class _LineParser:
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
         quoted = parse_leading_quote(match[3].strip())
-        value = field.type.parse(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
+        value = field.type.parse_or_return_text(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
             value = False if value is True else item
         try:
-            field.type.validate(field, value, ())
+            field.type.convert_file_value(field, value, ())
         except InvalidFieldValue as error:
             problem, word = error.found[0], format_field_word(field)
             expected, got = f"{problem.expected} as {word}", f"{format_input(problem.got)} on line {number}"
@@ -194,13 +244,15 @@ class _LineParser:
         return ""
 
 
-def _early_line_problems(lines: Sequence[_ParsedLine], number: int, side: str) -> list[Problem]:
+def _sideless_early_line_problems(
+    lines: Sequence[_ParsedLine], side_line_number: int, first_side: str
+) -> list[Problem]:
     """List advice on fighters without a side above the first line `side: red`.
 
     That line was perhaps meant for the name above it.
     """
-    early = [each for each in lines if each.number < number and not each.values.get("side")]
-    if not early or not side:
+    early = [each for each in lines if each.number < side_line_number and not each.values.get("side")]
+    if not early or not first_side:
         return []
     names = [
         f"{truncate_line(each.name, _MAX_NAME_IN_PROBLEM)} (line {each.number})" for each in early[:_MAX_EARLY_NAMES]
@@ -208,20 +260,21 @@ def _early_line_problems(lines: Sequence[_ParsedLine], number: int, side: str) -
     more = [f"{len(early) - _MAX_EARLY_NAMES} more"] if len(early) > _MAX_EARLY_NAMES else []
     verb = "has" if len(early) == 1 else "have"
     names_text = f"{join_words([*names, *more])} {verb} no side"
-    got = f"“side: {side[:_MAX_NAME_IN_PROBLEM]}” on line {number} applies only to the names below it; {names_text}"
-    own_side = f"{truncate_line(early[0].name, _MAX_NAME_IN_PROBLEM)}: side {side[:_MAX_NAME_IN_PROBLEM]}"
+    side_text = f"“side: {first_side[:_MAX_NAME_IN_PROBLEM]}” on line {side_line_number}"
+    got = f"{side_text} applies only to the names below it; {names_text}"
+    own_side = f"{truncate_line(early[0].name, _MAX_NAME_IN_PROBLEM)}: side {first_side[:_MAX_NAME_IN_PROBLEM]}"
     expected = f"“{own_side}”, or put the line above the name"
     return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
 
 
-def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> Problems:
+def _complete_pools_and_report_missing(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> Problems:
     """Complete hit points and pools, and report missing fields.
 
     Hit points are by default the sum of the pools. If they are more, a missing last pool gets the remaining points.
     Rule: `mano-old.pools`.
     """
     for field in system.character_fields:
-        pools = [part.key for part in field.type.split(field)]
+        pools = [part.key for part in field.type.list_component_fields(field)]
         pool_values = {pool: line.values.pop(pool) for pool in pools if pool in line.values}
         if pool_values:
             hp = line.values.setdefault("hp", sum(pool_values.values()))
@@ -251,7 +304,7 @@ def format_lines(scenario: Scenario) -> str:
     return "\n".join(_format_character_line(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def list_required_words(system: AnySystem) -> tuple[str, ...]:
+def list_required_items(system: AnySystem) -> tuple[str, ...]:
     """List the words that a line must have, with values of the turn system's sample.
 
     Examples are `hp 6` and `hp/round 3`.
@@ -317,10 +370,10 @@ def parse_head(
     head: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
     problems = Problems()
-    for field in list_head_fields(system):
-        entries = names.split_entries(texts.get(field.key, ""), partial(_is_known, field, names))
-        outcomes, problem = _parse_named_entries(entries, field, names)
-        value = field.type.build_from_outcomes(outcomes)
+    for field in list_head_and_ambush_fields(system):
+        entries = names.split_entries(texts.get(field.key, ""), partial(_has_known_name, field, names))
+        outcomes, problem = _parse_outcomes_by_id(entries, field, names)
+        value = field.type.build_file_value_from_outcomes(outcomes)
         if problem:
             problems.append(problem)
         elif value and field in system.setup_fields:
@@ -330,7 +383,7 @@ def parse_head(
     return head, steps, problems
 
 
-def _parse_named_entries(
+def _parse_outcomes_by_id(
     entries: Sequence[str], field: Field, names: NameIndex
 ) -> tuple[dict[str, bool], Problem | None]:
     """Parse names with their outcomes, by id.
@@ -340,7 +393,7 @@ def _parse_named_entries(
     outcomes: dict[str, bool] = {}
     rule, invalid_text = _RULES.get(field.key), ""
     for entry in entries[:MAX_CHARACTERS]:
-        ids, outcome, name = _split_entry(entry, field, names)
+        ids, outcome, name = _parse_name_with_outcome(entry, field, names)
         if len(ids) != 1:
             return {}, names.build_problem(name if ids else entry, field.key, "a name, such as “{}”", rule)
         if outcome not in _OUTCOME_WORDS:
@@ -357,11 +410,11 @@ def _parse_named_entries(
     return {}, Problem("fight.beginning", expected, format_input(invalid_text), field.key, rule, facts=facts)
 
 
-def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
-    return bool(_split_entry(entry, field, names)[0])
+def _has_known_name(field: Field, names: NameIndex, entry: str) -> bool:
+    return bool(_parse_name_with_outcome(entry, field, names)[0])
 
 
-def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
+def _parse_name_with_outcome(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
     """Split an entry into the ids of its name, its outcome, and the name.
 
     The outcome is "yes" by default. The ids are () for an unknown name.
@@ -372,7 +425,7 @@ def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str,
     return names.find_ids(entry), "yes", entry
 
 
-def list_head_fields(system: AnySystem) -> tuple[Field, ...]:
+def list_head_and_ambush_fields(system: AnySystem) -> tuple[Field, ...]:
     """List the fields of the beginning: those of the head and of the ambush."""
     return (*system.setup_fields, *system.step_fields.get(AMBUSH, ()))
 

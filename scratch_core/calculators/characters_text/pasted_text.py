@@ -37,7 +37,7 @@ def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> Character
     faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
     advice, rule = Problems(), "char.stat-line"
     places = (*(each.where for each in faults), *(each.where for each in unread))
-    for number in sorted({Location.from_text(each).line for each in places}):
+    for number in sorted({Location.from_key_or_location(each).line for each in places}):
         got = f"{format_input(clean_line(lines[number - 1]))} was ignored"
         place = Location(line=number)
         advice.report("sheet.ignored", "an ability and its level", got, place, rule, severity="advice")

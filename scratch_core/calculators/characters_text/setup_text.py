@@ -65,16 +65,16 @@ def parse_setup(text: str) -> ParsedCharacters:
     """
     problems = Problems()
     if len(text) > MAX_SHEET_LENGTH:
-        problems.extend_at("sheets", parse_sheet(text).faults)
+        problems.extend_moved_to("sheets", parse_sheet(text).faults)
         return ParsedCharacters((), tuple(problems))
     lines, notes = _split_lines_and_notes(text)
     sheet = parse_pasted_sheet("\n".join(line for _, line in lines))
     if not sheet.drafts:
-        problems.extend_at("sheets", sheet.faults)
+        problems.extend_moved_to("sheets", sheet.faults)
         return ParsedCharacters((), tuple(problems))
     for problem in (each for draft in sheet.drafts for each in draft.reading_problems()):
         number = lines[problem.location.line - 1][0]
-        problems.append(_suggest_note_word(problem).move_to("sheets", got=f"{problem.got} on line {number}"))
+        problems.append(_suggest_note_word(problem).with_location("sheets", got=f"{problem.got} on line {number}"))
     starts = _list_block_starts(sheet.drafts, lines)
     ends = (*starts[1:], math.inf)
     settings = [_resolve_notes(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
@@ -95,7 +95,7 @@ def parse_names_by_id(text: str) -> dict[str, str]:
     return dict(_list_ids_and_names(parse_sheet("\n".join(line for _, line in _split_lines_and_notes(text)[0])).drafts))
 
 
-def remove_stat_block(text: str, character_id: str) -> tuple[str, str]:
+def remove_character_and_minions(text: str, character_id: str) -> tuple[str, str]:
     """Remove the stat block of an id and those of its minions.
 
     Returns the text and the character's name. Headings remain, because they apply to the stat blocks after them. Rule:
@@ -131,7 +131,7 @@ def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str
 
 def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
     """List the number of the first line of each stat block."""
-    return [lines[Location.from_text(draft.where).line - 1][0] for draft in drafts]
+    return [lines[Location.from_key_or_location(draft.where).line - 1][0] for draft in drafts]
 
 
 def _list_block_ranges(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[range]:
@@ -252,7 +252,7 @@ def _convert_turns_to_group(table: dict[str, Any]) -> dict[str, Any]:
     return {**table, "group": group}
 
 
-def share_turns(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+def group_gm_characters_by_side(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Add the group of its side to each of the game master's characters without one.
 
     Rule: `turn.group` (ruling A44).
@@ -269,7 +269,7 @@ def find_newcomer_turns(text: str, side: str) -> str:
 
     With it, the character takes its turn as the others of its side do. Returns "" if that is the default.
     """
-    characters = share_turns(parse_setup(text).characters)
+    characters = group_gm_characters_by_side(parse_setup(text).characters)
     members = [each for each in characters if each.get("side") == side and "minion_of" not in each]
     groups = find_shared_groups(characters)
     if members and all(each.get("group", each["id"]) == each["id"] for each in members):
@@ -324,8 +324,8 @@ def set_surrounding(text: str, word: str, *, is_there: bool) -> str:
     words_by_line = {note.number: _parse_surroundings(note.value) or [] for note in notes if note.word == "here"}
     first = min((note.number for note in notes if note.word == "here" and note.is_heading), default=MAX_SHEET_LENGTH)
     start = min((number for number, _ in _split_lines_and_notes(text)[0] if _.strip()), default=0)
-    new_words = {number: _set_word(each, word, is_there=is_there) for number, each in words_by_line.items()}
-    top = _set_word([DEFAULT_SURROUNDING], word, is_there=is_there) if first > start else [DEFAULT_SURROUNDING]
+    new_words = {number: _set_surrounding(each, word, is_there=is_there) for number, each in words_by_line.items()}
+    top = _set_surrounding([DEFAULT_SURROUNDING], word, is_there=is_there) if first > start else [DEFAULT_SURROUNDING]
     is_plain = top == [DEFAULT_SURROUNDING] and all(each == [DEFAULT_SURROUNDING] for each in new_words.values())
     lines = [
         f"here: {', '.join(new_words[number])}" if number in new_words else line
@@ -336,19 +336,19 @@ def set_surrounding(text: str, word: str, *, is_there: bool) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join((*heading, *lines))).strip("\n")
 
 
-def _set_word(words: Sequence[str], word: str, *, is_there: bool) -> list[str]:
+def _set_surrounding(surroundings: Sequence[str], surrounding: str, *, is_there: bool) -> list[str]:
     """Return the surroundings with or without a word, in their usual order.
 
     Returns level ground if none is left.
     """
-    after = {*words, word} if is_there else {*words} - {word}
+    after = {*surroundings, surrounding} if is_there else {*surroundings} - {surrounding}
     return [each for each in SURROUNDINGS if each in after] or [DEFAULT_SURROUNDING]
 
 
 def format_setup(scenario: Scenario) -> str:
     """Format a scenario's characters as stat blocks.
 
-    `parse_setup` and `share_turns` parse them. Rule: `char.stat-line`.
+    `parse_setup` and `group_gm_characters_by_side` parse them. Rule: `char.stat-line`.
     """
     names = {each.id: each.name for each in scenario.fighters}
     groups = find_shared_groups(scenario.tree["characters"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.characters import Health, find_health
 from scratch_core.dice import Check, check, is_face
 from scratch_core.figures import Part

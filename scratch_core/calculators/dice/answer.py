@@ -65,7 +65,7 @@ def answer_request(request: DiceRequest, roller: Roller | None) -> DiceAnswer:
     problems = Problems(list_cut_problems(request.query, "roll"))
     problems += (*roll_problems, *against_problems, *bonus_problems)
     if expression is None:
-        _, faces_problems = _parse_recorded_faces(request, fields["faces"])
+        _, faces_problems = _parse_recorded_or_example_faces(request, fields["faces"])
         return DiceAnswer(fields, frozenset(changes), (*problems, *faces_problems))
     expression, sum_problems = _add_bonus(expression, bonus)
     difficulty, difficulty_problems = _resolve_difficulty(expression, against)
@@ -140,15 +140,15 @@ def _resolve_difficulty(expression: Expression, against: int | None) -> tuple[in
     return named, problems
 
 
-def _parse_recorded_faces(
-    request: DiceRequest, faces_text: str, roller: Roller | None = None
+def _parse_recorded_or_example_faces(
+    request: DiceRequest, faces_text: str, has_roller: Roller | None = None
 ) -> tuple[tuple[int, ...] | None, Problems]:
     """Parse the recorded faces, and return them with their problems.
 
     Uses those of `example` if there are none, there is no roller and no key was tapped. The faces are None if there are
     none, or they are invalid.
     """
-    uses_example = not faces_text.strip() and roller is None and not request.has_taps
+    uses_example = not faces_text.strip() and has_roller is None and not request.has_taps
     text = request.example_faces if uses_example else faces_text
     return _try_at("faces", lambda: parse_faces(text)) if text.strip() else (None, Problems())
 
@@ -160,7 +160,7 @@ def _roll_expression(
 
     The result is None if there are neither faces nor a roller, and if the faces or the roll are invalid.
     """
-    faces, problems = _parse_recorded_faces(request, faces_text, roller)
+    faces, problems = _parse_recorded_or_example_faces(request, faces_text, roller)
     result, roll_problems = None, Problems()
     if faces is not None or not expression.pools:
         control = "roll" if faces is None else "faces"
@@ -182,7 +182,7 @@ def _compute_chances(
         totals = compute_distribution(expression)
         return totals, None if difficulty is None else chance(expression, difficulty, totals), Problems()
     except ScratchError as error:
-        return None, None, Problems(replace(each.move_to("roll"), severity="advice") for each in error.problems)
+        return None, None, Problems(replace(each.with_location("roll"), severity="advice") for each in error.problems)
 
 
 def _try_at(control: str, compute: Callable[[], Value]) -> tuple[Value | None, Problems]:
@@ -190,4 +190,4 @@ def _try_at(control: str, compute: Callable[[], Value]) -> tuple[Value | None, P
     try:
         return compute(), Problems()
     except ScratchError as error:
-        return None, Problems(each.move_to(control) for each in error.problems)
+        return None, Problems(each.with_location(control) for each in error.problems)

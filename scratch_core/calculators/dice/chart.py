@@ -52,7 +52,7 @@ def format_percent(share: Fraction) -> str:
 
     A chance that is rounded to 0 or 100 has words, such as `less than 0.01%`.
     """
-    number = _format_two_places(100 * share)
+    number = _format_at_most_two_places(100 * share)
     if number == "0" and share:
         return "less than 0.01%"
     if number == "100" and share < 1:
@@ -75,7 +75,9 @@ def build_chart(totals: Distribution, difficulty: int | None) -> Chart:
         rows.append(ChartRow(label, format_percent(share), exact, at_least, height, is_success))
     is_even = len(totals.counts) > 1 and len(set(totals.counts.values())) == 1
     even = ", all equally likely" if is_even else ""
-    summary = f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_format_two_places(totals.mean)}."
+    summary = (
+        f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_format_at_most_two_places(totals.mean)}."
+    )
     return Chart(tuple(rows), totals.minimum, totals.maximum, summary, is_even)
 
 
@@ -86,7 +88,7 @@ def _group_totals(totals: Distribution) -> list[tuple[int, int, int, int]]:
     more. More than `MAX_SINGLE_ROWS` totals share rows of equal width. The outermost rows also have the totals beyond
     them, which are rarer than one in a thousand.
     """
-    singles = list(totals.list_total_ways())
+    singles = list(totals.list_totals_with_cumulative_ways())
     if len(singles) <= MAX_SINGLE_ROWS:
         return [(number, number, ways, ways_at_least) for number, ways, ways_at_least in singles]
     low = next(
@@ -102,7 +104,7 @@ def _group_totals(totals: Distribution) -> list[tuple[int, int, int, int]]:
     return [(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2]) for group in buckets.values()]
 
 
-def _format_two_places(number: Fraction) -> str:
+def _format_at_most_two_places(number: Fraction) -> str:
     """Format a number with at most two decimals, rounded half up."""
     hundredths = (200 * number.numerator + number.denominator) // (2 * number.denominator)
     whole, rest = divmod(abs(hundredths), 100)

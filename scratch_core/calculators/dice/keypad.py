@@ -30,32 +30,33 @@ _TERM_PATTERN = re.compile(r"\s*([+-]?)\s*(?:([0-9]{0,3})(d(?:[0-9]{1,4}|%))|([0
 def apply_keypad(request: DiceRequest) -> Mapping[str, str]:
     """Return the controls that the taps of a request change, with their new texts.
 
-    Every tap removes the recorded faces, and `clear` empties all controls.
+    Every tap removes the recorded faces, and `clear` empties all controls but the difficulty.
     """
     if not request.has_taps:
         return {}
-    roll = apply_taps(request.fields["roll"], request.taps, is_done=request.is_done)
-    emptied_controls = CONTROLS if CLEAR_KEY in request.taps else ("faces",)
+    roll = apply_taps(request.fields["roll"], request.taps, is_already_rolled=request.is_done)
+    is_cleared = CLEAR_KEY in request.taps
+    emptied_controls = [name for name in CONTROLS if name != "against"] if is_cleared else ["faces"]
     return {**dict.fromkeys(emptied_controls, ""), "roll": roll}
 
 
-def apply_taps(typed: str, taps: str, *, is_done: bool) -> str:
+def apply_taps(typed: str, taps: str, *, is_already_rolled: bool) -> str:
     """Apply taps to the notation of a roll.
 
-    `typed` is the notation and `taps` are the keys, separated by semicolons. `is_done` says that the dice have been
-    rolled, so that a die starts a new roll, while a number is added to the current one. Ignores unknown keys. Never
-    raises.
+    `typed` is the notation and `taps` are the keys, separated by semicolons. `is_already_rolled` says that the dice
+    have been rolled, so that a die starts a new roll, while a number is added to the current one. Ignores unknown keys.
+    Never raises.
     """
     typed = typed if "[" in typed else normalize_input(typed)  # normalizing would change labels
     for tap in [each.strip() for each in taps.split(";")][:MAX_TAPS]:
         if tap not in KEYPAD_KEYS:
             continue
-        is_new_roll = tap == CLEAR_KEY or (is_done and tap.startswith("d"))
+        is_new_roll = tap == CLEAR_KEY or (is_already_rolled and tap.startswith("d"))
         if tap == _BETTER_OF_TWO:
             typed = f"{tap}{typed[3:] if typed[:4] in ('d20', 'd20+', 'd20-') else ''}"
         else:
             typed = _apply_tap("" if is_new_roll else typed, tap)
-        is_done = False
+        is_already_rolled = False
     return typed
 
 

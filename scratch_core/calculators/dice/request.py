@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.query import Query
 from scratch_core.calculators.shared.request import Request
 

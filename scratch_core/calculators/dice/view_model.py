@@ -9,14 +9,14 @@ from scratch_core.calculators.dice.answer import DiceAnswer
 from scratch_core.calculators.dice.chart import Chart, build_chart, format_percent
 from scratch_core.calculators.dice.keypad import KEYPAD_KEYS
 from scratch_core.calculators.dice.request import DiceRequest
-from scratch_core.calculators.shared import form
+from scratch_core.calculators.shared.page_view import PageView
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SIDES, Expression, Roll, find_substitute_modifier, roll_recorded
 from scratch_core.figures import Figure
 
 
 @dataclass(frozen=True, slots=True)
-class View(form.View):
+class View(PageView):
     """What the template prints."""
 
     notation: str = ""
@@ -65,12 +65,29 @@ class View(form.View):
         return f"{self.roll_result.total} against {self.roll_result.check.difficulty}: a {result}"
 
     @property
-    def faces_hint(self) -> str:
+    def history_total(self) -> str:
+        """The total for the list of earlier answers, with a sign for success or failure.
+
+        The total is "" before the dice are rolled.
+        """
+        if self.roll_result is None:
+            return ""
+        check = self.roll_result.check
+        return str(self.roll_result.total) + ("" if check is None else " ✓" if check.is_success else " ✗")
+
+    @property
+    def history_text(self) -> str:
+        """The roll for the list of earlier answers, with its difficulty and its chance."""
+        against = "" if self.difficulty is None else f" against {self.difficulty}"
+        return f"{self.notation}{against}" + (f" · {self.percent}" if self.percent else "")
+
+    @property
+    def typed_faces_example(self) -> str:
         """An example of faces as a user types them."""
         return ", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(self.sides)) or "7, 3"
 
     @property
-    def figure(self) -> Figure | None:
+    def total_with_parts(self) -> Figure | None:
         """The total with its parts.
 
         None before the dice are rolled.

@@ -7,8 +7,8 @@ from dataclasses import replace
 from scratch_core.calculators.fight.handler import execute_request
 from scratch_core.calculators.fight.request import CONTROLS, MAX_QUERY_LENGTH, parse_request
 from scratch_core.calculators.fight.view_model import MAX_SUMMARY_LENGTH, View, build_view
-from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.query import Query
 from scratch_core.dice import Roller
 
@@ -23,14 +23,16 @@ def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always
 
     `act` is what the player pressed (a step as JSON, or one word), `log` the fight as a scenario file. Without a `log`
     the answer is a set-up of `sheets` or `fighters`, `initiative` and rulings. `faces` are the dice of the next action;
-    without them the roller rolls. `odds` asks for each side's chance of winning. An action that isn't possible changes
+    without them the roller rolls. `odds` asks for each side's chance of winning, `turning` for the turning points of a
+    fight that has ended. An action that isn't possible changes
     nothing, and its problem belongs to a control. Never raises.
     Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`,
     `mano-old.order.seating`, `seize.roll`, `mano.surprise.two-rolls`.
     """
     request = parse_request(query, roller)
     answer = build_view(request, execute_request(request))
-    return add_win_chances(answer, go_on) if answer.needs_win_chances else answer
+    answer = add_win_chances(answer, go_on) if answer.needs_win_chances else answer
+    return add_win_curve(answer, go_on) if answer.needs_win_curve else answer
 
 
 def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
@@ -46,7 +48,9 @@ def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
     if answer.fight_view is not None:
         fight = answer.fight_view.fight
         rolled = [bool(record.rolls) for record in fight.results]
-        chances = compute_current_chances((fight.started_playthrough.opening_state, *fight.states[1:]), rolled, go_on)
+        chances = compute_current_chances(
+            (fight.playthrough_with_beginning.opening_state, *fight.states[1:]), rolled, go_on
+        )
     else:
         assert answer.initial_state is not None
         chances = compute_chances_before_fight(answer.initial_state, go_on)
@@ -54,3 +58,15 @@ def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
     return replace(
         answer, win_chances=chances, summary=summary, is_incomplete=chances.is_incomplete and not answer.is_transient
     )
+
+
+def add_win_curve(answer: View, go_on: ShouldContinue) -> View:
+    """Return the view of a won fight with its turning points."""
+    from scratch_core.calculators.shared.turning_points import PlayedFight, compute_win_curve  # loaded only on request
+
+    assert answer.fight_view is not None
+    fight = answer.fight_view.fight
+    states = (fight.playthrough_with_beginning.opening_state, *fight.states[1:])
+    curve = compute_win_curve(PlayedFight(states, fight.results, fight.rounds_by_step), go_on)
+    is_incomplete = answer.is_incomplete or (curve.is_incomplete and not answer.is_transient)
+    return replace(answer, win_curve=curve, is_incomplete=is_incomplete)

@@ -27,7 +27,7 @@ class ActionPresenter(ABC, Generic[A]):
     """How the legal actions of a turn system look in a menu."""
 
     @abstractmethod
-    def select_button_actions(self, do: str, actions: Iterable[A]) -> Iterable[A]:
+    def select_and_sort_button_actions(self, do: str, actions: Iterable[A]) -> Iterable[A]:
         """Return those of an action's legal variants that have a button each, in order.
 
         Variants that differ only in a control have one button together. `actions` may be read in part only.
@@ -54,7 +54,7 @@ class ActionPresenter(ABC, Generic[A]):
         """Build the group of an action, with its words and controls."""
 
     @abstractmethod
-    def list_action_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
+    def list_action_titles_with_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
         """Yield the title of each unavailable action, and the reason."""
 
 
@@ -68,7 +68,7 @@ def build_action_groups(
     groups = []
     for do, actions in actions_by_name:
         variants: dict[Hashable, tuple[str, list[ActionChoice]]] = {}
-        for action in presenter.select_button_actions(do, actions):
+        for action in presenter.select_and_sort_button_actions(do, actions):
             key = presenter.get_variant_key(action)
             if key not in variants:
                 variants[key] = (presenter.format_variant(action), [])
@@ -84,6 +84,6 @@ def list_unavailable_actions(
 ) -> tuple[UnavailableAction, ...]:
     """List the other actions, grouped by the sentence of their problem."""
     groups: dict[str, tuple[list[str], Problem]] = {}
-    for title, problem in presenter.list_action_problems(available_names):
+    for title, problem in presenter.list_action_titles_with_problems(available_names):
         groups.setdefault(format_problem_sentence(problem), ([], problem))[0].append(title)
     return tuple(UnavailableAction(tuple(titles), problem) for titles, problem in groups.values())

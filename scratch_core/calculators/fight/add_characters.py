@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from scratch_core.calculators.characters_text import chooser
@@ -10,6 +9,7 @@ from scratch_core.calculators.characters_text.chooser import (
     EXPECTED_CHARACTER,
     append_stat_blocks,
     copy_characters,
+    is_minion_block,
     parse_block_name,
 )
 from scratch_core.calculators.characters_text.setup_text import format_setup
@@ -40,6 +40,8 @@ _PAIRS_SIDES = (("duellist", "sharpshooter"), ("bandit", "guard"))
 
 MAX_COPIES = 20
 """The most copies of a character that can be added at once."""
+MAX_NAMED_MINIONS = 4
+"""The most minions of a leader that are named when it is added."""
 MAX_ADDED_LEVEL = 20
 """The highest level of an ability of a character with only a name."""
 
@@ -51,9 +53,9 @@ def build_added_characters(
 
     `people` are the stat blocks of each selected character, minions included, or "" for one that doesn't exist. A name
     in the fields adds a character with the levels given there, or with 1 toughness if there are none. `names` is the
-    text of the present characters, whose names are not used again. Several copies of a character are numbered and have
-    no minions. Returns the name and the stat blocks of each character, () if there is a problem, and the problems.
-    Rules: `char.stat-line`, `turn.group`, `command.minions`.
+    text of the present characters, whose names are not used again. Several copies of a character are numbered, and each
+    has its own minions. Returns the name and the stat blocks of each character, () if there is a problem, and the
+    problems. Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
     parser = FieldParser(fields)
     count = parser.parse_whole_number("add_count", MAX_COPIES, 1)
@@ -86,18 +88,19 @@ def format_sample_fight(name: str) -> str:
 def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str, fighter_count: int) -> str:
     """Format who was added, how many fight now, and the minions of leaders.
 
-    Example: `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along. Select × to remove one.`
+    `people` are the names of the characters, each with the stat blocks of all copies and their minions. Example: `Ria
+    and Bo added: 7 in the fight. Ria brings Recruit and Recruit 2 along. Select × to remove one.`
     """
     copies = int(count.strip() or 1)
     names = join_words([_format_name_and_count(name, copies) for name, _ in people])
     message = f"{names} added: {fighter_count} in the fight." if fighter_count else f"{names} added."
-    minions_by_leader = {name: Counter(map(parse_block_name, blocks[1:])) for name, blocks in people if copies == 1}
-    minion_sentences = [
-        f"{name} brings {join_words([_format_name_and_count(*each) for each in minions.items()])} along."
-        " Select × to remove one."
-        for name, minions in minions_by_leader.items()
-        if minions
-    ]
+    verb = "bring" if copies > 1 else "brings"
+    minion_sentences = []
+    for leader, blocks in people:
+        if minions := [parse_block_name(each) for each in blocks if is_minion_block(each)]:
+            minion_names = join_words(minions) if len(minions) <= MAX_NAMED_MINIONS else f"{len(minions)} minions"
+            leaders = _format_name_and_count(leader, copies)
+            minion_sentences.append(f"{leaders} {verb} {minion_names} along. Select × to remove one.")
     return " ".join((message, *minion_sentences))
 
 

@@ -55,7 +55,7 @@ def add_attack_chances(
     Its damage and hits include the follow-up of a double attack, against the same target.
     """
     rolls = [
-        format_chance_and_rolls(context.get_prepared_attack(choice.do, uses, target).lowest_success_face)
+        format_chance_and_rolls(context.get_or_build_attack(choice.do, uses, target).lowest_success_face)
         for target in targets
     ]
     chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
@@ -70,11 +70,11 @@ def add_attack_chances(
         total_damage=damage,
         total_hits=hits,
         warnings=_list_warnings(context, choice.do, targets),
-        effect=_describe_attack(context, choice.do, uses),
+        effect=_describe_special_attack_effect(context, choice.do, uses),
     )
 
 
-def _describe_attack(context: TurnContext, do: str, uses: AbilityNames) -> str:
+def _describe_special_attack_effect(context: TurnContext, do: str, uses: AbilityNames) -> str:
     """Describe an attack's effect for this actor.
 
     Returns "" if it equals the rulebook's sentence.
@@ -94,11 +94,10 @@ def _describe_attack(context: TurnContext, do: str, uses: AbilityNames) -> str:
 
 
 def describe_untargeted(actor: Fighter, do: str, uses: AbilityNames) -> str:
-    """Describe an action without a target, an evade with its bonus.
+    """Describe the effect of an action that has no target.
 
-    Returns "" for the end of a turn.
-    Rules: `act.evade`, `act.evade.no-ability`.
-    """
+    The description of an evade states the bonus that the actor gets. Returns "" for the end of a turn.
+    Rules: `act.evade`, `act.evade.no-ability`."""
     if do != EVADE.do:
         return ACTION_SPECS[do].effect if do != END_TURN.do else ""
     bonus = actor.level(uses[0]) if uses and actor.has_terrain_for(uses[0]) else 0
@@ -114,7 +113,7 @@ def _list_warnings(context: TurnContext, do: str, targets: Sequence[Fighter]) ->
     Rules: `cond.delayed`, `act.shooting.injured-delay`, `act.blasting.injured-delay`, `act.knockout.self-delay`.
     """
     actor, is_help = context.actor, do in HEALING
-    lost_turn = ("costs your next turn",) if ACTION_SPECS[do].has_self_delay(actor.is_injured) else ()
+    lost_turn = ("costs your next turn",) if ACTION_SPECS[do].is_self_delaying(actor.is_injured) else ()
     unusual = dict.fromkeys(
         each.name for each in targets if (each.side == actor.side) != is_help and (each.id != actor.id or not is_help)
     )

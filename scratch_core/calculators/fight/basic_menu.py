@@ -26,15 +26,15 @@ from scratch_core.encounter.actions import (
     attack_target_problems,
     choose_best_abilities,
     healing_target_problems,
-    is_crafting_locked,
+    is_crafting_locked_by_encounter,
     list_legal_craft_actions,
-    list_problems_by_name,
+    list_target_independent_problems,
     required_ability_problems,
 )
-from scratch_core.encounter.engine import apply_events, plan_turn_start
-from scratch_core.encounter.narration import describe_delay_cause, list_turn_candidates
+from scratch_core.encounter.engine import apply_events, plan_events_until_turn_start
+from scratch_core.encounter.narration import describe_delay_cause, list_current_or_next_actors
 from scratch_core.encounter.state import EncounterState, Fighter
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems, join_words
 from scratch_core.rulebook.action_spec import Targets
 from scratch_core.rulebook.actions import ACTION_SPECS, COUNTER_HOLD, CRAFT, END_TURN, SECOND_BLOW
 
@@ -66,24 +66,24 @@ class BasicPresenter(ActionPresenter[Action]):
         self.target_ids = target_ids
         self._fighters = {each.id: each for each in context.state.fighters}
 
-    def select_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
+    def select_and_sort_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
         """Return an action's legal variants, within the limits of targets and crafting.
 
         An action with a follow-up has one target now.
         """
         spec, actor = ACTION_SPECS[do], self.context.actor
         if do == CRAFT.do:
-            return self._select_craft_actions(actions)
+            return self._select_craft_actions_for_companions(actions)
         if spec.follow_up:
             actions = takewhile(lambda each: len(each.targets) == 1, actions)
         elif spec.targets.most > 1:
-            actions = self._limit_target_sets(actions, spec.targets)
+            actions = self._limit_target_set_count(actions, spec.targets)
         if not spec.usable_abilities:
             return actions
         best = choose_best_abilities(actor, do, self.context.state.rulings)
         return sorted(actions, key=lambda each: each.uses != best)
 
-    def _limit_target_sets(self, actions: Iterable[Action], allowed: Targets) -> list[Action]:
+    def _limit_target_set_count(self, actions: Iterable[Action], target_counts: Targets) -> list[Action]:
         """Return the actions of at most `MAX_TARGET_SETS` sets of targets.
 
         With more sets there are those for each target alone, and those for the chosen targets together. The
@@ -93,20 +93,20 @@ class BasicPresenter(ActionPresenter[Action]):
         sets = set[tuple[str, ...]]()
         for action in actions:
             sets.add(action.targets)
-            if len(sets) > MAX_TARGET_SETS and len(action.targets) > allowed.least:
+            if len(sets) > MAX_TARGET_SETS and len(action.targets) > target_counts.least:
                 break
             found.append(action)
         else:
             return found
-        single = [each for each in found if len(each.targets) == allowed.least]
+        single = [each for each in found if len(each.targets) == target_counts.least]
         possible_ids = {each for action in single for each in action.targets}
         chosen = tuple(each for each in self._fighters if each in possible_ids and each in self.target_ids)
-        if not 1 < len(chosen) <= allowed.most:
+        if not 1 < len(chosen) <= target_counts.most:
             return single
         together = {each.uses: replace(each, targets=chosen) for each in single}
         return [*single, *together.values()]
 
-    def _select_craft_actions(self, actions: Iterable[Action]) -> list[Action]:
+    def _select_craft_actions_for_companions(self, actions: Iterable[Action]) -> list[Action]:
         """Return the bonuses for companions. Rules: `craft.bonus`, `craft.hurry`, `craft.duration`."""
         actor = self.context.actor
         if not _has_craft_menu(self.context.state, actor):
@@ -155,7 +155,7 @@ class BasicPresenter(ActionPresenter[Action]):
         effect = spec.effect if self.context.state.board is None else spec.effect_on_map
         return ActionGroup(do, BUTTON_LABELS[do], spec.rule, effect, spec.kind, variants)
 
-    def list_action_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
+    def list_action_titles_with_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
         """Yield the title of each unavailable action that needs no space, and the reason.
 
         Yields nothing outside an encounter, and no second blow without a first one, which players don't look for.
@@ -168,7 +168,7 @@ class BasicPresenter(ActionPresenter[Action]):
             for do in TURN_ACTIONS
             if do not in available_names and not (has_board and ACTION_SPECS[do].targets.spaces)
         ]
-        for do, problems in list_problems_by_name(context, names):
+        for do, problems in list_target_independent_problems(context, names):
             problem = next(problems, None)
             if not (problem and do == SECOND_BLOW.do):
                 yield BUTTON_LABELS[do], problem or _untargetable_problems(context, do)[0]
@@ -198,7 +198,7 @@ def _untargetable_problems(context: TurnContext, do: str) -> list[Problem]:
     target_problems = healing_target_problems if do in HEALING else attack_target_problems
     others = (target for target in context.state.fighters if target.id != context.actor.id)
     rule = ACTION_SPECS[do].rule
-    no_target = rule_problems("target.none", rule, "a target", "none", "act")
+    no_target = build_rule_problems("target.none", rule, "a target", "none", "act")
     reasons = (target_problems(context, do, target) for target in others)
     return required_ability_problems(context.actor, do) or next(filter(None, reasons), no_target)
 
@@ -212,12 +212,14 @@ def sort_by_attack_value(groups: Sequence[ActionGroup]) -> tuple[ActionGroup, ..
     Other actions follow in their order, then attacks without a likely target.
     """
     attacks = [group for group in groups if ACTION_SPECS[group.do].is_attack]
-    likely = sorted((each for each in attacks if each.is_likely), key=lambda group: group.attack_value, reverse=True)
+    likely = sorted(
+        (each for each in attacks if each.is_likely), key=lambda group: group.first_choice_attack_value, reverse=True
+    )
     rest = [group for group in groups if group not in attacks]
     return (*likely, *rest, *(each for each in attacks if not each.is_likely))
 
 
-def explain_delay(context: TurnContext, groups: Iterable[ActionGroup]) -> str:
+def explain_delayed_actor(context: TurnContext, groups: Iterable[ActionGroup]) -> str:
     """Explain why a delayed actor has no actions.
 
     Returns "" for an actor who isn't delayed, and outside an encounter.
@@ -242,29 +244,31 @@ def list_possible_actors(state: EncounterState) -> tuple[str, ...]:
     In an encounter it is their turn, or it may begin. Outside of one, they have healing or craftsmanship.
     """
     if state.phase == "running":
-        return list_turn_candidates(state)
+        return list_current_or_next_actors(state)
     present = (each for each in state.fighters if not each.is_out)
     return tuple(each.id for each in present if each.level("healing") or each.level("craftsmanship"))
 
 
-def list_idle_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...]:
+def list_out_fighter_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...]:
     """List the turn ends of characters who are down or away.
 
     The player may end their turns between other turns, but need not. Rule: `hp.incapacitated`.
     """
     if state.phase != "running" or not state.turn_over:
         return ()
-    inactive = [each for each in state.fighters if each.is_out and not plan_turn_start(state, each.id).problems]
+    inactive = [
+        each for each in state.fighters if each.is_out and not plan_events_until_turn_start(state, each.id).problems
+    ]
     return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in inactive)
 
 
-def build_turn_context(state: EncounterState, actor: str) -> TurnContext:
+def build_started_turn_context(state: EncounterState, actor: str) -> TurnContext:
     """Return the actor with the state in which the actor acts.
 
     In an encounter the actor's turn has begun in it.
     """
     if state.phase == "running":
-        state = apply_events(state, plan_turn_start(state, actor).events)
+        state = apply_events(state, plan_events_until_turn_start(state, actor).events)
     return TurnContext(state, state.fighter(actor))
 
 
@@ -273,7 +277,7 @@ def build_turn_context(state: EncounterState, actor: str) -> TurnContext:
 
 def build_crafting_menus(state: EncounterState) -> tuple[TurnMenu, ...]:
     """Build the menus of crafters before the first turn. Rule: `craft.encounter-lock`."""
-    if state.phase != "running" or is_crafting_locked(state):
+    if state.phase != "running" or is_crafting_locked_by_encounter(state):
         return ()
     crafters = [each for each in state.fighters if _has_craft_menu(state, each)]
     groups_by_crafter = (

@@ -19,8 +19,8 @@ from scratch_core.calculators.fight.basic_menu import (
     SIMPLE_ACTIONS,
     BasicPresenter,
     build_action_choice,
-    build_turn_context,
-    explain_delay,
+    build_started_turn_context,
+    explain_delayed_actor,
     format_abilities,
     sort_by_attack_value,
 )
@@ -40,20 +40,20 @@ from scratch_core.encounter.actions import (
     InterruptWindow,
     TurnContext,
     choose_best_abilities,
-    held_target_problems,
     list_blast_target_ids,
     list_interrupt_windows,
     list_interrupts,
     list_legal_actions_by_name,
-    list_possible_interrupts,
+    list_possible_interrupters,
     may_leave_cover_to_interrupt,
     path_independent_move_problems,
+    reposition_target_problems,
     required_ability_problems,
     take_fighters_out_of_cover,
     target_independent_problems,
 )
 from scratch_core.encounter.state import EncounterState, Fighter, PendingAction
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems, join_words
 from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, REPOSITION, SETTLE
 from scratch_core.turn_systems import Prompt
 
@@ -78,7 +78,7 @@ def build_turn_menu(
     `visible_spaces` is None unless an available action can be aimed at a distance.
     Rules: `act.basic.available`, `grid.scope`.
     """
-    context = build_turn_context(state, actor)
+    context = build_started_turn_context(state, actor)
     chosen_ids = update_targets(target_ids, pressed, MAX_TARGETS)
     presenter, groups, overlay = _build_groups(context, chosen_ids)
     simple = [choice for each in groups if each.do in SIMPLE_ACTIONS for choice in each.main_choices]
@@ -89,9 +89,11 @@ def build_turn_menu(
         sort_by_attack_value(others) if context.is_encounter_running else tuple(others),
         tuple(choice for choice in simple if choice.do != END_TURN.do),
         list_unavailable_actions(presenter, {each.do for each in groups}),
-        explain_delay(context, groups),
+        explain_delayed_actor(context, groups),
         next((choice for choice in simple if choice.do == END_TURN.do), None),
-        blast_targets=_list_blast_targets(state, actor) if any(each.do == BLAST.do for each in groups) else frozenset(),
+        blast_targets=_list_present_enemies_on_map(state, actor)
+        if any(each.do == BLAST.do for each in groups)
+        else frozenset(),
     )
     return menu.with_targets(target_ids, pressed, hidden_ids), overlay
 
@@ -128,18 +130,18 @@ class BoardPresenter(BasicPresenter):
         self.overlay = overlay
         self._interrupter_names: dict[tuple[str, tuple[str, ...]], str] = {}
 
-    def select_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
+    def select_and_sort_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
         """Return an action's legal variants, of the blasts only the useful ones.
 
         Moves are sorted by cost, then row by row.
         """
         if do == MOVE.do:
-            return sorted(actions, key=self._rank_move)
+            return sorted(actions, key=self._rank_move_by_cost)
         if do == BLAST.do:
             actions = _select_useful_blasts(self.context, actions)
-        return super().select_button_actions(do, actions)
+        return super().select_and_sort_button_actions(do, actions)
 
-    def _rank_move(self, action: Action) -> tuple[int, int, int]:
+    def _rank_move_by_cost(self, action: Action) -> tuple[int, int, int]:
         column, row = action.path[-1]
         return self._compute_move_cost(action), row, column
 
@@ -193,26 +195,28 @@ class BoardPresenter(BasicPresenter):
         """Sort attacks at characters by their value. Those at spaces are sorted already."""
         return choices if choices[0].space else super().sort_choices(choices)
 
-    def list_action_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
+    def list_action_titles_with_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
         """Yield the title of each unavailable action and the reason, those with spaces last."""
-        yield from super().list_action_problems(available_names)
+        yield from super().list_action_titles_with_problems(available_names)
         for do in FIRST_ACTIONS:
             if do not in available_names:
-                reasons = self._list_space_problems(do)
-                yield BUTTON_LABELS[do], (reasons or _no_space_problems(self.context, do))[0]
+                reasons = self._list_space_independent_problems(do)
+                yield BUTTON_LABELS[do], (reasons or _build_no_space_problems(self.context, do))[0]
 
-    def _list_space_problems(self, do: str) -> list[Problem]:
+    def _list_space_independent_problems(self, do: str) -> list[Problem]:
         """Return what forbids an action with spaces, whatever the space."""
         context = self.context
         if do == REPOSITION.do:
-            return held_target_problems(context)
+            return reposition_target_problems(context)
         if do == MOVE.do:
             return path_independent_move_problems(context)
         return target_independent_problems(context, do) or required_ability_problems(context.actor, do)
 
 
-def _no_space_problems(context: TurnContext, do: str) -> list[Problem]:
-    return rule_problems("space.none", ALL_SPECS[do].rule, "a space to reach", "none", "act", actor=context.actor.name)
+def _build_no_space_problems(context: TurnContext, do: str) -> list[Problem]:
+    return build_rule_problems(
+        "space.none", ALL_SPECS[do].rule, "a space to reach", "none", "act", actor=context.actor.name
+    )
 
 
 def _format_interrupters(windows: Iterable[InterruptWindow]) -> str:
@@ -276,7 +280,7 @@ def build_blast_choice(context: TurnContext, uses: AbilityNames, space: Space) -
     )
 
 
-def _list_blast_targets(state: EncounterState, actor: str) -> frozenset[str]:
+def _list_present_enemies_on_map(state: EncounterState, actor: str) -> frozenset[str]:
     """Return the ids of enemies that may be chosen for a blast.
 
     They need not be within its reach. Returns an empty set without a map.
@@ -286,7 +290,7 @@ def _list_blast_targets(state: EncounterState, actor: str) -> frozenset[str]:
     return frozenset(each.id for each in present if each.side != side) if state.board is not None else frozenset()
 
 
-def aim_blast(state: EncounterState, menu: TurnMenu) -> TurnMenu:
+def aim_blast_at_chosen_enemies(state: EncounterState, menu: TurnMenu) -> TurnMenu:
     """Aim a blast on a map at the enemies that the player has chosen.
 
     The returned menu says which of them it can't catch. Of several that no blast catches together the last one counts.
@@ -301,7 +305,7 @@ def aim_blast(state: EncounterState, menu: TurnMenu) -> TurnMenu:
     choices = blast.variants[0].choices
     within_reach = {target for choice in choices for target in choice.targets}
     catchable = [each for each in enemies if each in within_reach]
-    uncaught = _explain_uncaught([state.fighter(each) for each in enemies if each not in within_reach])
+    uncaught = _explain_enemies_outside_blast([state.fighter(each) for each in enemies if each not in within_reach])
     if not catchable:
         return replace(menu, uncaught_text=uncaught)
 
@@ -323,7 +327,7 @@ def aim_blast(state: EncounterState, menu: TurnMenu) -> TurnMenu:
     return replace(menu, action_groups=groups, uncaught_text=uncaught)
 
 
-def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
+def _explain_enemies_outside_blast(enemies: Sequence[Fighter]) -> str:
     """Explain why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
     diving = [each.name for each in enemies if each.is_deep_evading]
     out_of_sight = [each.name for each in enemies if not each.is_deep_evading]
@@ -348,18 +352,18 @@ def _find_interrupter_names(context: TurnContext, do: str, targets: tuple[str, .
 # Interrupts
 
 
-def build_interrupt_question(state: EncounterState, prompt: Prompt, faces: str = "") -> Question:
+def build_interrupt_question(state: EncounterState, prompt: Prompt, pending_faces: str = "") -> Question:
     """Build the question who interrupts the pending action.
 
-    It lists who may do so, in turn order, characters who would leave cover for it included. `faces` are the faces
-    rolled for the action already.
-    Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
+    It lists who may do so, in turn order, characters who would leave cover for it included. `pending_faces` are the
+    faces rolled for the action already. Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`,
+    `act.cover.stay`.
     """
     leavers = [each.id for each in state.fighters if may_leave_cover_to_interrupt(state, each.id)]
     state = take_fighters_out_of_cover(state, leavers)
-    pending = state.pending_action
+    pending = state.required_pending_action
     moments_by_fighter: dict[str, list[int]] = {}
-    for moment, fighter in list_possible_interrupts(state, pending):
+    for moment, fighter in list_possible_interrupters(state, pending):
         moments_by_fighter.setdefault(fighter.id, []).append(moment)
     interrupters = []
     for (actor_id, when), actions in groupby(list_interrupts(state), key=lambda action: (action.actor, action.when)):
@@ -376,7 +380,14 @@ def build_interrupt_question(state: EncounterState, prompt: Prompt, faces: str =
     )
     spoken_text = f"{prompt.question}. Does anyone interrupt?"
     return Question(
-        prompt.question, prompt.who, spoken_text, (), first_interrupters, later_interrupters, decline_choice, faces
+        prompt.question,
+        prompt.who,
+        spoken_text,
+        (),
+        first_interrupters,
+        later_interrupters,
+        decline_choice,
+        pending_faces,
     )
 
 
@@ -390,7 +401,7 @@ def _list_interrupt_choices(
     best = choose_best_abilities(context.actor, INTERRUPT.do, context.state.rulings)
     choices = []
     for action in sorted(actions, key=lambda each: each.uses != best):
-        face = context.get_prepared_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
+        face = context.get_or_build_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
         choices.append(
             build_action_choice(
                 action, format_abilities(context.actor, action.uses or ()), *format_chance_and_rolls(face)

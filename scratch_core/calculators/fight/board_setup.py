@@ -12,9 +12,10 @@ from typing import Any
 from scratch_core.board import Space, board_to_dict, format_space
 from scratch_core.calculators.board import draw_query
 from scratch_core.calculators.board.edits import apply_strokes
-from scratch_core.calculators.board.placement import Placement, format_side
-from scratch_core.calculators.board.request import RULING_CONTROLS, BoardForm, BoardSetup, Token, board_to_fields
+from scratch_core.calculators.board.placement import format_side, place_characters
+from scratch_core.calculators.board.request import parse_query_setup
 from scratch_core.calculators.board.sample_maps import SampleMap
+from scratch_core.calculators.board.setup import RULING_CONTROLS, BoardSetup, Token, board_to_fields
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.calculators.characters_text import assign_ids
@@ -44,6 +45,8 @@ class FightBoardSetup:
     """The name and space of every character, in words."""
     focus_space: Space
     """The space at which the keyboard starts."""
+    waiting_tokens: tuple[Token, ...] = ()
+    """The tokens that wait for a character of their side."""
 
 
 @cache
@@ -72,7 +75,7 @@ def _format_svg_path(points: str) -> str:
     return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
 
 
-def parse_board_setup(
+def parse_board_and_place_characters(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
 ) -> tuple[FightBoardSetup | None, Problems]:
     """Place every character on the map.
@@ -82,13 +85,13 @@ def parse_board_setup(
     room for everyone. Each problem belongs to a control. Never raises.
     Rules: `grid.space`, `grid.move.blocked`, `grid.scope`.
     """
-    reader = BoardForm(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
-    setup = reader.parse_setup()
+    parsed = parse_query_setup(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
+    setup = parsed.setup
     # a token that cannot be parsed does not stop the fight: its fighter is placed elsewhere
     problems = Problems(
-        replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems
+        replace(each, severity="advice") if each.where == "tokens" else each for each in parsed.problems
     )
-    placement = Placement(setup, characters)
+    placement = place_characters(setup, characters)
     problems += placement.problems
     if len(placement.ids_by_space) < len(characters):
         return None, problems
@@ -97,12 +100,12 @@ def parse_board_setup(
         try:
             dragged = apply_strokes(setup, stroke)
         except ScratchError as error:
-            problems.extend_at("stroke", error.problems)
+            problems.extend_moved_to("stroke", error.problems)
         else:
             setup, fixed_problems = _restore_fixed_tokens(setup, dragged, characters)
             problems += fixed_problems
     carried = {name: fields.get(name, "") for name in (*RULING_CONTROLS, "sheets")}
-    return _build_fight_board_setup(setup, characters, carried), problems
+    return _build_fight_board_setup(setup, characters, placement.waiting_tokens, carried), problems
 
 
 def _restore_fixed_tokens(
@@ -127,29 +130,35 @@ def _restore_fixed_tokens(
 
 
 def _build_fight_board_setup(
-    setup: BoardSetup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]
+    setup: BoardSetup,
+    characters: Sequence[Mapping[str, Any]],
+    waiting_tokens: Sequence[Token],
+    carried: Mapping[str, str],
 ) -> FightBoardSetup:
     """Build the setup from a board whose tokens are placed.
 
-    `carried` are texts that go to the board calculator with it, and come back. Characters lose their `here`: their
-    space determines their surroundings.
+    A waiting token whose space a character has taken is left out. `carried` are texts that go to the board calculator
+    with it, and come back. Characters lose their `here`: their space determines their surroundings.
     """
     names = {str(each["id"]): str(each["name"]) for each in characters}
     spaces = {token.id: token.space for token in setup.tokens}
+    waiting = tuple(each for each in waiting_tokens if each.space not in spaces.values())
     without_surroundings = [{key: value for key, value in each.items() if key != "here"} for each in characters]
-    tokens = " ".join(map(str, setup.tokens))
+    tokens = " ".join(map(str, (*setup.tokens, *waiting)))
+    drawing = draw_board(replace(setup, tokens=(*setup.tokens, *waiting)).build_selected_turn_state(names))
     return FightBoardSetup(
         tuple({**each, "at": list(spaces[str(each["id"])])} for each in without_surroundings),
         board_to_dict(setup.board),
-        draw_board(setup.build_state(names)),
+        drawing.mark_waiting_tokens({format_space(each.space) for each in waiting}),
         format_query({**board_to_fields(setup.board), "tokens": tokens, **carried}),
         tokens,
         tuple(f"{names[token_id]} at {format_space(space)}" for token_id, space in spaces.items()),
         setup.tokens[0].space if setup.tokens else (0, 0),
+        waiting,
     )
 
 
-def scenario_to_fields(scenario: Scenario) -> dict[str, str]:
+def scenario_to_board_fields(scenario: Scenario) -> dict[str, str]:
     """Convert a scenario's map and first spaces to texts of `CONTROLS`.
 
     The ids are those of a set-up with these names, as `format_setup` writes it. Returns {} without a map.

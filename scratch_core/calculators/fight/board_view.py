@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from scratch_core.board import Space, format_space
+from scratch_core.board import Shape, Space, format_space
+from scratch_core.calculators.board.view_model import list_brushes
 from scratch_core.calculators.board_drawing.drawing import Drawing
-from scratch_core.calculators.board_drawing.overlay import Overlay, list_placed_fighters, list_position_texts
+from scratch_core.calculators.board_drawing.overlay import (
+    Overlay,
+    list_placed_fighters,
+    list_position_and_condition_texts,
+)
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
-from scratch_core.calculators.fight.basic_menu import BUTTON_LABELS, build_turn_context
+from scratch_core.calculators.fight.basic_menu import BUTTON_LABELS, build_started_turn_context
 from scratch_core.calculators.fight.board_menu import build_blast_choice
 from scratch_core.calculators.fight.menu_records import ActionChoice, Question, TurnMenu
 from scratch_core.encounter.actions import (
@@ -60,15 +65,22 @@ class FightBoard:
     """The id of the character that is marked, or ""."""
     can_move: bool = False
     """Whether that character may still move."""
+    shape: Shape = "square"
+    """The shape of its spaces."""
+
+    @property
+    def palette(self) -> tuple[tuple[str, str, Drawing], ...]:
+        """The terrain and marks of the key, each with its words and a drawing."""
+        return list_brushes(self.shape)
 
 
-def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
+def parse_last_stroke(strokes_text: str) -> tuple[Space | None, Space] | None:
     """Parse the last stroke on the map.
 
     Returns the space where it began and the space where it ended. The first is None if the stroke is a press on one
     space. Returns None for a text that is no stroke.
     """
-    match = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
+    match = _STROKE_PATTERN.fullmatch(strokes_text.rsplit(";", 1)[-1].strip()) if strokes_text.isascii() else None
     if not match:
         return None
     first = (int(match[1]), int(match[2]))
@@ -77,7 +89,7 @@ def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
 
 def parse_selected_space(text: str) -> Space | None:
     """Parse the space in the control `aim`. Returns None for an invalid one."""
-    stroke = parse_stroke(text)
+    stroke = parse_last_stroke(text)
     return stroke[1] if stroke and stroke[0] is None else None
 
 
@@ -107,7 +119,7 @@ def list_space_choices(state: EncounterState, menu: TurnMenu, space: Space) -> t
                 (verb, choice) for choice in best_variant.choices if not choice.space and ids_here & set(choice.targets)
             )
     if any(group.do == BLAST.do for group in menu.action_groups):
-        context = build_turn_context(state, menu.actor)
+        context = build_started_turn_context(state, menu.actor)
         if not blast_space_problems(context, Action(menu.actor, BLAST.do, space=space)):
             rows.append(
                 (
@@ -152,17 +164,22 @@ def build_fight_board(
     """
     board = state.required_board
     label = f"Map, {board.size_in_words}"
-    if question is not None and state.exposure is not None:
+    if question is not None and state.pending_action is not None:
         position = state.fighter(question.actor).at or (0, 0)
         places = (state.fighter(each.id).at for each in question.first_interrupters)
         drawing = draw_board(
             state, Overlay(question.actor, interrupt_lines=tuple((space, position) for space in places if space))
         )
         return FightBoard(
-            drawing, f"{label}. {question.text}", position, list_position_texts(state), actor=question.actor
+            drawing,
+            f"{label}. {question.text}",
+            position,
+            list_position_and_condition_texts(state),
+            actor=question.actor,
+            shape=board.shape,
         )
     if menu is None or overlay is None:
-        return FightBoard(draw_board(state), label, (0, 0), list_position_texts(state))
+        return FightBoard(draw_board(state), label, (0, 0), list_position_and_condition_texts(state), shape=board.shape)
     aim = aim if aim is not None and aim in board else None
     start = state.fighter(menu.actor).at
     selected_space = None if aim is None else _build_selected_space(state, menu, overlay, aim)
@@ -170,7 +187,14 @@ def build_fight_board(
     drawing = draw_board(state, replace(overlay.with_selected_space(aim, start), is_blast=is_blast))
     focus_space = next((space for space in (aim, start) if space and space in board), (0, 0))
     return FightBoard(
-        drawing, label, focus_space, list_position_texts(state), selected_space, menu.actor, bool(overlay.routes)
+        drawing,
+        label,
+        focus_space,
+        list_position_and_condition_texts(state),
+        selected_space,
+        menu.actor,
+        bool(overlay.routes),
+        board.shape,
     )
 
 
@@ -183,5 +207,7 @@ def _build_selected_space(state: EncounterState, menu: TurnMenu, overlay: Overla
             word for word in sorted(board.offered_surroundings(space)) if word in ("cover", "throwable", "climbable")
         ]
     is_reached = space == state.fighter(menu.actor).at or space in overlay.routes
-    move_problem = None if is_reached else build_unreachable_space_problem(build_turn_context(state, menu.actor), space)
+    move_problem = (
+        None if is_reached else build_unreachable_space_problem(build_started_turn_context(state, menu.actor), space)
+    )
     return SelectedSpace(format_space(space), ", ".join(words), list_space_choices(state, menu, space), move_problem)

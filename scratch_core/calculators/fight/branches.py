@@ -1,4 +1,8 @@
-"""Versions of a fight that were left by an action after an undo, saved whole and restored by a button."""
+"""Versions of a fight that another version replaced, saved whole and restored by a button.
+
+Another version comes from a step that differs from the undone ones, from the deletion of a step, or from the
+restoration of a saved version.
+"""
 
 from __future__ import annotations
 
@@ -65,14 +69,14 @@ def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
         common = sum(1 for _ in shared)
         count = len(other.steps) - common
         if count:
-            is_recent = _turn_after(fight, common + 1) == _turn_after(fight, len(fight.steps))
+            is_recent = _find_round_and_actor_id(fight, common + 1) == _find_round_and_actor_id(fight, len(fight.steps))
             saved.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent))
     return tuple(saved)
 
 
-def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
+def _find_round_and_actor_id(fight: Fight, step_count: int) -> tuple[int, str]:
     """Return the round and the actor of the turn after a number of steps."""
-    state = fight.states[min(steps, len(fight.steps))]
+    state = fight.states[min(step_count, len(fight.steps))]
     actor = state.active
     return fight.system.find_turn_round(state, actor), actor
 

@@ -13,11 +13,19 @@ from typing import Any
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
 from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
-from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_selected_space, parse_stroke
+from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_last_stroke, parse_selected_space
 from scratch_core.calculators.fight.display_commands import FILE_COMMANDS, DisplayCommand
 from scratch_core.calculators.fight.menu_records import TARGET_KEYS
 from scratch_core.calculators.fight.page_session import FightSession, FocusedSession, SetupSession
-from scratch_core.calculators.fight.request import BEGIN, RESUME, SAME_PRESS, FightRequest
+from scratch_core.calculators.fight.request import (
+    BEGIN,
+    CHANGED_FACES,
+    CHANGED_STEP,
+    RESUME,
+    SAME_PRESS,
+    TURNING_CONTROL,
+    FightRequest,
+)
 from scratch_core.calculators.fight.session import (
     DELETE_STEP,
     Fight,
@@ -25,27 +33,40 @@ from scratch_core.calculators.fight.session import (
     add_leave_cover_step,
     add_step,
     begin_fight,
-    build_rematch_head,
+    build_continuation_head,
+    build_repeat_head,
+    change_roll,
     format_with_undone_steps,
-    is_cover_interrupt,
     is_follow_up,
+    is_leave_cover_then_interrupt,
     undo_last_step,
 )
 from scratch_core.calculators.fight.setup_commands import execute_setup_command, return_to_setup
 from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS, format_control_name, parse_button_step
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.dice import parse_difficulty, parse_faces
 from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
-from scratch_core.errors import Problem, Problems, ScratchError, format_input
+from scratch_core.errors import Problem, Problems, ScratchError, format_input, join_words
 from scratch_core.rulebook.actions import ACTION_SPECS, CHECK
-from scratch_core.scenario import MAX_STEPS, parse_json
+from scratch_core.scenario import MAX_STEPS, parse_json_or_none
 from scratch_core.scenario.validation import MAX_TEXT_LENGTH
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
+from scratch_core.turn_systems.fields import parse_number_or_text
+
+APPLY_ROLL_COMMAND = "change-roll"
+"""The command that changes the dice of an earlier step. Its argument is the step's number."""
+
+MAX_DROPPED_LENGTH = 60
+"""The maximum number of characters of a step in the list of those that no longer fit."""
 
 ATTACKS_PER_DOUBLE_ATTACK = 2
 """The attacks of a regular action with a follow-up. Rule: `act.fighting.double`."""
 
 CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND, OPEN_COMMAND = "go-on", "carry", "setup", "open"
 """The commands that add no step: continue in a new fight, show its share link, set up another one, open a file."""
+
+REPEAT_COMMAND = "again"
+"""The command that begins the same fight again with new dice."""
 
 FightCommand = Callable[[FightRequest, FightSession], FightSession | SetupSession]
 """A command of a fight. It returns a setup if the page leaves the fight."""
@@ -67,16 +88,16 @@ def parse_undone_steps(text: str, fight: Fight) -> tuple[tuple[Step, ...], Probl
     problems = Problems()
     if not text.strip():
         return (), problems
-    items = parse_json(text)
+    items = parse_json_or_none(text)
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         got = format_input(text.strip())
         problems.report("fight.redo", "a list of steps taken back", got, "redo", severity="advice")
         return (), problems
-    known_keys = {*_list_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
+    known_keys = {*_list_action_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
     return tuple({key: each[key] for key in each if key in known_keys} for each in items[:MAX_STEPS]), problems
 
 
-def _list_step_keys(fight: Fight) -> set[str]:
+def _list_action_step_keys(fight: Fight) -> set[str]:
     """List the keys that the step of an action may have."""
     system = fight.system
     return {
@@ -98,7 +119,7 @@ def start_fight(
         fight = begin_fight(head, request.roller, steps)
     except ScratchError as error:
         problems = Problems()
-        problems.extend_at("initiative", error.problems, keeps_place=True)
+        problems.extend_moved_to("initiative", error.problems, keeps_place_as_fact=True)
         setup = SetupSession(session.fields, session.problems, session.focus, stroke=request.stroke)
         return replace(execute_setup_command(request, setup), start_problems=tuple(problems))
     return FightSession(session.fields, session.problems, session.focus, fight=fight, message=fight.opening_narration)
@@ -107,12 +128,12 @@ def start_fight(
 # Taking steps
 
 
-def _take_steps(
+def _take_all_steps_or_none(
     request: FightRequest, session: FightSession, steps: Sequence[Step], cleared_controls: Sequence[str] = ()
 ) -> FightSession:
     """Take the steps of a press, and clear its controls.
 
-    If one of them isn't possible, the fight is unchanged.
+    If one of them isn't possible, only the problems change.
     """
     if not steps:
         return session
@@ -120,12 +141,12 @@ def _take_steps(
     for step in steps:
         after, is_taken = _take_step(request, after, step)
         if not is_taken:
-            return replace(after, fight=session.fight)
+            return replace(session, problems=after.problems)
     after = _store_same_press(session, after, steps)
     if len(after.fight.steps) > len(session.fight.steps):
         after = _take_follow_up(request, after, own_dice=own_dice)
     after = after.with_fields(dict.fromkeys(cleared_controls, "")) if cleared_controls else after
-    return _update_undone_steps(session, after)
+    return _update_undone_steps_and_branches(session, after)
 
 
 def _take_step(request: FightRequest, session: FightSession, step: Step) -> tuple[FightSession, bool]:
@@ -172,7 +193,7 @@ def _take_follow_up(request: FightRequest, session: FightSession, *, own_dice: b
 
     If the players roll their own dice, it is taken only with a die for it. Rule: `act.fighting.double`.
     """
-    action = session.fight.system.find_only_follow_up(session.fight.state)
+    action = session.fight.system.find_follow_up_on_only_enemy(session.fight.state)
     if action is None or (own_dice and not session.fields["faces"]):
         return session
     after, outcome = _try_add_step(request, session, action.to_step(), takes_faces=own_dice)
@@ -203,19 +224,19 @@ def _try_add_step(
     try:
         faces = parse_faces(typed) if typed and takes_faces else None
         if faces is not None:
-            faces, spare_faces = _split_faces(step, tuple(faces))
+            faces, spare_faces = _split_off_second_attack_face(step, tuple(faces))
             session = replace(session, spare_faces=spare_faces)
         after = add_step(add_leave_cover_step(fight, step), step, request.roller, faces)
     except ScratchError as error:
-        problems = [each.move_to(_choose_control(each, step), place=each.where) for each in error.problems]
+        problems = [each.with_location(_choose_control(each, step), place=each.where) for each in error.problems]
         return session.with_problems(problems), StepOutcome.INVALID
     if isinstance(after, Fight):
         return replace(session, fight=after, message=after.narration), StepOutcome.TAKEN
-    problems = [each.move_to("act", place=each.where) for each in after.problems]
+    problems = [each.with_location("act", place=each.where) for each in after.problems]
     return session.with_problems(problems), StepOutcome.ILLEGAL
 
 
-def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _split_off_second_attack_face(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Split the faces of a step from the face of a second attack.
 
     A double attack against one target, typed with two faces, opens the second attack.
@@ -248,7 +269,10 @@ def _choose_control(problem: Problem, step: Step) -> str:
 
 
 def _parse_same_press(session: FightSession) -> set[int]:
-    """Parse the numbers of the steps that continue a press of several steps."""
+    """Parse which steps were added by the same button press as the step before.
+
+    If the player adds several steps by pressing one button, undo removes them together. Returns the steps' numbers and
+    ignores entries that are no numbers."""
     entries = session.fields[SAME_PRESS].split()[:MAX_STEPS]
     return {int(each) for each in entries if re.fullmatch("[0-9]{1,5}", each)}
 
@@ -270,7 +294,7 @@ def _store_same_press(before: FightSession, after: FightSession, steps: Sequence
     return after.with_fields({SAME_PRESS: " ".join(map(str, (*known, *new_numbers)))})
 
 
-def _update_undone_steps(before: FightSession, after: FightSession) -> FightSession:
+def _update_undone_steps_and_branches(before: FightSession, after: FightSession) -> FightSession:
     """Update the undone steps after new steps.
 
     If the new steps differ from the undone ones, the version before them is saved as a branch.
@@ -294,8 +318,10 @@ def _update_undone_steps(before: FightSession, after: FightSession) -> FightSess
 def _undo(request: FightRequest, session: FightSession) -> FightSession:
     """Undo the steps of the last press, but none of the fight's beginning.
 
-    They are the last step and, if it followed from the step before by itself, the step before, too; or all steps that
-    the press took.
+    Three groups of steps belong to one press. The steps of a change by the game master have their numbers in the
+    control `same_press`: alone, each could have been a press, too. A second attack that followed by itself, and an
+    interrupt before which its actor left cover, are found by the steps. So undo takes them together in a fight from a
+    file, too, which has no such control.
     """
     session, fight = session.with_fields({"aim": ""}), session.fight
     if len(fight.steps) <= fight.fixed_step_count:
@@ -311,11 +337,11 @@ def _undo(request: FightRequest, session: FightSession) -> FightSession:
         follows = is_follow_up(earlier, step)
         if follows:
             narration = f"{earlier.results[-1].narration} {narration}"
-        if follows or is_cover_interrupt([*earlier.steps[-1:], step]):
+        if follows or is_leave_cover_then_interrupt([*earlier.steps[-1:], step]):
             earlier, first = undo_last_step(earlier, request.roller)
             undone_steps.insert(0, first)
     except ScratchError as error:
-        return session.with_problems(each.move_to("faces") for each in error.problems)
+        return session.with_problems(each.with_location("faces") for each in error.problems)
     undone = (*undone_steps, *session.undone_steps)
     return replace(session, fight=earlier, undone_steps=undone, message=f"Undone: {narration}")
 
@@ -344,6 +370,31 @@ def _redo(request: FightRequest, session: FightSession) -> FightSession:
     return replace(after, undone_steps=rest)
 
 
+def _change_roll(request: FightRequest, session: FightSession) -> FightSession:
+    """Change the dice of an earlier step, and play the later steps again.
+
+    The steps that no longer fit are named. The previous version is saved as a branch.
+    """
+    number = parse_number_or_text(request.command.argument or session.fields[CHANGED_STEP])
+    try:
+        faces = parse_faces(session.fields[CHANGED_FACES].strip())
+        fight, dropped_results = change_roll(session.fight, number, faces, request.roller)
+    except ScratchError as error:
+        problems = [each.with_location(CHANGED_FACES, place=each.where) for each in error.problems]
+        return replace(session.with_problems(problems), focus="roll")
+    after = replace(session, fight=fight, message=fight.narration)
+    after = after.with_fields({CHANGED_STEP: "", CHANGED_FACES: "", SAME_PRESS: "", "picked": ""})
+    if fight.steps == session.fight.steps:
+        return after
+    if dropped_results:
+        named = join_words([f"“{truncate_line(each.narration, MAX_DROPPED_LENGTH)}”" for each in dropped_results[:2]])
+        more = f" and {len(dropped_results) - 2} more" if len(dropped_results) > 2 else ""
+        facts = {"steps": f"{named}{more}", "count": len(dropped_results)}
+        advice = Problem("roll.dropped", "steps that fit", named, "log", severity="advice", facts=facts)
+        after = after.with_problems([*after.problems, advice])
+    return _update_undone_steps_and_branches(session, after)
+
+
 def _find_step_to_redo(session: FightSession) -> tuple[Step, tuple[Step, ...]]:
     """Find the step that is redone first, and the undone steps after it.
 
@@ -351,10 +402,10 @@ def _find_step_to_redo(session: FightSession) -> tuple[Step, tuple[Step, ...]]:
     file doesn't have.
     """
     fight, undone = session.fight, session.undone_steps
-    step, *rest = undone[1:] if is_cover_interrupt(undone) else undone
+    step, *rest = undone[1:] if is_leave_cover_then_interrupt(undone) else undone
     interrupts = fight.system.interrupts
     if interrupts and fight.state.has_pending_action and step.get("do") not in ANSWER_ACTIONS:
-        return {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}, undone
+        return {"actor": fight.state.pending_action.who, "do": interrupts.resolving_action}, undone
     return step, tuple(rest)
 
 
@@ -377,25 +428,29 @@ def _take_button_step(request: FightRequest, session: FightSession) -> FightSess
     The stroke on the map counts if the button's step can't be read.
     """
     text, fight = str(request.command), session.fight
-    step = parse_json(text)
+    step = parse_json_or_none(text)
     if not isinstance(step, dict):
         if text.startswith(gm_panel.COMMAND_PREFIX):
             got = format_input(text)
             return session.with_problems([Problem("button.unknown", "a step of the game master's", got, "act")])
         unread = Problem("button.unread", "an action as JSON", format_input(text), "act")
         return _take_stroke(request, session.with_problems([unread]))
-    known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_step_keys(fight)
-    step |= _parse_step_targets(step, session.fields["aims"])
+    known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_action_step_keys(fight)
+    step |= _parse_missing_target_fields(step, session.fields["aims"])
     known_step = {key: each for key, each in step.items() if key in known and each != ""}
-    return _take_steps(request, session, [parse_button_step(fight.system, known_step, session.fields)])
+    return _take_all_steps_or_none(request, session, [parse_button_step(fight.system, known_step, session.fields)])
 
 
-def _parse_step_targets(step: Step, text: str) -> Step:
+def _parse_missing_target_fields(step: Step, targets_by_action_json: str) -> Step:
     """Parse the targets of a step that has none.
 
-    `text` is the control `aims`, which holds them by action.
+    `targets_by_action_json` is the control `aims`, which holds them by action.
     """
-    targets_by_action = parse_json(text) if text and not set(TARGET_KEYS) & set(step) else None
+    targets_by_action = (
+        parse_json_or_none(targets_by_action_json)
+        if targets_by_action_json and not set(TARGET_KEYS) & set(step)
+        else None
+    )
     aim = targets_by_action.get(str(step.get("do"))) if isinstance(targets_by_action, dict) else None
     return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}
 
@@ -405,8 +460,8 @@ def _take_stroke(request: FightRequest, session: FightSession) -> FightSession:
 
     A stroke without a step selects a space, or deselects it if pressed again.
     """
-    stroke, state = parse_stroke(request.stroke), session.fight.state
-    if stroke is None or getattr(state, "board", None) is None or state.exposure is not None:
+    stroke, state = parse_last_stroke(request.stroke), session.fight.state
+    if stroke is None or getattr(state, "board", None) is None or state.pending_action is not None:
         return session
     first, space = stroke
     selected = parse_selected_space(session.fields["aim"])
@@ -416,7 +471,7 @@ def _take_stroke(request: FightRequest, session: FightSession) -> FightSession:
         return session
     who = session.fields["who"] if session.fields["who"] in actors else actors[0]
     choice = find_stroke_choice(state, build_turn_menu(state, who)[0], first, space, selected)
-    return session if choice is None else _take_steps(request, session, [json.loads(choice.step)])
+    return session if choice is None else _take_all_steps_or_none(request, session, [json.loads(choice.step)])
 
 
 def _take_check(request: FightRequest, session: FightSession) -> FightSession:
@@ -430,12 +485,12 @@ def _take_check(request: FightRequest, session: FightSession) -> FightSession:
     try:
         difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
     except ScratchError as error:
-        return session.with_problems(each.move_to("check_difficulty") for each in error.problems)
+        return session.with_problems(each.with_location("check_difficulty") for each in error.problems)
     actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
     step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
     if fields["check_ability"]:
         step |= {"ability": fields["check_ability"], "requires": bool(fields["check_requires"])}
-    return _take_steps(request, session, [step])
+    return _take_all_steps_or_none(request, session, [step])
 
 
 def _take_gm_steps(build_steps: gm_panel.StepBuilder, request: FightRequest, session: FightSession) -> FightSession:
@@ -444,7 +499,7 @@ def _take_gm_steps(build_steps: gm_panel.StepBuilder, request: FightRequest, ses
         steps = build_steps(session.fight, request.query, session.fields)
     except ScratchError as error:
         return session.with_problems(error.problems)
-    return _take_steps(request, session, steps, gm_panel.CLEARED_CONTROLS)
+    return _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
 
 
 # The commands without a step of their own
@@ -462,7 +517,27 @@ def _share(request: FightRequest, session: FightSession) -> FightSession:
 def _continue_in_new_fight(request: FightRequest, session: FightSession) -> FightSession | SetupSession:
     """Start a new fight with everyone still in this one."""
     session = session.with_fields({SAME_PRESS: "", branches.CONTROL: "", branches.DISMISSED_CONTROL: ""})
-    return start_fight(request, session, build_rematch_head(session.fight))
+    return start_fight(request, session, build_continuation_head(session.fight))
+
+
+def _submit_form(request: FightRequest, session: FightSession) -> FightSession:
+    """Answer a request without a command.
+
+    It is a stroke on the map, or the Enter key in the field of a roll that is being changed.
+    """
+    fight, number = session.fight, parse_number_or_text(session.fields[CHANGED_STEP])
+    if isinstance(number, int) and 0 < number <= len(fight.steps):
+        recorded_text = ", ".join(map(str, fight.steps[number - 1].get("faces", ())))
+        if session.fields[CHANGED_FACES].strip() not in ("", recorded_text):
+            return _change_roll(request, session)
+    return _take_stroke(request, session)
+
+
+def _repeat_fight(request: FightRequest, session: FightSession) -> FightSession | SetupSession:
+    """Begin the same fight again, with the same characters and new dice."""
+    cleared_controls = (SAME_PRESS, branches.CONTROL, branches.DISMISSED_CONTROL, TURNING_CONTROL, "picked")
+    session = replace(session, undone_steps=()).with_fields(dict.fromkeys(cleared_controls, ""))
+    return start_fight(request, session, build_repeat_head(session.fight))
 
 
 COMMANDS: Mapping[str, FightCommand] = {
@@ -475,6 +550,9 @@ COMMANDS: Mapping[str, FightCommand] = {
     SHARE_COMMAND: _share,
     SETUP_COMMAND: return_to_setup,
     CONTINUE_COMMAND: _continue_in_new_fight,
-    **dict.fromkeys(("", OPEN_COMMAND, RESUME.name, BEGIN.name), _take_stroke),
+    REPEAT_COMMAND: _repeat_fight,
+    APPLY_ROLL_COMMAND: _change_roll,
+    "": _submit_form,
+    **dict.fromkeys((OPEN_COMMAND, RESUME.name, BEGIN.name), _take_stroke),
 }
 """The commands of a running fight, by their first word."""

@@ -12,11 +12,13 @@ from scratch_core.calculators.fight import board_menu, variant_menu
 from scratch_core.calculators.fight.action_menu import MAX_ACTION_CHOICES
 from scratch_core.calculators.fight.basic_menu import (
     build_crafting_menus,
-    build_turn_context,
-    list_idle_turn_ends,
+    build_started_turn_context,
+    list_out_fighter_turn_ends,
     list_possible_actors,
 )
 from scratch_core.calculators.fight.board_view import FightBoard, build_fight_board
+from scratch_core.calculators.fight.event_row import EventRow, build_event_row
+from scratch_core.calculators.fight.log_text import shorten_narration
 from scratch_core.calculators.fight.menu_records import (
     ActionChoice,
     ActionGroup,
@@ -27,12 +29,12 @@ from scratch_core.calculators.fight.menu_records import (
 from scratch_core.calculators.fight.roster import (
     FighterRow,
     find_latest_results,
-    format_names,
+    format_names_or_count_others,
     format_only_left,
     format_win,
 )
 from scratch_core.calculators.fight.session import Fight, get_pending_faces
-from scratch_core.calculators.shared.form import assign_side_colours
+from scratch_core.calculators.shared.sides import assign_side_colours
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.actions import CRAFT, END_ENCOUNTER, END_TURN
@@ -58,6 +60,8 @@ class TargetSelection:
     """The ids of the targets that were pressed since then, in order."""
     hidden_ids: frozenset[str] = frozenset()
     """The ids of the characters hidden from the players. Another side aims at them only if they are pressed."""
+    marked_id: str = ""
+    """The id of the character that was selected to enter what happened to it, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +72,23 @@ class LogEntry:
     """The result of the step."""
     new_round: int
     """The round that begins with the step, 0 if none does."""
+    hit_point_changes: tuple[tuple[str, str], ...] = ()
+    """The characters whose hit points the step changed, as names and changes such as `−2`."""
+
+    @property
+    def short_text(self) -> str:
+        """The narration up to its first result, such as `Tolk attacks Gorm`."""
+        return shorten_narration(self.result)
+
+    @property
+    def checks(self) -> tuple[tuple[bool, int], ...]:
+        """Each roll against a difficulty: whether it succeeds, and its total."""
+        return tuple((each.check.is_success, each.check.total) for each in _list_rolls_with_difficulty(self.result))
 
     @property
     def sum_texts(self) -> tuple[str, ...]:
         """The sum of each roll, or the die rolls if they had no difficulty."""
-        return tuple(map(_format_sum, _list_fight_rolls(self.result))) or tuple(map(str, self.result.faces))
+        return tuple(map(_format_sum, _list_rolls_with_difficulty(self.result))) or tuple(map(str, self.result.faces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +101,7 @@ class ResultText:
     """The rolls against a difficulty."""
 
 
-def _list_fight_rolls(record: StepResult) -> tuple[FightRoll, ...]:
+def _list_rolls_with_difficulty(record: StepResult) -> tuple[FightRoll, ...]:
     """Return the rolls of a step that had a difficulty."""
     return tuple(each for each in record.rolls if isinstance(each, FightRoll))
 
@@ -109,7 +125,7 @@ class FightView:
     round: int
     """The round of the active character's turn."""
     active: str
-    """The id of the character who is active, would begin a turn or is asked; "" for no one."""
+    """The id of the character who is active, would begin a turn or is prompted; "" for no one."""
     active_name: str
     """The name of that character or its group, or ""."""
     prompt_text: str
@@ -136,6 +152,8 @@ class FightView:
     """The actions that a character can start with before its first turn."""
     table_events: tuple[ActionGroup, ...] = ()
     """The events that the table can enter: lost hit points and the like."""
+    event_row: EventRow | None = None
+    """The row to enter what happened to one character, or None by the basic rules and after the fight."""
     board: FightBoard | None = None
     """The map, or None."""
 
@@ -168,15 +186,15 @@ class FightView:
     @property
     def older_entry_count(self) -> int:
         """The number of older log entries that are left out."""
-        return len(_list_logged_results(self.fight)) - len(self.entries)
+        return len(_list_logged_results_with_rounds(self.fight)) - len(self.entries)
 
     @property
-    def has_unlisted_ends(self) -> bool:
+    def has_unlisted_turn_ends(self) -> bool:
         """Whether the log leaves out step numbers, those of ended turns."""
-        return len(_list_logged_results(self.fight)) < len(self.fight.results)
+        return len(_list_logged_results_with_rounds(self.fight)) < len(self.fight.results)
 
     @property
-    def initiative_text(self) -> str:
+    def new_initiative_text(self) -> str:
         """Everyone's initiative and who goes first, while it has just been rolled.
 
         That is before the first turn, and after a character has joined and rolled. "" at any other time. Rules:
@@ -208,7 +226,7 @@ class FightView:
         played = (each for each in reversed(self.fight.results) if each.do != END_ENCOUNTER.do)
         records = find_latest_results((each, each.do if each.is_legal else "") for each in played)
         if records:
-            return tuple(ResultText(each.narration, _list_fight_rolls(each)) for each in records)
+            return tuple(ResultText(each.narration, _list_rolls_with_difficulty(each)) for each in records)
         return () if self.initiative else (ResultText(self.fight.opening_narration),)
 
     @property
@@ -217,7 +235,7 @@ class FightView:
         return self.turn_menus[0] if self.turn_menus and not self.is_over else None
 
     @property
-    def shortcut_keys(self) -> dict[str, str]:
+    def shortcut_keys_by_step(self) -> dict[str, str]:
         """The keyboard shortcut of each visible action, by its step.
 
         While a question waits, its answers have the shortcuts.
@@ -229,12 +247,38 @@ class FightView:
     @property
     def winner_text(self) -> str:
         """Who won and when, or "" while there is no winner."""
-        return format_win(self.winner, self.winning_members, max(1, self.state.round)) if self.winner else ""
+        return format_win(self.winner, self.winning_ids_and_names, max(1, self.state.round)) if self.winner else ""
 
     @property
-    def winning_members(self) -> tuple[tuple[str, str], ...]:
+    def winning_ids_and_names(self) -> tuple[tuple[str, str], ...]:
         """The ids and names of the winning side's members."""
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner)
+
+    @property
+    def ending_figures(self) -> tuple[tuple[str, str], ...]:
+        """The figures of a fight that is won or over.
+
+        Each is a label and a value: rounds, successes and the best roll, or rounds and actions in a turn system without
+        rolls.
+        """
+        played = [each for each in self.fight.results if each.is_legal and not each.is_gm_action]
+        rounds = str(max(1, self.state.round))
+        checks = [
+            (roll, roll.check)
+            for each in played
+            for roll in _list_rolls_with_difficulty(each)
+            if roll.target != roll.who
+        ]
+        if not checks:
+            count = sum(each.do not in (END_TURN.do, END_ENCOUNTER.do) for each in played)
+            return (("rounds", rounds), ("actions", str(count)))
+        best, check = max(checks, key=lambda each: each[1].total)
+        hits = f"{sum(each.is_success for _, each in checks)} of {len(checks)}"
+        return (
+            ("rounds", rounds),
+            ("successes", hits),
+            (f"best roll, {self.state.name_of(best.who)}", str(check.total)),
+        )
 
     @property
     def is_encounter(self) -> bool:
@@ -242,35 +286,62 @@ class FightView:
         return END_ENCOUNTER.do in self.fight.system.table_event_titles
 
     @property
+    def has_rolls(self) -> bool:
+        """Whether a step of the fight rolled against a difficulty."""
+        return any(_list_rolls_with_difficulty(each) for each in self.fight.results)
+
+    @property
     def can_undo(self) -> bool:
-        """Whether a step can be undone. The beginning can't."""
+        """Whether the fight has a step that can be undone.
+
+        The steps that belong to the fight's beginning can't be undone."""
         return len(self.fight.steps) > self.fight.fixed_step_count
 
     @property
-    def turn_text(self) -> str:
-        """Whose turn it is and what is asked, or "" for no one."""
+    def turn_prompt_text(self) -> str:
+        """Whose turn it is and the prompt, or "" for no one."""
         return f"{self.active_name}{self.prompt_text}" if self.active and not self.is_over else ""
 
     @property
-    def spoken_text(self) -> str:
+    def spoken_next_text(self) -> str:
         """What comes now, for a screen reader, after what happened."""
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
         if self.winner and not self.is_encounter:
-            return f"{format_only_left(self.winner, self.winning_members)}."
+            return f"{format_only_left(self.winner, self.winning_ids_and_names)}."
         if self.question:
             return self.question.spoken_text
         if self.winner_text:
             return f"{self.winner_text}."
         if not self.is_encounter or (self.active and self.state.ledger.opened):
-            return f"Round {self.round}. {self.turn_text}."
+            return f"Round {self.round}. {self.turn_prompt_text}."
         return f"Round {self.round}, {self.active_name}'s turn." if self.active else "No one is able to act."
+
+    @property
+    def printed_title(self) -> str:
+        """The title of the printed fight: `Round 2, Rook's turn`.
+
+        After the fight it says who won, if anyone did.
+        """
+        if self.winner_text:
+            return self.winner_text
+        if self.is_over:
+            return f"Round {self.round}, the {'encounter' if self.is_encounter else 'fight'} is over"
+        return f"Round {self.round}, {self.turn_prompt_text or 'no one is able to act'}"
+
+    @property
+    def order_or_opening_text(self) -> str:
+        """The turn order with everyone's initiative.
+
+        In a turn system without a lasting turn order it is how the fight began.
+        """
+        return _format_initiative(self.initiative, is_start=False) if self.initiative else self.fight.opening_narration
 
     @property
     def full_log(self) -> str:
         """The whole log as text to copy, with rounds, and notes in quotation marks."""
         lines, number = [self.fight.opening_narration], 0
-        for record, round_number in _list_logged_results(self.fight):
+        for record, round_number in _list_logged_results_with_rounds(self.fight):
             if record.is_legal and round_number > number:
                 number = round_number
                 lines.append(f"\nRound {number}")
@@ -308,7 +379,7 @@ def _format_initiative(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *
     first = next((members for *_, members in initiative if members), ())
     if not is_start or not first:
         return f"Turn order: {' · '.join(totals)}."
-    return f"{' · '.join(totals)}: {format_names(first)} {'goes' if len(first) == 1 else 'go'} first."
+    return f"{' · '.join(totals)}: {format_names_or_count_others(first)} {'goes' if len(first) == 1 else 'go'} first."
 
 
 def build_fight_view(
@@ -328,12 +399,9 @@ def build_fight_view(
         menu_data = _build_turn_menus(fight, aiming, aim, prompt)
         active = menu_data["turn_menus"][0].actor if is_running and menu_data["turn_menus"] else active
     elif is_running:
-        menu_data = variant_menu.build_menu_data(fight, prompt, active)
-        (menu,) = menu_data["turn_menus"]
-        targets = aiming.targets if menu.actor == aiming.actor else find_last_targets(fight, menu.actor)
-        menu_data["turn_menus"] = (menu.with_targets(targets, aiming.pressed_targets),)
+        menu_data = _build_variant_menu_data(fight, aiming, prompt, active)
         active = getattr(state, "possible_counterattacker", "") or active
-    rows = _build_rows(fight, active, is_turn_shown=bool(menu_data.get("turn_menus")))
+    rows = _build_rows(fight, active, shows_begun_turn=bool(menu_data.get("turn_menus")))
     ids = [each for position in state.turn_order for each in state.list_ids_sharing_turn(position)]
     positions = {fighter_id: position for position, fighter_id in enumerate(ids)}
     return FightView(
@@ -350,17 +418,17 @@ def build_fight_view(
     )
 
 
-def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[FighterRow, ...]:
+def _build_rows(fight: Fight, active: str, *, shows_begun_turn: bool) -> tuple[FighterRow, ...]:
     """Build the rows of all characters, in the order of the file.
 
-    With `is_turn_shown` the active character's row is that of its begun turn, before its first action too: an effect
+    With `shows_begun_turn` the active character's row is that of its begun turn, before its first action too: an effect
     that lasts until the turn begins is gone. Rules: `act.engage.penalty`, `act.evade.end`, `flying.immunity`.
     """
     system, state = fight.system, fight.state
     colours = assign_side_colours(each.side for each in state.fighters)
     state_in_turn = state
-    if is_turn_shown and active and system.roll_keys and state.phase == "running":
-        state_in_turn = build_turn_context(state, active).state
+    if shows_begun_turn and active and system.roll_keys and state.phase == "running":
+        state_in_turn = build_started_turn_context(state, active).state
     return tuple(
         FighterRow(
             each,
@@ -372,6 +440,18 @@ def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[Figh
     )
 
 
+def _build_variant_menu_data(fight: Fight, aiming: TargetSelection, prompt: Prompt, active: str) -> dict[str, Any]:
+    """Build the arguments of `FightView` that offer actions by another turn system."""
+    menu_data = variant_menu.build_menu_data(fight, prompt, active)
+    (menu,) = menu_data["turn_menus"]
+    targets = aiming.targets if menu.actor == aiming.actor else find_last_targets(fight, menu.actor)
+    menu = menu.with_targets(targets, aiming.pressed_targets)
+    candidates = (*reversed(menu.targets), active)
+    starts, events = menu_data["start_groups"], menu_data["table_events"]
+    row = build_event_row(fight, aiming.marked_id, candidates, starts, events)
+    return {**menu_data, "turn_menus": (menu,), "event_row": row}
+
+
 def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, prompt: Prompt) -> dict[str, Any]:
     """Build the arguments of `FightView` that offer actions by the basic rules.
 
@@ -379,7 +459,7 @@ def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, 
     `MAX_ACTION_CHOICES` choices in all, but at least one menu.
     """
     state = fight.state
-    if state.exposure is not None:
+    if state.pending_action is not None:
         question = board_menu.build_interrupt_question(state, prompt, ", ".join(map(str, get_pending_faces(fight))))
         return {"question": question, "turn_menus": (), "board": build_fight_board(state, None, None, aim, question)}
     possible_actors = list_possible_actors(state)
@@ -400,7 +480,7 @@ def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, 
     return {
         "turn_menus": tuple(menus),
         "other_actors": others,
-        "idle_turn_ends": list_idle_turn_ends(state),
+        "idle_turn_ends": list_out_fighter_turn_ends(state),
         "crafting_menus": build_crafting_menus(state),
         "board": None if state.board is None else build_fight_board(state, first, reach, aim, None),
     }
@@ -426,7 +506,9 @@ def _build_turn_menu(
         fighter_id for fighter_id in find_last_targets(fight, actor) if fighter_id not in hidden_targets
     )
     menu, reach = board_menu.build_turn_menu(state, actor, chosen or previous_targets, pressed, hidden_targets)
-    return board_menu.aim_blast(state, replace(menu, has_chosen_targets=bool(chosen or pressed))), reach
+    return board_menu.aim_blast_at_chosen_enemies(
+        state, replace(menu, has_chosen_targets=bool(chosen or pressed))
+    ), reach
 
 
 def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
@@ -448,17 +530,32 @@ def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
 
 def list_log_entries(fight: Fight, is_whole: bool = False) -> tuple[LogEntry, ...]:
     """List the newest log entries, or all of them, the newest first."""
-    logged = _list_logged_results(fight)
+    logged = _list_logged_results_with_rounds(fight)
     first = 0 if is_whole else max(0, len(logged) - MAX_LOG_ENTRIES)
     entries, last_round = [], logged[first - 1][1] if first else 0
     for record, round_number in logged[first:]:
         is_new = record.is_legal and round_number > last_round
         last_round = round_number if is_new else last_round
-        entries.append(LogEntry(record, last_round if is_new else 0))
+        changes = _list_hit_point_changes(fight.states[record.n - 1], record.state)
+        entries.append(LogEntry(record, last_round if is_new else 0, changes))
     return tuple(reversed(entries))
 
 
-def _list_logged_results(fight: Fight) -> list[tuple[StepResult, int]]:
+def _list_hit_point_changes(before: Any, after: Any) -> tuple[tuple[str, str], ...]:
+    """List whose hit points differ between two states.
+
+    Each is a name and the change, such as `−2`. Returns () in a turn system without hit points.
+    """
+    points = {each.id: getattr(each, "hp", None) for each in before.fighters}
+    pairs = ((each, getattr(each, "hp", None), points.get(each.id)) for each in after.fighters)
+    return tuple(
+        (each.name, f"{'−' if now < then else '+'}{abs(now - then)}")
+        for each, now, then in pairs
+        if isinstance(now, int) and isinstance(then, int) and now != then
+    )
+
+
+def _list_logged_results_with_rounds(fight: Fight) -> list[tuple[StepResult, int]]:
     """List the records that have a line in the log, each with its round.
 
     The end of a turn has none after an action of that turn, unless it has a note.

@@ -24,7 +24,8 @@ from scratch_core.calculators.characters_text.setup_text import parse_setup, par
 from scratch_core.calculators.fight import add_characters
 from scratch_core.calculators.fight.roster import format_side_label
 from scratch_core.calculators.fight.session import DELETE_STEP, Fight, Step, format_compact_json
-from scratch_core.calculators.shared.form import number_duplicates, truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
+from scratch_core.calculators.shared.names import number_duplicates
 from scratch_core.calculators.shared.query import Query
 from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.calculators.shared.sides import is_players_side
@@ -147,7 +148,7 @@ class GmPanel:
     """A free space of the map, "" without one."""
 
 
-def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
+def build_gm_panel_unless_pending(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     """Build the game master's panel of a fight.
 
     Returns None while an action waits for an answer.
@@ -161,13 +162,13 @@ def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
     sides = sorted(all_sides, key=is_players_side)  # most newcomers are on the game master's side
     return GmPanel(
         selected_fighter=_build_selected_fighter(fight, fields[TARGET]) if fields[TARGET] in dict(people) else None,
-        turn_order=_list_turn_order(fight) if REORDER in system.gm_fields else (),
+        turn_order=_list_reorderable_ids_and_names(fight) if REORDER in system.gm_fields else (),
         deletable_steps=_list_deletable_steps(fight),
         side_options=(*((each, format_side_label(each, people)) for each in sides), (OWN_SIDE, "a side of their own")),
         group_options=(
             ("", "with their side, if it acts as one group"),
             (OWN_TURNS, "separate: roll initiative for each"),
-            *((own, f"with {name}") for own, name in _list_turn_order(fight)),
+            *((own, f"with {name}") for own, name in _list_reorderable_ids_and_names(fight)),
         ),
         free_space=",".join(map(str, free_spaces[0])) if free_spaces else "",
     )
@@ -197,7 +198,7 @@ def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[Co
     return tuple(toggles)
 
 
-def _list_turn_order(fight: Fight) -> tuple[tuple[str, str], ...]:
+def _list_reorderable_ids_and_names(fight: Fight) -> tuple[tuple[str, str], ...]:
     return tuple((each, fight.state.name_of(each)) for each in fight.state.ids_to_reorder)
 
 
@@ -238,19 +239,19 @@ def _build_target_step(step: Step, fight: Fight, query: Query, fields: Mapping[s
     filled = {**step, "target": fields[TARGET]}
     for field in fight.system.gm_fields.get(step["do"], ()):
         typed = fields.get(f"hand_{field.key}", "").strip()
-        value = _parse_typed_value(field, typed) if typed else field.default
+        value = _parse_typed_value_or_text(field, typed) if typed else field.default
         if value != field.default:
             filled[field.key] = value
     return [filled]
 
 
-def _parse_typed_value(field: Field, text: str) -> Any:
+def _parse_typed_value_or_text(field: Field, text: str) -> Any:
     """Parse a control's text.
 
     Returns unreadable text unchanged, which the scenario's reader refuses.
     """
     try:
-        return field.type.parse(field, text)
+        return field.type.parse_or_return_text(field, text)
     except InvalidFieldValue:
         return text
 
@@ -264,7 +265,7 @@ def _build_join_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> 
     if not fight.system.character_fields:
         return _build_stat_block_join_steps(fight, query, fields)
     steps, after = [], fields[SEATED_AFTER]
-    for each in _parse_newcomers(fight, parse_lines(fields[SHEET], fight.system), "a name"):
+    for each in _give_newcomers_unused_names(fight, parse_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
         after = each["id"] if after else ""
     return steps
@@ -277,9 +278,9 @@ def _build_stat_block_join_steps(fight: Fight, query: Query, fields: Mapping[str
     `ScratchError` for an invalid number of copies (`number.range`), if there is no room (`map.full`), and for the
     problems of the newcomers. Rules: `turn.group`, `command.minions`.
     """
-    newcomer_ids, count = _parse_selection(query, fields)
+    newcomer_ids, count = _parse_newcomer_ids_and_count(query, fields)
     text = _format_newcomer_blocks(fight, newcomer_ids, count) if newcomer_ids else "\n\n".join([fields[SHEET]] * count)
-    characters = _parse_newcomers(fight, parse_setup(text), "a stat block")
+    characters = _give_newcomers_unused_names(fight, parse_setup(text), "a stat block")
     are_alike = len(newcomer_ids) == 1 or (not newcomer_ids and len(characters) == count)
     own = _choose_side_and_group(fight, fields, characters[0]["name"] if count > 1 and are_alike else "")
     present = [who.here for who in fight.state.fighters]
@@ -295,7 +296,7 @@ def _build_stat_block_join_steps(fight: Fight, query: Query, fields: Mapping[str
     ]
 
 
-def _parse_selection(query: Query, fields: Mapping[str, str]) -> tuple[list[str], int]:
+def _parse_newcomer_ids_and_count(query: Query, fields: Mapping[str, str]) -> tuple[list[str], int]:
     """Parse the selected newcomers and the number of their copies.
 
     Raises `ScratchError` (`number.range`) for an invalid number.
@@ -307,13 +308,13 @@ def _parse_selection(query: Query, fields: Mapping[str, str]) -> tuple[list[str]
     return [fields[NEWCOMER]] if is_single else list(list_ticked_values(query)), count
 
 
-def _choose_side_and_group(fight: Fight, fields: Mapping[str, str], shared_name: str) -> dict[str, str]:
+def _choose_side_and_group(fight: Fight, fields: Mapping[str, str], own_group_name: str) -> dict[str, str]:
     """Return the keys `side` and `group` of newcomers, without empty ones.
 
-    `shared_name` is the name of the group that they form by themselves, or "".
+    `own_group_name` is the name of the group that they form by themselves, or "".
     """
     side = "" if fields[SIDE] == OWN_SIDE else fields[SIDE]
-    shared = _find_group_of_side(fight, side) or shared_name
+    shared = _find_group_of_side(fight, side) or own_group_name
     group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
     return {key: value for key, value in (("side", side), ("group", group)) if value}
 
@@ -329,7 +330,7 @@ def _find_group_of_side(fight: Fight, side: str) -> str:
     return group if len(groups) == 1 and group not in {each.id for each in members} else ""
 
 
-def _parse_newcomers(fight: Fight, parsed: ParsedCharacters, expected: str) -> Sequence[dict[str, Any]]:
+def _give_newcomers_unused_names(fight: Fight, parsed: ParsedCharacters, expected: str) -> Sequence[dict[str, Any]]:
     """Return the newcomers of a text with ids and names that are not in use.
 
     `expected` is what the problem of an empty text says. Raises `ScratchError` (the first error, or `newcomer.none`),
@@ -337,7 +338,7 @@ def _parse_newcomers(fight: Fight, parsed: ParsedCharacters, expected: str) -> S
     """
     errors = [each for each in parsed.problems if each.severity == "error"]
     if errors:
-        raise ScratchError(errors[0].move_to(SHEET))
+        raise ScratchError(errors[0].with_location(SHEET))
     if not parsed.characters:
         raise ScratchError(Problem("newcomer.none", expected, format_input(""), SHEET))
     present = fight.state.fighters
@@ -377,7 +378,7 @@ def _build_reorder_steps(fight: Fight, query: Query, fields: Mapping[str, str]) 
     return [{"do": REORDER, "order": order}]
 
 
-def _build_deletion(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+def _build_step_deletion(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     return [{"do": DELETE_STEP, "step": parse_number_or_text(fields[STEP])}]
 
 
@@ -392,7 +393,7 @@ STEP_BUILDERS: Mapping[str, StepBuilder] = {
     f"{COMMAND_PREFIX}{EVADING}": partial(_build_target_step, {"do": CONDITION, "condition": EVADING}),
     f"{COMMAND_PREFIX}{RETURN}": partial(_build_target_step, {"do": RETURN}),
     f"{COMMAND_PREFIX}{REORDER}": _build_reorder_steps,
-    f"{COMMAND_PREFIX}{DELETE_STEP}": _build_deletion,
+    f"{COMMAND_PREFIX}{DELETE_STEP}": _build_step_deletion,
     f"{COMMAND_PREFIX}{JOIN}": _build_join_steps,
 }
 """The builders of the game master's steps, by the first word of the command."""
@@ -401,4 +402,4 @@ STEP_BUILDERS: Mapping[str, StepBuilder] = {
 def is_gm_step(fight: Fight, step: Step) -> bool:
     """Return whether a step is a change by the game master."""
     do = step.get("do")
-    return isinstance(do, str) and fight.system.is_gm_action(do, step.get("actor"))
+    return isinstance(do, str) and fight.system.is_gm_action_step(do, step.get("actor"))

@@ -29,7 +29,7 @@ def execute_request(request: FightRequest) -> AnySession:
     if request.query.is_cut:
         problems = list_cut_problems(request.query, "log", MAX_QUERY_LENGTH)
         return execute_setup_command(request, _refuse_log(fields, request, *problems))
-    setup = SetupSession(fields, focus=_choose_first_focus(request), stroke=request.stroke)
+    setup = SetupSession(fields, focus=_choose_default_focus(request), stroke=request.stroke)
     if not request.system.character_fields and is_sheet(fields["log"]):
         return import_stat_blocks(request, setup)
     if fields["log"].strip():
@@ -37,14 +37,14 @@ def execute_request(request: FightRequest) -> AnySession:
     return _begin_fight(request, setup) if request.command == BEGIN else execute_setup_command(request, setup)
 
 
-def _choose_first_focus(request: FightRequest) -> str:
+def _choose_default_focus(request: FightRequest) -> str:
     """Choose the part of the page that gets the focus unless the command sets it."""
     return "log" if request.is_whole_log else ""
 
 
 def _refuse_log(fields: Mapping[str, str], request: FightRequest, *problems: Problem) -> SetupSession:
     """Return the setup of a page whose `log` is no fight."""
-    return SetupSession(fields, problems, _choose_first_focus(request), stroke=request.stroke, is_refused=True)
+    return SetupSession(fields, problems, _choose_default_focus(request), stroke=request.stroke, is_refused=True)
 
 
 def _begin_fight(request: FightRequest, setup: SetupSession) -> FightSession | SetupSession:
@@ -70,12 +70,10 @@ def _continue_fight(request: FightRequest) -> AnySession:
     except ScratchError as error:
         if error.code == "fight.dice":
             return _show_unrolled_file(request)
-        problems = [each.move_to("log", got=f"{each.got} in {each.where}", place=each.where) for each in error.problems]
-        setup = _refuse_log(request.fields, request, *problems)
-        change = FILE_COMMANDS.get(request.command.name)
-        if change:
-            return execute_setup_command(request, change(request, setup), {})
-        return execute_setup_command(request, setup)
+        problems = [
+            each.with_location("log", got=f"{each.got} in {each.where}", place=each.where) for each in error.problems
+        ]
+        return execute_setup_command(request, _refuse_log(request.fields, request, *problems))
     return execute_command(request, _build_session(request, fight, unrolled_steps))
 
 
@@ -83,7 +81,7 @@ def _show_unrolled_file(request: FightRequest) -> UnrolledSession:
     """Return the session of a file whose beginning needs dice."""
     words = "that say who goes first" if request.system.character_fields else "of the initiative"
     problem = Problem("fight.rolls-missing", f"the faces {words}", "none", "log")
-    session = UnrolledSession(request.fields, (problem,), _choose_first_focus(request))
+    session = UnrolledSession(request.fields, (problem,), _choose_default_focus(request))
     change = FILE_COMMANDS.get(request.command.name)
     return change(request, session) if change else session
 
@@ -93,7 +91,7 @@ def _build_session(request: FightRequest, fight: Fight, unrolled_steps: tuple[St
 
     `unrolled_steps` are the steps of an opened file that need dice. They replace the undone steps.
     """
-    session = FightSession(request.fields, focus=_choose_first_focus(request), fight=fight)
+    session = FightSession(request.fields, focus=_choose_default_focus(request), fight=fight)
     if unrolled_steps:
         count = len(unrolled_steps)
         words = "1 step of the file has" if count == 1 else f"{count} steps of the file have"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from scratch_core.errors import Problem
-from scratch_core.rulebook.actions import BLAST, CRAFT, MOVE, NOTHING
+from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, CRAFT, MOVE, NOTHING
 
 MAX_TARGETS = 3
 """The most targets of one action. Rule: `act.blasting`."""
@@ -129,28 +129,32 @@ class ActionGroup:
     """The sentence for players that replaces that of the problem, or ""."""
 
     @property
+    def is_regular(self) -> bool:
+        """Whether it uses the regular action of a turn. Rule: `act.regular`."""
+        return self.kind.startswith("regular")
+
+    @property
     def is_likely(self) -> bool:
         """Whether any of its choices is a likely one."""
         return any(choice.is_likely for variant in self.variants for choice in variant.choices)
 
     @property
     def main_choices(self) -> tuple[ActionChoice, ...]:
-        """The likely choices of the best variant.
+        """The buttons of this action that the page shows first.
 
-        Of an expanded group they are the choices of all variants. If no choice is likely, they are all of the best
-        variant.
-        """
+        They are the likely choices of the best variant, or all its choices if none is likely. If `is_expanded`, they
+        are all choices of all variants, likely or not. A variant is one way of doing the action."""
         if self.is_expanded:
             return tuple(choice for variant in self.variants for choice in variant.choices)
         likely = tuple(choice for choice in self.variants[0].choices if choice.is_likely)
         return likely or self.variants[0].choices
 
     def choose_for_targets(self, target_ids: Sequence[str]) -> ActionChoice:
-        """Return what the group's button does for the chosen targets.
+        """Choose the action of the group's button, given the chosen targets.
 
-        `target_ids` are the chosen targets, the last chosen last. The choice has as many of them and as few others as
-        possible; among equals, it has the last chosen one. Without any of them it is the first of `main_choices`.
-        """
+        `target_ids` are the ids of the targets that the player has chosen, in the order of choosing. Each of them that
+        the action has counts for it, and each other target counts against it. Among equals, the action with the most
+        recently chosen target wins. If no action has a chosen target, it is the first of `main_choices`."""
 
         def fit(choice: ActionChoice) -> tuple[bool, int, int]:
             matches = [target_ids.index(target_id) for target_id in choice.targets if target_id in target_ids]
@@ -180,7 +184,7 @@ class ActionGroup:
             None,
         )
 
-    def find_unlikely_choice(self, target_ids: Sequence[str]) -> ActionChoice | None:
+    def find_unlikely_last_target_choice(self, target_ids: Sequence[str]) -> ActionChoice | None:
         """Find the best variant's choice for the last chosen target, if it is unlikely.
 
         Returns None if there is no such choice, or if it is one of `main_choices`.
@@ -191,7 +195,7 @@ class ActionGroup:
         return next((each for each in candidates if each not in self.main_choices), None)
 
     @property
-    def attack_value(self) -> tuple[int, int]:
+    def first_choice_attack_value(self) -> tuple[int, int]:
         """The damage and hits of the first main choice, (0, 0) without a roll."""
         return self.main_choices[0].attack_value if self.main_choices else (0, 0)
 
@@ -251,6 +255,33 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnPart:
+    """The actions of a menu that use one part of a turn."""
+
+    title: str
+    """Its heading, "" if it is the only part."""
+    is_regular: bool
+    """Whether it has the regular actions."""
+    rows: tuple[tuple[ActionGroup, ActionChoice], ...]
+    """The likely actions, each with what its button does."""
+    simple_choices: tuple[ActionChoice, ...]
+    """The actions without a choice of targets or abilities."""
+    collapsed_groups: tuple[ActionGroup, ...]
+    """The actions that are not in rows."""
+
+    @property
+    def has_actions(self) -> bool:
+        """Whether it has any action."""
+        return bool(self.rows or self.simple_choices or self.collapsed_groups)
+
+
+def _is_regular_choice(choice: ActionChoice) -> bool:
+    """Return whether an action without a group uses the regular action. Rule: `act.regular`."""
+    spec = ACTION_SPECS.get(choice.do)
+    return spec is None or spec.kind.startswith("regular")
+
+
+@dataclass(frozen=True, slots=True)
 class TurnMenu:
     """The actions of a character who may act now."""
 
@@ -288,9 +319,9 @@ class TurnMenu:
         return tuple(choice for choice in self.simple_choices if choice.do != NOTHING.do)
 
     @property
-    def has_unused_action(self) -> bool:
+    def has_unused_regular_action(self) -> bool:
         """Whether the regular action of the turn could still be used. Rule: `act.regular`."""
-        return any(group.kind.startswith("regular") for group in self.action_groups)
+        return any(group.is_regular for group in self.action_groups)
 
     @property
     def main_rows(self) -> tuple[tuple[ActionGroup, ActionChoice], ...]:
@@ -300,9 +331,30 @@ class TurnMenu:
         """
         likely_rows, _ = self._rows_by_likelihood
         unlikely_rows = (
-            (group, group.find_unlikely_choice(self.targets)) for group, _ in likely_rows if self.has_chosen_targets
+            (group, group.find_unlikely_last_target_choice(self.targets))
+            for group, _ in likely_rows
+            if self.has_chosen_targets
         )
         return (*likely_rows, *((group, choice) for group, choice in unlikely_rows if choice))
+
+    @property
+    def parts(self) -> tuple[TurnPart, ...]:
+        """The regular actions, then the bonus actions and the rest.
+
+        A part without actions is left out. Rules: `act.regular`, `act.bonus`.
+        """
+        parts = [
+            TurnPart(
+                title,
+                is_regular,
+                tuple(row for row in self.main_rows if row[0].is_regular == is_regular),
+                tuple(each for each in self.offered_simple_choices if _is_regular_choice(each) == is_regular),
+                tuple(group for group in self.groups_outside_rows if group.is_regular == is_regular),
+            )
+            for is_regular, title in ((True, "Regular action"), (False, "Bonus action and the rest"))
+        ]
+        filled = tuple(part for part in parts if part.has_actions)
+        return filled if len(filled) > 1 else tuple(replace(part, title="") for part in filled)
 
     @property
     def _rows_by_likelihood(
@@ -329,7 +381,7 @@ class TurnMenu:
         return likely_rows, unlikely_rows
 
     @property
-    def collapsed_groups(self) -> tuple[ActionGroup, ...]:
+    def groups_outside_rows(self) -> tuple[ActionGroup, ...]:
         """The actions that are not in rows: the collapsed and the expanded ones."""
         return tuple(group for group in self.action_groups if group.is_expanded or group.do in COLLAPSED_ACTIONS)
 
@@ -385,7 +437,7 @@ class TurnMenu:
         return any(group.do == BLAST.do for group in self.action_groups)
 
     @property
-    def targets_json(self) -> str:
+    def targets_by_action_json(self) -> str:
         """The targets of each action, as JSON for the control `aims`.
 
         A button sends only the action.
@@ -395,9 +447,11 @@ class TurnMenu:
     @property
     def visible_steps(self) -> Iterator[str]:
         """The steps of all buttons that aren't collapsed, as JSON."""
-        yield from (choice.step for _, choice in self.main_rows)
-        yield from (choice.step for choice in self.offered_simple_choices)
-        yield from (choice.step for group in self.action_groups if group.is_expanded for choice in group.main_choices)
+        for part in self.parts:
+            yield from (choice.step for _, choice in part.rows)
+            yield from (choice.step for choice in part.simple_choices)
+            expanded_groups = (group for group in part.collapsed_groups if group.is_expanded)
+            yield from (choice.step for group in expanded_groups for choice in group.main_choices)
 
     @property
     def choice_count(self) -> int:

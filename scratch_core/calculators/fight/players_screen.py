@@ -10,11 +10,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scratch_core.calculators.fight.player_view import PlayerView, Visibility, build_player_view
+from scratch_core.calculators.fight.player_view import PlayerView, build_player_view
 from scratch_core.calculators.fight.roster import FighterRow, format_side_label
 from scratch_core.calculators.fight.session import Fight
+from scratch_core.calculators.fight.visibility import Visibility
 from scratch_core.calculators.shared.sides import is_players_side
-from scratch_core.scenario import parse_json
+from scratch_core.scenario import parse_json_or_none
 
 SCREEN_CONTROL, SIDES_CONTROL, HIDDEN_CONTROL = "screen", "screen_sides", "screen_hidden"
 CONTROLS = (SCREEN_CONTROL, SIDES_CONTROL, HIDDEN_CONTROL)
@@ -107,7 +108,7 @@ def parse_settings(text: str) -> dict[str, str]:
 
     Ignores other controls. Returns {} if the text is no JSON object.
     """
-    settings = parse_json(text)
+    settings = parse_json_or_none(text)
     if not isinstance(settings, dict):
         return {}
     return {name: str(value) for name, value in settings.items() if name in CONTROLS}
@@ -127,7 +128,7 @@ def parse_names(text: str) -> list[str]:
 
     Returns [] if the text is no JSON list. Ignores items that are no strings, and names beyond `_MAX_NAMES`.
     """
-    names = parse_json(text)
+    names = parse_json_or_none(text)
     return [each for each in names if isinstance(each, str)][:_MAX_NAMES] if isinstance(names, list) else []
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from scratch_core.calculators.characters_text.fighter_lines import list_head_fields
+from scratch_core.calculators.characters_text.fighter_lines import list_head_and_ambush_fields
 from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
+from scratch_core.calculators.fight.event_row import MARKED_CONTROL
 from scratch_core.calculators.fight.session import detect_system_name
 from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS
 from scratch_core.calculators.shared import share_links
@@ -21,10 +22,22 @@ MAX_QUERY_LENGTH = 1_100_000
 """The maximum length of a query. A query carries a whole fight, and its undone steps."""
 
 SAME_PRESS = "same_press"
-"""The control with the numbers of the steps that the press of the step before took, too."""
+"""The control with the numbers, from 1, of steps that were taken by the same press as the step before them.
+
+Undo and redo take these steps together. Only a change by the game master takes several steps with one press.
+"""
+
+CHANGED_STEP, CHANGED_FACES = "changed_step", "changed_faces"
+"""The controls with the number of the step whose roll is being changed, and with its new die rolls."""
 
 ODDS_CONTROL = "odds"
 """The control that says whether win chances are shown, `on` or ""."""
+
+TURNING_CONTROL = "turning"
+"""The control that says whether the turning points of an ended fight are shown, `on` or ""."""
+
+GUIDE_CONTROL = "guide"
+"""The control of the explanations: `on`, `off` (they were hidden), or "" for a usual fight."""
 
 OTHER_LINES = "other_lines"
 """The control with the lines of the turn systems that are not chosen, as a JSON object by their names."""
@@ -47,11 +60,23 @@ _STEP_CONTROLS = (
         "picked",
         "aimed",
         "aims",
+        MARKED_CONTROL,
         SAME_PRESS,
+        CHANGED_STEP,
+        CHANGED_FACES,
     ),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
-FIGHT_CONTROLS = (*_STEP_CONTROLS, "called", "aim", *gm_panel.CONTROLS, *players_screen.CONTROLS, ODDS_CONTROL)
+FIGHT_CONTROLS = (
+    *_STEP_CONTROLS,
+    "called",
+    "aim",
+    *gm_panel.CONTROLS,
+    *players_screen.CONTROLS,
+    ODDS_CONTROL,
+    TURNING_CONTROL,
+    GUIDE_CONTROL,
+)
 """The controls of a running fight."""
 
 CONTROLS = (
@@ -60,7 +85,7 @@ CONTROLS = (
     *VARIANT_CONTROLS,
     *(*board_setup.CONTROLS, "aim"),
     *add_characters.CONTROLS,
-    *(*gm_panel.CONTROLS, *players_screen.CONTROLS, ODDS_CONTROL),
+    *(*gm_panel.CONTROLS, *players_screen.CONTROLS, ODDS_CONTROL, TURNING_CONTROL, GUIDE_CONTROL),
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
@@ -72,7 +97,7 @@ def list_other_setup_controls(system: AnySystem) -> tuple[str, ...]:
     """
     own = BASIC_CONTROLS
     if system.character_fields:
-        own = ("fighters", *(each.key for each in list_head_fields(system)), *system.rule_options)
+        own = ("fighters", *(each.key for each in list_head_and_ambush_fields(system)), *system.rule_options)
     return tuple(name for name in (*BASIC_CONTROLS, *VARIANT_CONTROLS[1:]) if name not in own)
 
 
@@ -115,7 +140,8 @@ def parse_request(query: Query, roller: Roller | None) -> FightRequest:
     system: AnySystem = VARIANT_TURN_SYSTEMS.get(detect_system_name(log) if log else fields["system"], SCRATCH)
     if not system.roll_keys:  # no action rolls dice: faces typed in another fight do not apply
         fields |= {"faces": "", ODDS_CONTROL: ""}
-    fields[ODDS_CONTROL] = fields[ODDS_CONTROL] if fields[ODDS_CONTROL] == "on" else ""
+    for name in (ODDS_CONTROL, TURNING_CONTROL):
+        fields[name] = fields[name] if fields[name] == "on" else ""
     return FightRequest(
         query,
         MappingProxyType(fields),

@@ -6,8 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from scratch_core.calculators.shared.form import truncate_line
-from scratch_core.calculators.shared.sides import is_own_side, side_name_of
+from scratch_core.calculators.shared.limits import truncate_line
+from scratch_core.calculators.shared.sides import (
+    find_game_masters_sides,
+    is_own_side,
+    is_players_side,
+    side_name_of,
+)
 from scratch_core.errors import join_words
 from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, SECOND_BLOW
 from scratch_core.turn_systems import FighterStatus
@@ -71,6 +76,13 @@ class FighterRow:
         return tuple(dict.fromkeys((*conditions, *numbers)))
 
     @property
+    def printed_labels(self) -> tuple[str, ...]:
+        """Its state, conditions and numbers for print, and whether it has had its turn."""
+        condition = "" if self.status.condition == "healthy" else self.status.condition
+        done = "done" if self.is_done and not self.status.is_out else ""
+        return tuple(each for each in (condition, *self.status_labels, done) if each)
+
+    @property
     def side_label(self) -> str:
         """Its side, or "" if it fights on its own."""
         return side_name_of(self.fighter)
@@ -94,7 +106,7 @@ class FighterRow:
         return ", ".join(each for each in parts if each)
 
     @property
-    def detail_text(self) -> str:
+    def side_and_health_text(self) -> str:
         """The text that follows its name when it is tapped.
 
         For example `, of the heroes: 2 of 3 hit points, injured`.
@@ -129,12 +141,14 @@ def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
 
     `members` are the ids and names of the side.
     """
-    if _is_side_of_one(side, members):
+    if _is_named_after_only_member(side, members):
         return members[0][1]
-    if len(members) > _MAX_NAMED_MEMBERS and is_pronoun_side(side):
-        return f"side {side.lower()}"
     if members and is_pronoun_side(side):
-        return format_names([name for _, name in members])
+        return (
+            format_names_or_count_others([name for _, name in members])
+            if len(members) == 1
+            else _format_pronoun_side(side)
+        )
     is_article_due = _is_plural_word(side) and not side.lower().startswith("the ")
     return f"The {side}" if is_article_due else side
 
@@ -163,9 +177,16 @@ def format_only_left(side: str, members: Sequence[tuple[str, str]]) -> str:
     return f"Only {name} {'are' if is_plural_side(side, members) else 'is'} left"
 
 
-def _is_side_of_one(side: str, members: Sequence[tuple[str, str]]) -> bool:
+def _is_named_after_only_member(side: str, members: Sequence[tuple[str, str]]) -> bool:
     """Return whether a side has one member and is named after it."""
     return len(members) == 1 and is_own_side(side, *members[0])
+
+
+def _format_pronoun_side(side: str) -> str:
+    """Format a side of several that is called by a pronoun, by who plays it."""
+    if is_players_side(side):
+        return "The players' side"
+    return "The game master's side" if find_game_masters_sides([side]) else f"side {side.lower()}"
 
 
 def _is_plural_word(side: str) -> bool:
@@ -175,27 +196,17 @@ def _is_plural_word(side: str) -> bool:
 
 def is_plural_side(side: str, members: Sequence[tuple[str, str]]) -> bool:
     """Return whether the verb after a side's name is plural."""
-    if members and is_pronoun_side(side):
-        return 1 < len(members) <= _MAX_NAMED_MEMBERS
-    return _is_plural_word(side) and not _is_side_of_one(side, members)
+    return not is_pronoun_side(side) and _is_plural_word(side) and not _is_named_after_only_member(side, members)
 
 
-def join_latest_narrations(narrations: Iterable[tuple[str, str]]) -> str:
-    """Join the narrations of what happened last, see `find_latest_results`.
-
-    Takes narrations with action names, the newest first. Returns "" if there are none.
-    """
-    return " ".join(find_latest_results(narrations))
-
-
-def find_latest_results(results: Iterable[tuple[T, str]]) -> tuple[T, ...]:
+def find_latest_results(results_newest_first: Iterable[tuple[T, str]]) -> tuple[T, ...]:
     """Find the results of what happened last.
 
     Takes results with action names, the newest first. The end of a turn is skipped, because the page shows whose turn
     is next, unless nothing else happened in that turn. A second attack is returned with the first, in the order in
     which they happened. Returns () if there are no results.
     """
-    remaining = _pair_double_attacks(results)
+    remaining = _pair_attacks_and_mark_ends(results_newest_first)
     newest, is_end = next(remaining, ((), False))
     if not is_end:
         return newest
@@ -203,14 +214,14 @@ def find_latest_results(results: Iterable[tuple[T, str]]) -> tuple[T, ...]:
     return newest if is_previous_end else previous
 
 
-def _pair_double_attacks(results: Iterable[tuple[T, str]]) -> Iterator[tuple[tuple[T, ...], bool]]:
+def _pair_attacks_and_mark_ends(results_newest_first: Iterable[tuple[T, str]]) -> Iterator[tuple[tuple[T, ...], bool]]:
     """Yield the results of each action, latest first, and whether it ends a turn.
 
     The two attacks of a double attack are yielded together, unless something came between them, as an illegal step of a
     file may. Rule: `act.fighting.double`.
     """
     second: tuple[T, ...] = ()
-    for result, do in results:
+    for result, do in results_newest_first:
         if second and do == DOUBLE_ATTACK.do:
             yield (result, *second), False
             second = ()
@@ -235,7 +246,7 @@ def is_pronoun_side(side: str) -> bool:
     return side.lower() in _PRONOUN_SIDES
 
 
-def format_names(names: Sequence[str]) -> str:
+def format_names_or_count_others(names: Sequence[str]) -> str:
     """Join names in a sentence: `Guard and Rat`, `Guard and 3 others`."""
     return join_words(names if len(names) <= _MAX_NAMED_MEMBERS else (names[0], f"{len(names) - 1} others"))
 
@@ -250,7 +261,9 @@ def format_opponents(people: Iterable[tuple[str, str]]) -> str:
     for name, side in people:
         sides.setdefault(side, []).append(name)
     return " against ".join(
-        format_names(names) if len(names) <= _MAX_NAMED_OPPONENTS or is_pronoun_side(side) else f"{len(names)} {side}"
+        format_names_or_count_others(names)
+        if len(names) <= _MAX_NAMED_OPPONENTS or is_pronoun_side(side)
+        else f"{len(names)} {side}"
         for side, names in sides.items()
     )
 

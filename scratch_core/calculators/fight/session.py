@@ -22,14 +22,14 @@ from scratch_core.scenario import (
     Playthrough,
     Scenario,
     StepResult,
-    find_turn_system_name,
+    detect_turn_system_name,
     format_json,
     list_step_rounds,
     parse_next_step,
     parse_scenario,
     scenario_from_dict,
 )
-from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
+from scratch_core.turn_systems import CHANGE_SURROUNDINGS, GAME_MASTER, JOIN, conceal
 
 Step = Mapping[str, Any]
 
@@ -68,7 +68,7 @@ class Fight:
         return _join_file_text(self.head_text, self.step_texts)
 
     @cached_property
-    def started_playthrough(self) -> Playthrough:
+    def playthrough_with_beginning(self) -> Playthrough:
         """The playthrough in which the fight has begun.
 
         A page always shows a fight that has begun. If it has not, this is the beginning that it would have now.
@@ -87,7 +87,7 @@ class Fight:
         The narration of an illegal step is a sentence for players that gives the reason.
         """
         return tuple(
-            each if each.is_legal else replace(each, narration=_format_refusal(each))
+            each if each.is_legal else replace(each, sentences=conceal(GAME_MASTER, "{}", _format_refusal(each)))
             for each in self.playthrough.results
         )
 
@@ -104,7 +104,7 @@ class Fight:
     @property
     def opening_narration(self) -> str:
         """How the fight began, as a sentence, or ""."""
-        beginning = self.started_playthrough.beginning
+        beginning = self.playthrough_with_beginning.beginning
         return beginning.narration if beginning else ""
 
     @property
@@ -115,7 +115,7 @@ class Fight:
     @property
     def state(self) -> Any:
         """The present state, in which the fight has begun."""
-        return self.started_playthrough.state
+        return self.playthrough_with_beginning.state
 
     @property
     def system(self) -> AnySystem:
@@ -124,9 +124,9 @@ class Fight:
 
     @property
     def fixed_step_count(self) -> int:
-        """The number of steps that belong to the beginning and can't be undone.
+        """The number of first steps that can't be undone: the beginning, such as an ambush.
 
-        Rule: `mano.surprise.two-rolls`.
+        Bonuses crafted before the first turn are not among them. Rule: `mano.surprise.two-rolls`.
         """
         return self.playthrough.setup_step_count if self.system.begins_at_once else 0
 
@@ -136,7 +136,7 @@ def format_compact_json(tree: Any) -> str:
     return format_json(tree, separators=(",", ":"))
 
 
-def _format_head(tree: Mapping[str, Any]) -> str:
+def _format_head_without_braces(tree: Mapping[str, Any]) -> str:
     """Format the keys of a file before its steps, as compact JSON without braces."""
     return ",".join(f"{format_compact_json(key)}:{format_compact_json(value)}" for key, value in tree.items())
 
@@ -208,7 +208,7 @@ def detect_system_name(text: str) -> str:
     Returns that of the basic rules if the text can't be parsed.
     """
     cached = _fight_cache.fights.get(text)
-    return cached.system.name if cached is not None else find_turn_system_name(text)
+    return cached.system.name if cached is not None else detect_turn_system_name(text)
 
 
 def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
@@ -227,7 +227,9 @@ def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller |
     play = Playthrough.run(replace(scenario, initiative=faces), NoDice(), waiting=True)
     scenario_without_steps = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
     step_texts = tuple(map(format_compact_json, steps))
-    return Fight(replace(play, scenario=scenario_without_steps), tuple(steps), _format_head(tree), step_texts)
+    return Fight(
+        replace(play, scenario=scenario_without_steps), tuple(steps), _format_head_without_braces(tree), step_texts
+    )
 
 
 def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | StepResult:
@@ -244,7 +246,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
     found = parse_next_step(fight.scenario, step, joined)
     _check_answer(fight, found.action)
-    absent = fight.started_playthrough.check_participants(found.action)
+    absent = fight.playthrough_with_beginning.find_absent_participant_problem(found.action)
     if absent is not None:
         raise ScratchError(absent)
     given = fight.playthrough.find_recorded_faces(found) if faces is None else tuple(faces)
@@ -254,11 +256,11 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
         _raise_face_problem(record.error)
     if not record.is_legal:
         return record
-    if given is not None and _is_waiting(record):
+    if given is not None and _is_waiting_for_interrupts(record):
         needed = play.count_pending_faces(record.state)
         if needed != len(given):
             raise ScratchError(_build_face_count_problem(needed, len(given)))
-    written = _add_rolled_faces(record, step, given)
+    written = _add_rolled_or_given_faces(record, step, given)
     steps = (*fight.steps, written)
     if _is_before_first_turn(fight, [*(each.action for each in fight.results), found.action]):
         return _play_fight(fight.scenario.tree, steps, roller)
@@ -296,11 +298,47 @@ def _delete_step(fight: Fight, number: object, roller: Roller | None) -> Fight:
     )
 
 
-def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:
+def change_roll(
+    fight: Fight, number: object, faces: Sequence[int], roller: Roller | None
+) -> tuple[Fight, tuple[StepResult, ...]]:
+    """Play a fight again with other faces for a step.
+
+    Returns it, and the results of the later steps that no longer fit: they are illegal or need other dice, and are left
+    out. Raises `ScratchError`: `roll.change-none` if no step with this number has faces, and the problems of the faces.
+    """
+    steps = fight.steps
+    if not isinstance(number, int) or not 0 < number <= len(steps) or not steps[number - 1].get("faces"):
+        raise ScratchError(Problem("roll.change-none", "a step with a die roll", str(number), "act"))
+    before = _play_fight(fight.scenario.tree, steps[: number - 1], roller)
+    changed = _add_recorded_step(before, {**steps[number - 1], "faces": list(faces)}, roller)
+    if isinstance(changed, StepResult):
+        raise ScratchError(*changed.problems)
+    after, dropped_results = changed, list[StepResult]()
+    for step, result in zip(steps[number:], fight.results[number:], strict=True):
+        try:
+            longer = _add_recorded_step(after, step, None)
+        except ScratchError:
+            longer = result
+        if isinstance(longer, StepResult):
+            dropped_results.append(result)
+        else:
+            after = longer
+    old_text, new_text = (", ".join(map(str, each)) for each in (steps[number - 1]["faces"], faces))
+    narration = f"Step {number}: rolled {new_text} instead of {old_text}. The later steps are played again."
+    return replace(after, own_narration=narration), tuple(dropped_results)
+
+
+def _add_recorded_step(fight: Fight, step: Step, roller: Roller | None) -> Fight | StepResult:
+    """Return the fight with one more step of a file, which has its faces."""
+    recorded_step = {key: value for key, value in step.items() if key != "faces"}
+    return add_step(fight, recorded_step, roller, step.get("faces"))
+
+
+def _add_rolled_or_given_faces(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:
     """Return the step with its faces: rolled, or given for later if it waits."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
-    if given is not None and _is_waiting(record):
+    if given is not None and _is_waiting_for_interrupts(record):
         return {**step, "faces": list(given)}
     return {**step}
 
@@ -316,12 +354,12 @@ def _check_answer(fight: Fight, action: Any) -> None:
     Only an answer to the pending action is legal. Raises `ScratchError` (`fight.waits`).
     """
     interrupts, state = fight.system.interrupts, fight.state
-    if interrupts and state.has_pending_action and not interrupts.is_answer_to_pending(state, action):
+    if interrupts and state.has_pending_action and not interrupts.is_or_prepares_answer(state, action):
         got = fight.system.title_of(action.do)
         raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
 
 
-def _is_waiting(record: StepResult) -> bool:
+def _is_waiting_for_interrupts(record: StepResult) -> bool:
     """Return whether a step waits for interrupts, before its rolls. Rule: `grid.interrupt.what`."""
     interrupts = record.system.interrupts
     may_wait = interrupts is not None and record.do in interrupts.exposing_actions
@@ -329,13 +367,13 @@ def _is_waiting(record: StepResult) -> bool:
 
 
 def _raise_face_problem(problem: Problem) -> NoReturn:
-    """Raise the problem of a step's faces, at their control.
+    """Raise the problem of a step's die rolls at the form field `faces`.
 
-    Raises `ScratchError` (`fight.faces` or `fight.faces.none` for too few or too many).
-    """
+    The page shows it there. Always raises `ScratchError`. Its code is `fight.faces` for too few or too many rolls, and
+    `fight.faces.none` if the step needs no roll. Any other problem keeps its code."""
     if problem.code == "scenario.faces":
         raise ScratchError(_build_face_count_problem(**problem.facts))
-    raise ScratchError(problem.move_to("faces"))
+    raise ScratchError(problem.with_location("faces"))
 
 
 def _build_face_count_problem(needed: int, given: int) -> Problem:
@@ -351,11 +389,11 @@ def get_pending_faces(fight: Fight) -> tuple[int, ...]:
 
     Returns () if there are none. Rule: `grid.interrupt.what`.
     """
-    exposing_result = fight.playthrough.last_exposing_result
+    exposing_result = fight.playthrough.last_interruptible_result
     return exposing_result.step.faces or () if exposing_result and fight.state.has_pending_action else ()
 
 
-def is_cover_interrupt(steps: Sequence[Step]) -> bool:
+def is_leave_cover_then_interrupt(steps: Sequence[Step]) -> bool:
     """Return whether the first two steps leave cover to interrupt.
 
     The same actor takes both. Rule: `act.cover.stay`.
@@ -372,7 +410,7 @@ def is_follow_up(fight: Fight, step: Step) -> bool:
 
     It is then taken without a press of its own. Rule: `act.fighting.double`.
     """
-    action = fight.system.find_only_follow_up(fight.state)
+    action = fight.system.find_follow_up_on_only_enemy(fight.state)
     return action is not None and all(step.get(key) == value for key, value in action.to_step().items())
 
 
@@ -400,12 +438,15 @@ def format_with_undone_steps(fight: Fight, undone: Sequence[Step]) -> str:
 def undo_last_step(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
     """Return the fight without its last step, and that step.
 
-    An action that the step resolved is pending again. The roller rolls for an initiative tie that arises without the
-    step. Raises `ScratchError` (`fight.dice`) for such a tie without a roller. Rules: `turn.tie`,
-    `craft.encounter-lock`.
+    Usually the fight goes back to the state before the step. It is played again if that isn't enough: an action that
+    the step resolved is pending again, and a fight without one of its crafted bonuses restarts. All dice have their
+    recorded faces; the roller rolls only for an initiative tie that arises without the step. Raises `ScratchError`
+    (`fight.dice`) for such a tie without a roller. Rules: `turn.tie`, `craft.encounter-lock`.
     """
     *steps, last = fight.steps
     shorter = fight.playthrough.undo_step()
+    # In a file, the step after an action can show that no one interrupts it: the action's result has it resolved. As
+    # the last step it waits again. Initiative comes after crafted bonuses: without one of them the fight restarts.
     has_resolved = any(each.declared_state is not None or each.resolution for each in shorter.original_results[-1:])
     if has_resolved or _is_before_first_turn(fight, [record.action for record in fight.results]):
         return _play_fight(fight.scenario.tree, steps, roller), last
@@ -415,7 +456,7 @@ def undo_last_step(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
 # Continuing a fight that is too long for one file
 
 
-def find_remaining_steps(fight: Fight) -> int | None:
+def find_remaining_steps_if_few(fight: Fight) -> int | None:
     """Find how many more steps a fight's file can hold.
 
     Returns None while there are more than `REMAINING_STEPS_TO_WARN`.
@@ -424,7 +465,7 @@ def find_remaining_steps(fight: Fight) -> int | None:
     return left if left <= REMAINING_STEPS_TO_WARN else None
 
 
-def build_rematch_head(fight: Fight) -> dict[str, Any]:
+def build_continuation_head(fight: Fight) -> dict[str, Any]:
     """Build the head of a new fight with everyone still in this one.
 
     It has the title, the rulings and the map, and the characters with their present hit points, stun and pools. By the
@@ -449,6 +490,11 @@ def build_rematch_head(fight: Fight) -> dict[str, Any]:
     return {**head, "initiative": faces} if faces else head
 
 
+def build_repeat_head(fight: Fight) -> dict[str, Any]:
+    """Build the head of the same fight from its beginning, to roll initiative again."""
+    return {key: value for key, value in fight.scenario.tree.items() if key not in ("initiative", "steps", "expect")}
+
+
 def _list_joined_characters(fight: Fight) -> list[Mapping[str, Any]]:
     """List the data of the characters that joined by a GM action.
 
@@ -470,7 +516,7 @@ def _update_character_data(fight: Fight, data: Mapping[str, Any], who: str, pres
     if not fields:
         updated["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
     for field in fields:
-        if pools := field.type.split(field):
+        if pools := field.type.list_component_fields(field):
             updated[field.key] = {pool.key: fighter.get_points(pool.key) for pool in pools}
     if CHANGE_SURROUNDINGS in fight.system.gm_fields:
         updated["here"] = sorted(fighter.here, key=SURROUNDINGS.index)

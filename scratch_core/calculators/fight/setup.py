@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scratch_core.calculators.board.setup import Token
 from scratch_core.calculators.characters_text import ParsedCharacters
 from scratch_core.calculators.characters_text.fighter_lines import parse_head, parse_lines
-from scratch_core.calculators.characters_text.setup_text import parse_setup, share_turns
+from scratch_core.calculators.characters_text.setup_text import group_gm_characters_by_side, parse_setup
 from scratch_core.calculators.fight import board_setup
 from scratch_core.calculators.fight.board_setup import FightBoardSetup
 from scratch_core.calculators.fight.request import FightRequest
 from scratch_core.calculators.fight.roster import MAX_FIGHT_NAME_LENGTH
 from scratch_core.calculators.fight.session import Step
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.names import NameIndex, parse_initiative
 from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.errors import Location, Problem, Problems, ScratchError, has_errors
@@ -49,6 +50,11 @@ class ValidatedSetup:
     problems: tuple[Problem, ...] = ()
     """The problems, each at its control."""
 
+    @property
+    def waiting_tokens(self) -> tuple[Token, ...]:
+        """The tokens of the map that wait for a character."""
+        return self.board.waiting_tokens if self.board else ()
+
 
 def validate_setup(request: FightRequest, fields: Mapping[str, str], stroke: str) -> ValidatedSetup:
     """Validate the setup of a fight.
@@ -59,7 +65,7 @@ def validate_setup(request: FightRequest, fields: Mapping[str, str], stroke: str
     system, control = request.system, request.characters_control
     parsed = _parse_characters(system, fields[control])
     head, steps, problems = parse_head(system, fields, parsed.name_index)
-    problems = Problems((*(each.move_to(control) for each in parsed.problems), *problems))
+    problems = Problems((*(each.with_location(control) for each in parsed.problems), *problems))
     rulings, new_problems = _parse_changed_rulings(system, fields)
     problems += new_problems
     if not parsed.is_ready:
@@ -75,7 +81,9 @@ def validate_setup(request: FightRequest, fields: Mapping[str, str], stroke: str
     scenario, new_problems = _build_scenario(control, tree, parsed.line_numbers)
     problems += new_problems
     if scenario is not None:
-        faces, face_problems = parse_initiative(fields["initiative"], build_group_index(scenario.initial_state))
+        faces, face_problems = parse_initiative(
+            fields["initiative"], build_initiative_group_index(scenario.initial_state)
+        )
         problems += face_problems
         head |= {"initiative": faces} if faces or placed.board_data else {}
     title = truncate_line(fields["called"].strip(), MAX_FIGHT_NAME_LENGTH)
@@ -91,7 +99,7 @@ def _parse_characters(system: AnySystem, text: str) -> ParsedCharacters:
     if system.character_fields:
         return parse_lines(text, system)
     parsed = parse_setup(text)
-    return replace(parsed, characters=share_turns(parsed.characters))
+    return replace(parsed, characters=group_gm_characters_by_side(parsed.characters))
 
 
 def _parse_changed_rulings(system: AnySystem, fields: Mapping[str, str]) -> tuple[dict[str, Any], Problems]:
@@ -133,7 +141,7 @@ def _place_characters(
         return _PlacedCharacters(characters)
     if not fields["map"].strip():
         return _PlacedCharacters([{key: value for key, value in each.items() if key != "at"} for each in characters])
-    board, problems = board_setup.parse_board_setup(fields, characters, stroke)
+    board, problems = board_setup.parse_board_and_place_characters(fields, characters, stroke)
     if board is None or problems.has_errors:
         return _PlacedCharacters(characters, board, tuple(problems), is_ready=False)
     return _PlacedCharacters(board.characters, board, tuple(problems))
@@ -155,22 +163,22 @@ def _build_scenario(
             part, index = (*problem.location.path, "", "")[:2]
             is_on_line = line_numbers and part == "characters" and isinstance(index, int)
             location = Location(line=line_numbers[int(index)]) if is_on_line else problem.where
-            problems.append(problem.move_to(control, got=f"{problem.got} in {location}", place=location))
+            problems.append(problem.with_location(control, got=f"{problem.got} in {location}", place=location))
         return None, problems
     if len({each.side for each in scenario.fighters}) < 2:
         problems.report("fight.sides", _EXPECTED_SIDES[control], "one", control, severity="advice")
-    problems.extend_at(control, scenario.minion_problems)
+    problems.extend_moved_to(control, scenario.minion_problems)
     return scenario, problems
 
 
-def build_group_index(before: Any) -> NameIndex:
+def build_initiative_group_index(initial_state: Any) -> NameIndex:
     """Build the index of the groups that roll before a fight.
 
     It finds a group by its name and by its members' names. Rule: `turn.group`.
     """
-    groups = set(before.ids_rolling_initiative)
-    members = ((getattr(each, "group", each.id), each) for each in before.fighters)
-    return NameIndex.build_for_groups((group, each.name, each.id) for group, each in members if group in groups)
+    groups = set(initial_state.initiative_fighter_or_group_ids)
+    members = ((getattr(each, "group", each.id), each) for each in initial_state.fighters)
+    return NameIndex.build_with_group_names((group, each.name, each.id) for group, each in members if group in groups)
 
 
 def validate_start(request: FightRequest) -> ValidatedSetup:

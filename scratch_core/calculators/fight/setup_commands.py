@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from scratch_core.calculators.board.request import Token
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS_BY_ID
 from scratch_core.calculators.characters_text import assign_ids
 from scratch_core.calculators.characters_text.chooser import (
@@ -18,13 +17,16 @@ from scratch_core.calculators.characters_text.chooser import (
     split_stat_blocks,
 )
 from scratch_core.calculators.characters_text.fighter_lines import (
+    append_name_lines,
     format_lines,
     format_name_lines,
     head_to_fields,
-    list_required_words,
-    merge_lines,
+    list_required_items,
+    move_line,
     parse_lines,
     remove_line,
+    set_line_value,
+    sync_lines_with_fighters,
 )
 from scratch_core.calculators.characters_text.setup_text import (
     SEPARATE,
@@ -33,7 +35,7 @@ from scratch_core.calculators.characters_text.setup_text import (
     format_setup,
     parse_names_by_id,
     parse_setup,
-    remove_stat_block,
+    remove_character_and_minions,
     set_surrounding,
     set_turns,
 )
@@ -43,14 +45,17 @@ from scratch_core.calculators.fight.display_commands import DISPLAY_COMMANDS
 from scratch_core.calculators.fight.page_session import FightSession, SetupSession
 from scratch_core.calculators.fight.request import OTHER_LINES, FightRequest, list_other_setup_controls
 from scratch_core.calculators.fight.session import save_fight
-from scratch_core.calculators.fight.setup import validate_setup
-from scratch_core.calculators.fight.sides import build_sides
+from scratch_core.calculators.fight.setup import ValidatedSetup, validate_setup
+from scratch_core.calculators.fight.setup_rows import SEAT_COMMAND, SET_COMMAND
+from scratch_core.calculators.fight.sides import build_at_least_two_sides
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
+from scratch_core.calculators.shared.sides import is_players_side
+from scratch_core.characters import quote_name_if_needed
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import join_words
-from scratch_core.normalization import normalize_input
-from scratch_core.rulebook import format_setting
-from scratch_core.scenario import AnySystem, format_json, parse_json
+from scratch_core.normalization import normalize_input, parse_whole_number
+from scratch_core.rulebook import format_setting_for_display
+from scratch_core.scenario import AnySystem, format_json, parse_json_or_none
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 SetupCommand = Callable[[FightRequest, SetupSession], SetupSession]
@@ -77,12 +82,12 @@ def execute_setup_command(
     `commands` are the possible commands, those of the turn system by default.
     """
     previous_fields = session.fields
-    session = _carry_characters_over(request, session)
+    session = _carry_names_to_chosen_system(request, session)
     known_commands = COMMANDS_BY_CONTROL[request.characters_control] if commands is None else commands
     command = known_commands.get(request.command.name)
     session = _validate(request, command(request, session) if command else session)
     if session.added_characters:
-        session = _announce_added_characters(session, previous_fields["add_count"])
+        session = _announce_characters_and_open_chooser(session, previous_fields["add_count"])
     if not any(session.fields[name].strip() for name in ("sheets", "fighters", "log")):
         session = session.with_fields({"called": ""})  # a name without a fight
     changed_names = {name for name in _WATCHED_CONTROLS if session.fields[name] != previous_fields[name]}
@@ -90,24 +95,34 @@ def execute_setup_command(
 
 
 def _validate(request: FightRequest, session: SetupSession) -> SetupSession:
-    """Return the session with its validated setup, unless it is empty or cut off."""
-    if request.query.is_cut or not session.fields[request.characters_control].strip():
+    """Return the session with its validated setup, unless it is empty or cut off.
+
+    Without characters, only a map is validated.
+    """
+    if request.query.is_cut:
         return session
-    validated = validate_setup(request, session.fields, session.stroke)
+    if session.fields[request.characters_control].strip():
+        validated = validate_setup(request, session.fields, session.stroke)
+    elif not request.system.character_fields and session.fields["map"].strip():
+        board, problems = board_setup.parse_board_and_place_characters(session.fields, (), session.stroke)
+        validated = ValidatedSetup(board=board, problems=tuple(problems))
+    else:
+        return session
     session = replace(session, validated=validated).with_problems(validated.problems)
     return session.with_fields({"tokens": validated.board.tokens}) if validated.board and session.stroke else session
 
 
-def _announce_added_characters(session: SetupSession, count: str) -> SetupSession:
+def _announce_characters_and_open_chooser(session: SetupSession, typed_count: str) -> SetupSession:
     """Return the session with the message about the added characters.
 
-    `count` is the typed number of copies. The chooser opens for a side without characters, if there is one.
+    `typed_count` is the typed number of copies. The chooser opens for a side without characters, if there is one.
     """
     scenario = session.validated.scenario
     fighters = scenario.fighters if scenario else ()
-    message = add_characters.format_added_message(session.added_characters, count, len(fighters))
-    empty_sides = (each.name for each in build_sides(fighters) if fighters and not each.fighters)
-    return replace(_open_chooser_for(session, next(empty_sides, "")), message=message)
+    message = add_characters.format_added_message(session.added_characters, typed_count, len(fighters))
+    sides = build_at_least_two_sides(fighters, session.validated.waiting_tokens)
+    empty_sides = (each.name for each in sides if fighters and not each.fighters)
+    return replace(_open_or_close_chooser_for(session, next(empty_sides, "")), message=message)
 
 
 def import_stat_blocks(request: FightRequest, session: SetupSession) -> SetupSession:
@@ -132,12 +147,14 @@ def return_to_setup(request: FightRequest, session: FightSession) -> SetupSessio
     carried_fields |= players_screen.carry_to_setup(fields, new_ids)
     new_fields = {**dict.fromkeys(fields, ""), **carried_fields, "before": save_fight(fight)}
     rulings = scenario.tree.get("rulings", {})
-    new_fields |= {name: format_setting(rulings[name]) for name in fight.system.rule_options if name in rulings}
+    new_fields |= {
+        name: format_setting_for_display(rulings[name]) for name in fight.system.rule_options if name in rulings
+    }
     if is_by_lines:
         new_fields |= {"system": fight.system.name, "fighters": format_lines(scenario)}
         new_fields |= head_to_fields(scenario, fight.steps)
     else:
-        new_fields |= {"system": "", "sheets": format_setup(scenario), **board_setup.scenario_to_fields(scenario)}
+        new_fields |= {"system": "", "sheets": format_setup(scenario), **board_setup.scenario_to_board_fields(scenario)}
     setup = SetupSession(new_fields, session.problems, session.focus, updated_fields=frozenset(("before",)))
     return execute_setup_command(request, setup)
 
@@ -152,10 +169,10 @@ def list_stashed_names(system: AnySystem, fields: Mapping[str, str]) -> list[tup
     """
     if not system.character_fields or fields["fighters"].strip():
         return []
-    return [(each["name"], each.get("side", "")) for each in parse_setup(fields["sheets"]).characters]
+    return _list_names_and_sides(fields["sheets"])
 
 
-def _carry_characters_over(request: FightRequest, session: SetupSession) -> SetupSession:
+def _carry_names_to_chosen_system(request: FightRequest, session: SetupSession) -> SetupSession:
     """Carry names and sides over to a turn system that has just been chosen.
 
     Characters that its setup already has stay.
@@ -165,7 +182,7 @@ def _carry_characters_over(request: FightRequest, session: SetupSession) -> Setu
     previous_system = systems.get(request.query.text(PREVIOUS_SYSTEM_CONTROL), chosen_system)
     if previous_system is chosen_system:
         return session
-    lines_by_system = _parse_stored_lines(session.fields[OTHER_LINES])
+    lines_by_system = _parse_lines_by_system(session.fields[OTHER_LINES])
     stored = lines_by_system.pop(chosen_system.name, "")
     lines = session.fields["fighters"]
     if previous_system.character_fields:
@@ -174,33 +191,44 @@ def _carry_characters_over(request: FightRequest, session: SetupSession) -> Setu
     session = session.with_fields({OTHER_LINES: format_json(lines_by_system) if is_any_stored else ""})
     if not chosen_system.character_fields:
         return _add_placeholders(session, previous_system)
-    if not stored and not lines.strip():
-        return _restore_stashed_names(request, session)
-    if not stored and parse_lines(lines, chosen_system).is_ready:
-        return session
-    names_and_sides = _parse_names_and_sides(lines, previous_system)
-    if stored:
-        text = merge_lines(stored, names_and_sides, chosen_system) if names_and_sides else stored
+    names_and_sides = [] if previous_system.character_fields else _list_names_and_sides(session.fields["sheets"])
+    names_and_sides = names_and_sides or _parse_names_and_sides(lines, previous_system)
+    is_readable = parse_lines(lines, chosen_system).is_ready
+    if not names_and_sides or (is_readable and not stored and previous_system.character_fields):
+        return session.with_fields({"fighters": stored}) if stored else session
+    if stored or is_readable:
+        text = sync_lines_with_fighters(stored or lines, names_and_sides, chosen_system)
     else:
-        text = format_name_lines(names_and_sides, list_required_words(chosen_system)) if names_and_sides else lines
+        text = format_name_lines(names_and_sides, list_required_items(chosen_system))
     return session.with_fields({"fighters": text})
 
 
 def _add_placeholders(session: SetupSession, previous_system: AnySystem) -> SetupSession:
-    """Add stat blocks with toughness 1 for the characters of another turn system.
+    """Add stat blocks with toughness 1 for characters of another turn system.
 
-    Returns the session unchanged if there are stat blocks.
+    Characters with a stat block keep it. Returns the session unchanged if the stat blocks can't be parsed.
     """
-    names_and_sides = _parse_names_and_sides(session.fields["fighters"], previous_system)
-    if not names_and_sides or session.fields["sheets"].strip():
+    sheets = session.fields["sheets"]
+    known_names = {name for name, _ in _list_names_and_sides(sheets)}
+    newcomers = [
+        each
+        for each in _parse_names_and_sides(session.fields["fighters"], previous_system)
+        if each[0] not in known_names
+    ]
+    if not newcomers or (sheets.strip() and not known_names):
         return session
-    message = f"{join_words([name for name, _ in names_and_sides])}: each starts with toughness 1."
-    return replace(session.with_fields({"sheets": _format_placeholder_blocks(names_and_sides)}), message=message)
+    message = f"{join_words([name for name, _ in newcomers])}: each starts with toughness 1."
+    return replace(session.with_fields({"sheets": _append_placeholder_blocks(sheets, newcomers)}), message=message)
 
 
-def _parse_stored_lines(text: str) -> dict[str, str]:
+def _list_names_and_sides(sheets: str) -> list[tuple[str, str]]:
+    """List the names and sides of stat blocks, [] if they can't be parsed."""
+    return [(each["name"], each.get("side", "")) for each in parse_setup(sheets).characters]
+
+
+def _parse_lines_by_system(text: str) -> dict[str, str]:
     """Parse the lines of the turn systems that are not chosen, by the system's name."""
-    parsed = parse_json(text)
+    parsed = parse_json_or_none(text)
     tree = parsed if isinstance(parsed, dict) else {}
     return {
         name: lines
@@ -221,22 +249,21 @@ def _parse_names_and_sides(text: str, previous_system: AnySystem) -> list[tuple[
     return []
 
 
-def _format_placeholder_blocks(names_and_sides: Sequence[tuple[str, str]]) -> str:
-    """Format stat blocks with toughness 1 from names and sides."""
-    text = ""
+def _append_placeholder_blocks(sheets: str, names_and_sides: Sequence[tuple[str, str]]) -> str:
+    """Add stat blocks with toughness 1 for these names and sides."""
     for name, side in names_and_sides:
-        text = append_stat_blocks(text, [f"{name}\n1 toughness"], side)
-    return text
+        sheets = append_stat_blocks(sheets, [f"{quote_name_if_needed(name)}\n1 toughness"], side)
+    return sheets
 
 
 # The commands
 
 
-def _open_chooser(request: FightRequest, session: SetupSession) -> SetupSession:
-    return _open_chooser_for(session, request.command.argument)
+def _open_or_close_side_chooser(request: FightRequest, session: SetupSession) -> SetupSession:
+    return _open_or_close_chooser_for(session, request.command.argument)
 
 
-def _open_chooser_for(session: SetupSession, side: str) -> SetupSession:
+def _open_or_close_chooser_for(session: SetupSession, side: str) -> SetupSession:
     """Open the chooser of characters for a side, or close it if `side` is empty."""
     texts = {**dict.fromkeys(add_characters.CONTROLS, ""), "choosing": side, "add_side": side}
     return replace(session.with_fields(texts), focus=CHOOSE, is_chooser_new=True)
@@ -255,13 +282,37 @@ def _add_characters(request: FightRequest, session: SetupSession) -> SetupSessio
     for name, blocks in added_characters:
         if control == "sheets":
             group = name if fields["add_together"] and len(blocks) > 1 else ""
-            text = append_stat_blocks(text, blocks, side, group, find_newcomer_turns(text, side))
+            text = append_stat_blocks(text, blocks, side, group, _find_turns(fields, text, side))
         else:
             names_and_sides = [(parse_block_name(each), side) for each in blocks]
-            lines = format_name_lines(names_and_sides, list_required_words(request.system))
-            text = f"{text.rstrip()}\n{lines}".strip()
+            text = append_name_lines(text, names_and_sides, request.system)
+            session = _store_stat_blocks(session, blocks, side)
     session = session.with_fields({control: text}).with_problems(problems)
     return replace(session, focus=CHOOSE, added_characters=added_characters)
+
+
+def _store_stat_blocks(session: SetupSession, blocks: Sequence[str], side: str) -> SetupSession:
+    """Store the stat blocks of characters added to another turn system, for the basic rules.
+
+    Characters with a stat block of that name keep it.
+    """
+    sheets = session.fields["sheets"]
+    known_names = set(parse_names_by_id(sheets).values())
+    new_blocks = [each for each in blocks if parse_block_name(each) not in known_names]
+    return session.with_fields({"sheets": append_stat_blocks(sheets, new_blocks, side)})
+
+
+def _find_turns(fields: Mapping[str, str], text: str, side: str) -> str:
+    """Return the setting `turns` that a new character of a side needs.
+
+    The first one of a side that is not the players', as the map tool names theirs, takes its turn with those that
+    follow (ruling A44). Rule: `turn.group`.
+    """
+    players_sides = players_screen.parse_names(fields[players_screen.SIDES_CONTROL])
+    is_side_new = all(each.get("side") != side for each in parse_setup(text).characters)
+    if is_side_new and players_sides and side not in players_sides and not any(map(is_players_side, players_sides)):
+        return TOGETHER
+    return find_newcomer_turns(text, side)
 
 
 def _remove_all_characters(request: FightRequest, session: SetupSession) -> SetupSession:
@@ -269,20 +320,24 @@ def _remove_all_characters(request: FightRequest, session: SetupSession) -> Setu
     return session.with_fields({request.characters_control: ""})
 
 
-def _remove_character(request: FightRequest, session: SetupSession) -> SetupSession:
+def _remove_character_and_minions(request: FightRequest, session: SetupSession) -> SetupSession:
     """Remove a character and its minions.
 
-    Rule: `command.minions`.
+    A line is removed with the stat block of the same name. Rule: `command.minions`.
     """
     control, who = request.characters_control, request.command.argument
     if request.system.character_fields:
         text, name = remove_line(session.fields[control], request.system, who)
+        ids_by_name = {name: each for each, name in parse_names_by_id(session.fields["sheets"]).items()}
+        if name in ids_by_name:
+            sheets, _ = remove_character_and_minions(session.fields["sheets"], ids_by_name[name])
+            session = session.with_fields({"sheets": sheets})
     else:
-        text, name = remove_stat_block(session.fields[control], who)
+        text, name = remove_character_and_minions(session.fields[control], who)
     return replace(session.with_fields({control: text}), message=f"{name} removed." if name else "")
 
 
-def _insert_sample_fight(request: FightRequest, session: SetupSession) -> SetupSession:
+def _replace_by_sample_fight(request: FightRequest, session: SetupSession) -> SetupSession:
     """Replace the characters by those of a sample fight."""
     system = request.system
     text = system.sample if system.character_fields else format_sample_fight(request.command.argument)
@@ -296,7 +351,7 @@ def _set_sample_map(request: FightRequest, session: SetupSession) -> SetupSessio
     return session.with_fields({**dict.fromkeys(board_setup.CONTROLS, ""), **fields})
 
 
-def _set_turns(request: FightRequest, session: SetupSession) -> SetupSession:
+def _set_side_turn_sharing(request: FightRequest, session: SetupSession) -> SetupSession:
     """Let a side take separate turns, or one turn together.
 
     Rule: `turn.group`.
@@ -322,39 +377,51 @@ def _set_surroundings(request: FightRequest, session: SetupSession) -> SetupSess
     return replace(session, message=f"{label}: on." if is_there else f"{label}: off.")
 
 
-def _resolve_unknown_tokens(request: FightRequest, session: SetupSession) -> SetupSession:
-    """Add the characters of unknown tokens, or remove those tokens.
-
-    A token is unknown if its character is not in the fight. Rule: `grid.scope`.
-    """
-    sheets, tokens = session.fields["sheets"], session.fields["tokens"]
-    names_by_id = parse_names_by_id(sheets)
-    for entry in tokens.split():
-        character_id, _, position = normalize_input(entry).partition("@")
-        if character_id in names_by_id:
-            continue
-        if request.command.argument == "add":
-            side = (*position.split(",", 2), "", "")[2]
-            sheets = append_stat_blocks(sheets, [f"{Token(character_id, (0, 0), side).name}\n1 toughness"], side)
-        else:
-            tokens = " ".join(each for each in tokens.split() if each != entry)
-    return session.with_fields({"sheets": sheets, "tokens": tokens})
+def _remove_waiting_tokens(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Remove the tokens that wait for a character. Rule: `grid.scope`."""
+    board = _validate(request, session).validated.board
+    waiting_texts = {str(each) for each in board.waiting_tokens} if board else set()
+    entries = session.fields["tokens"].split()
+    return session.with_fields(
+        {"tokens": " ".join(each for each in entries if normalize_input(each) not in waiting_texts)}
+    )
 
 
 def _restore_stashed_names(request: FightRequest, session: SetupSession) -> SetupSession:
     """Copy the stashed names and sides of the basic rules' setup."""
     names = list_stashed_names(request.system, session.fields)
-    lines = format_name_lines(names, list_required_words(request.system))
+    lines = format_name_lines(names, list_required_items(request.system))
     return session.with_fields({"fighters": lines}) if names else session
+
+
+def _set_value(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Set a number or a quality of a character of another turn system."""
+    who, _, rest = request.command.argument.partition(" ")
+    key, _, value = rest.partition(" ")
+    return session.with_fields(
+        {"fighters": set_line_value(session.fields["fighters"], request.system, who, key, value)}
+    )
+
+
+def _move_to_seat(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Move a character to another seat.
+
+    Rules: `mano.order.seating`, `mano-old.order.seating`.
+    """
+    who, _, seat_text = request.command.argument.partition(" ")
+    seat = parse_whole_number(seat_text)
+    if seat is None:
+        return session
+    return session.with_fields({"fighters": move_line(session.fields["fighters"], request.system, who, seat)})
 
 
 _COMMON_COMMANDS: Mapping[str, SetupCommand] = {
     **DISPLAY_COMMANDS,
-    CHOOSE: _open_chooser,
+    CHOOSE: _open_or_close_side_chooser,
     ADD: _add_characters,
     "nobody": _remove_all_characters,
-    "remove": _remove_character,
-    "with": _insert_sample_fight,
+    "remove": _remove_character_and_minions,
+    "with": _replace_by_sample_fight,
 }
 """The commands of every setup, by their first word."""
 
@@ -362,10 +429,15 @@ COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
     "sheets": {
         **_COMMON_COMMANDS,
         **{f"{MAP_COMMAND_PREFIX}{each}": _set_sample_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
-        "turns": _set_turns,
+        "turns": _set_side_turn_sharing,
         "here": _set_surroundings,
-        "strangers": _resolve_unknown_tokens,
+        "strangers": _remove_waiting_tokens,
     },
-    "fighters": {**_COMMON_COMMANDS, "bring": _restore_stashed_names},
+    "fighters": {
+        **_COMMON_COMMANDS,
+        "bring": _restore_stashed_names,
+        SET_COMMAND: _set_value,
+        SEAT_COMMAND: _move_to_seat,
+    },
 }
 """The commands of a setup by their first word, by the control of its characters."""

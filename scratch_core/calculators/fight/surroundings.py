@@ -37,12 +37,12 @@ class Surrounding:
         return f"here {self.word} {'off' if self.is_there else 'on'}"
 
     @property
-    def gm_step(self) -> str:
+    def gm_toggle_step(self) -> str:
         """The GM's step that turns it on or off in a fight, as JSON."""
         return format_compact_json({"do": CHANGE_SURROUNDINGS, "what": self.word, "on": not self.is_there})
 
 
-def list_surroundings(fighters: Sequence[Any]) -> tuple[Surrounding, ...]:
+def list_surroundings_to_toggle(fighters: Sequence[Any]) -> tuple[Surrounding, ...]:
     """List the surroundings offered, each with whether all characters have it.
 
     Rule: `move.terrain`.

@@ -10,15 +10,20 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.calculators.fight.menu_records import ActionControl
-from scratch_core.scenario import parse_json
-from scratch_core.turn_systems import Field, FightState
+from scratch_core.scenario import parse_json_or_none
+from scratch_core.turn_systems import LEAVE, Field, FightState
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
+
+_TABLE_EVENT_NAMES = frozenset(
+    do for system in VARIANT_TURN_SYSTEMS.values() for do in system.table_event_titles if do != LEAVE
+)
+"""The table events. They share their controls, because a page has one row for them."""
 
 
 def format_control_name(do: str, key: str) -> str:
     """Return the name of the control for a field of an action."""
-    return f"{do}_{key}".replace("-", "_")
+    return f"{'event' if do in _TABLE_EVENT_NAMES else do}_{key}".replace("-", "_")
 
 
 ACTION_CONTROLS = tuple(
@@ -26,7 +31,10 @@ ACTION_CONTROLS = tuple(
         format_control_name(do, key)
         for system in VARIANT_TURN_SYSTEMS.values()
         for do, fields in system.step_fields.items()
-        for key in (*(field.key for field in fields if field.type.control), "pick")
+        for key in (
+            *(field.key for field in fields if field.type.control),
+            *(() if do in system.table_event_titles else ("pick",)),
+        )
     )
 )
 """The names of all controls of actions."""
@@ -37,10 +45,10 @@ def list_action_controls(spec: GenericActionSpec, actions: Sequence[GenericActio
 
     Yields a list of the legal numbers, the ticks that a variant may have, and the number of spaces of a move.
     """
-    numbers, flags = list_number_fields(spec), list_flag_fields(spec)
+    numbers, flags = list_size_fields(spec), list_initially_unticked_fields(spec)
     yield from _list_size_controls(spec.do, numbers, actions)
     for field in flags:
-        if any(getattr(action, field.name) for action in actions):
+        if any(getattr(action, field.name_in_action) for action in actions):
             yield _build_control(spec.do, field, "tick")
     if any(action.move for action in actions):
         yield from (
@@ -56,21 +64,25 @@ def list_event_controls(
     They are its numbers, and the pools that have a point. `actions` are its legal variants.
     """
     spec = system.specs_by_name[actions[0].do]
-    for field in list_number_fields(spec):
+    for field in list_size_fields(spec):
         yield _build_control(spec.do, field, "number", str(field.default))
     for field in spec.fields:
         if field.type.control == "select":
-            pools = [each for each in field.choices if _can_take_from_pool(system, state, actions, {field.name: each})]
+            pools = [
+                each
+                for each in field.choices
+                if _can_take_from_pool(system, state, actions, {field.name_in_action: each})
+            ]
             options = (("", "the usual pools"), *((each, each) for each in pools))
             yield replace(_build_control(spec.do, field, "select"), options=options)
 
 
-def list_number_fields(spec: GenericActionSpec) -> list[Field]:
+def list_size_fields(spec: GenericActionSpec) -> list[Field]:
     """List the fields of an action that are numbers of its size."""
     return [field for field in spec.fields if field.type.control == "size"]
 
 
-def list_flag_fields(spec: GenericActionSpec) -> list[Field]:
+def list_initially_unticked_fields(spec: GenericActionSpec) -> list[Field]:
     """List the fields of an action that are ticks, unticked by default."""
     return [field for field in spec.fields if field.type.control == "tick" and not field.default]
 
@@ -101,7 +113,7 @@ def _list_size_controls(do: str, numbers: Sequence[Field], actions: Sequence[Gen
     Yields nothing for an action without numbers. Rules: `mano.combo.count`, `mano-old.phase.actions`.
     """
     if numbers:
-        sizes = dict.fromkeys(tuple(getattr(action, field.name) for field in numbers) for action in actions)
+        sizes = dict.fromkeys(tuple(getattr(action, field.name_in_action) for field in numbers) for action in actions)
         options = tuple((",".join(map(str, size)) if any(size) else "", _format_size(*size)) for size in sizes)
         control = _build_control(do, numbers[0], "select")
         yield replace(control, label="with" if numbers[1:] else control.label, options=options)
@@ -123,7 +135,7 @@ def _format_size(count: int, weapons: int | None = None) -> str:
 def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
     """Complete a button's step with the values of its action's controls.
 
-    `typed` are the controls' texts. A text that can't be parsed is kept as it is, for the validation of the step.
+    `typed` are the controls' texts. A text that can't be parsed stays as it is, for the validation of the step.
     """
     do = step.get("do")
     picked_text = typed.get(format_control_name(str(do), "pick"), "") if len(step) == 1 else ""
@@ -136,9 +148,9 @@ def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, 
             continue
         if numbers and field is numbers[0]:
             sizes = zip(numbers, text.split(","), strict=False)
-            complete_step |= {each.key: each.type.parse(each, part) for each, part in sizes}
+            complete_step |= {each.key: each.type.parse_or_return_text(each, part) for each, part in sizes}
         elif field.type.control:
-            complete_step[field.key] = field.type.parse(field, text)
+            complete_step[field.key] = field.type.parse_or_return_text(field, text)
     return complete_step
 
 
@@ -147,5 +159,5 @@ def _parse_picked_step(do: object, text: str) -> dict[str, Any]:
 
     Returns {} if it is no step of the same action.
     """
-    step = parse_json(text) if 0 < len(text) <= 1_000 else None
+    step = parse_json_or_none(text) if 0 < len(text) <= 1_000 else None
     return step if isinstance(step, dict) and step.get("do") == do else {}

@@ -27,11 +27,11 @@ from scratch_core.calculators.fight.variant_controls import (
     format_control_name,
     list_action_controls,
     list_event_controls,
-    list_flag_fields,
-    list_number_fields,
+    list_initially_unticked_fields,
+    list_size_fields,
 )
 from scratch_core.errors import Problem
-from scratch_core.turn_systems import LEAVE, FightState, Prompt, build_missing_target_problems
+from scratch_core.turn_systems import LEAVE, FightState, Prompt, build_target_not_in_fight_problems
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.mano_old.records import USES
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -56,7 +56,7 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
     presenter = VariantPresenter(system, state, who, last_use)
     groups = {each.do: each for each in build_action_groups(presenter, presenter.actions_by_name.items())}
     specs = [system.specs_by_name[do] for do in groups]
-    answers = _group_answers_by_actor(system, state, [groups[spec.do] for spec in specs if spec.is_answer])
+    answers = _merge_answers_into_one_group(system, state, [groups[spec.do] for spec in specs if spec.is_answer])
     others = tuple(groups[spec.do] for spec in specs if not (spec.is_answer or spec.is_start or spec.ends_turn))
     end = next((groups[spec.do].main_choices[0] for spec in specs if spec.ends_turn), None)
     return {
@@ -69,7 +69,7 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
                 state.name_of(who),
                 others,
                 (),
-                _list_first_unavailable_actions(presenter) if who else (),
+                _limit_unavailable_actions_per_reason(presenter) if who else (),
                 end_turn_choice=end,
             ),
         ),
@@ -80,7 +80,7 @@ def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]
     }
 
 
-def _group_answers_by_actor(
+def _merge_answers_into_one_group(
     system: GenericTurnSystem[Any], state: FightState[Any], answers: Sequence[ActionGroup]
 ) -> tuple[ActionGroup, ...]:
     """Return one group with a variant for each character that can answer.
@@ -109,7 +109,7 @@ class VariantPresenter(ActionPresenter[GenericAction]):
         self.actions_by_name = _list_actions_by_name(system, state)
         self._actors_by_name = {do: {each.actor for each in found} for do, found in self.actions_by_name.items()}
 
-    def select_button_actions(self, do: str, actions: Iterable[GenericAction]) -> list[GenericAction]:
+    def select_and_sort_button_actions(self, do: str, actions: Iterable[GenericAction]) -> list[GenericAction]:
         """Return an action's legal variants without the values of its controls.
 
         An attack lists the current actor first, then characters of other sides. The variant without a target comes
@@ -117,14 +117,14 @@ class VariantPresenter(ActionPresenter[GenericAction]):
         Rule: `mano-old.action.uses`.
         """
         spec, state = self.system.specs_by_name[do], self.state
-        blank_values: dict[str, Any] = dict.fromkeys((each.name for each in list_number_fields(spec)), 0)
-        blank_values |= dict.fromkeys((each.name for each in list_flag_fields(spec)), False)
+        blank_values: dict[str, Any] = dict.fromkeys((each.name_in_action for each in list_size_fields(spec)), 0)
+        blank_values |= dict.fromkeys((each.name_in_action for each in list_initially_unticked_fields(spec)), False)
         bare = [*dict.fromkeys(replace(action, **blank_values) for action in actions)]
         if any(action.use for action in bare):
             bare.sort(key=lambda action: (action.use != self.last_use, (*POOL_ORDER, action.to).index(action.to)))
         if not bare:
             return []
-        is_attack = _is_attack(spec)
+        is_attack = _may_be_attack(spec)
         current = self.system.find_current_or_next_actor(state) if is_attack else ""
         side = state.fighter(bare[0].actor).side
         allies = [each.id for each in state.fighters if each.side == side]
@@ -158,9 +158,9 @@ class VariantPresenter(ActionPresenter[GenericAction]):
         spec, actions = self.system.specs_by_name[do], self.actions_by_name[do]
         actor = actions[0].actor if self._has_one_actor(do) else ""
         group = _assemble_group(spec, [*list_action_controls(spec, actions)], variants, actor)
-        return replace(group, is_expanded=spec.is_answer or not _is_attack(spec))
+        return replace(group, is_expanded=spec.is_answer or not _may_be_attack(spec))
 
-    def list_action_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
+    def list_action_titles_with_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
         """Yield the title of each action that is not open, and its first problem.
 
         An action that any character may take is checked for each of them.
@@ -184,21 +184,21 @@ class VariantPresenter(ActionPresenter[GenericAction]):
 
 def _list_actions_by_name(system: GenericTurnSystem[Any], state: FightState[Any]) -> dict[str, list[GenericAction]]:
     """List the open actions with their legal variants by all actors, the answers first."""
-    pairs = system.list_actor_action_pairs(state)
+    pairs = system.list_legal_actor_action_pairs(state)
     open_names = {do for _, do in pairs}
     specs = sorted(system.specs, key=lambda each: not each.is_answer)
     actions_by_name: dict[str, list[GenericAction]] = {spec.do: [] for spec in specs if spec.do in open_names}
     for actor, do in pairs:
-        actions_by_name[do] += system.list_legal_variants(state, actor, do)
+        actions_by_name[do] += system.list_legal_actions_named(state, actor, do)
     return actions_by_name
 
 
-def _is_attack(spec: GenericActionSpec) -> bool:
+def _may_be_attack(spec: GenericActionSpec) -> bool:
     """Return whether the action may be an attack: its target may be left out."""
     return any((field.key, field.default) == ("target", "") for field in spec.fields)
 
 
-def _list_first_unavailable_actions(presenter: VariantPresenter) -> tuple[UnavailableAction, ...]:
+def _limit_unavailable_actions_per_reason(presenter: VariantPresenter) -> tuple[UnavailableAction, ...]:
     """List the actions that the actor can't take now, by reason.
 
     Each reason has at most `MAX_BUTTONS` actions.
@@ -219,7 +219,7 @@ def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], s
     legal_actions = [action for action in actions if not system.check_action(state, action)]
     if not legal_actions:
         problem = (
-            system.check_action(state, actions[0]) if actions else build_missing_target_problems(spec.rule, "", do)
+            system.check_action(state, actions[0]) if actions else build_target_not_in_fight_problems(spec.rule, "", do)
         )[0]
         unavailable_text = spec.unavailable_text if problem.got == "none" else ""
         return ActionGroup(
@@ -227,7 +227,10 @@ def _build_table_event(system: GenericTurnSystem[Any], state: FightState[Any], s
         )
     choices = [_build_choice(system, state, replace(action, points=0), is_only_actor=True) for action in legal_actions]
     controls = [*list_event_controls(system, state, legal_actions)]
-    return _assemble_group(spec, controls, (ActionVariant("", tuple(choices)),), "")
+    variants = (ActionVariant("", tuple(choices)),)
+    return ActionGroup(
+        do, spec.verb, spec.rule, spec.effect, variants=variants, is_expanded=True, controls=tuple(controls)
+    )
 
 
 def _assemble_group(
@@ -264,7 +267,7 @@ def _build_choice(
     """
     spec = system.specs_by_name[action.do]
     step = {key: value for key, value in action.to_step().items() if key != "points"}
-    label = _format_label(system, state, action, is_only_actor)
+    label = _format_distinguishing_label(system, state, action, is_only_actor)
     spoken_label = "" if label in (spec.verb, spec.short) else f"{spec.verb}: {spec.target_preposition}"
     return ActionChoice(
         action.do,
@@ -276,7 +279,7 @@ def _build_choice(
     )
 
 
-def _format_label(
+def _format_distinguishing_label(
     system: GenericTurnSystem[Any], state: FightState[Any], action: GenericAction, is_only_actor: bool
 ) -> str:
     """Format the label of an action's button: what the row's name does not say."""

@@ -35,10 +35,12 @@ def execute_command(request: HouseRequest) -> HouseSession:
     return session.with_problems(parser.problems)
 
 
-def _reset_rules(request: HouseRequest, session: HouseSession) -> HouseSession:
-    """Reset all house rules to the rulebook."""
-    return replace(session, fields=dict.fromkeys(request.fields, ""), updated_fields=frozenset(CONTROLS))
+def _reset_one_or_all_rules(request: HouseRequest, session: HouseSession) -> HouseSession:
+    """Reset a house rule to the rulebook, or all."""
+    names = {request.argument}.intersection(CONTROLS) or CONTROLS
+    fields = {name: "" if name in names else value for name, value in request.fields.items()}
+    return replace(session, fields=fields, updated_fields=frozenset(names))
 
 
-COMMANDS: Mapping[str, HouseCommand] = {RESET_COMMAND: _reset_rules}
+COMMANDS: Mapping[str, HouseCommand] = {RESET_COMMAND: _reset_one_or_all_rules}
 """The commands by their first word."""

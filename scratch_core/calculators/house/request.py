@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from scratch_core.calculators.shared.form import CREATION_LIMITS
+from scratch_core.calculators.shared.house_rules import CREATION_LIMITS
 from scratch_core.calculators.shared.query import Query
 from scratch_core.calculators.shared.request import Request
 from scratch_core.rulebook import RULE_OPTIONS
@@ -17,7 +17,7 @@ CONTROLS = (*CREATION_LIMITS, *RULING_CONTROLS)
 """The names of all controls, in the order of the canonical query."""
 
 RESET_COMMAND = "rulebook"
-"""The command that resets all house rules to the rulebook. It is a control of its own."""
+"""The command that resets house rules to the rulebook. It is a control of its own, whose value may name one rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,12 @@ class HouseRequest(Request):
 
     command: str
     """The command, or ""."""
+    argument: str
+    """The value of the command, or ""."""
 
 
 def parse_request(query: Query) -> HouseRequest:
     """Parse a query of the house calculator."""
     fields = {name: query.text(name).strip() for name in CONTROLS}
-    return HouseRequest(query, MappingProxyType(fields), RESET_COMMAND if RESET_COMMAND in query else "")
+    command = RESET_COMMAND if RESET_COMMAND in query else ""
+    return HouseRequest(query, MappingProxyType(fields), command, query.text(RESET_COMMAND).strip())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scratch_core.calculators.characters_text.fighter_lines import list_head_fields, parse_head
+from scratch_core.calculators.characters_text.fighter_lines import list_head_and_ambush_fields, parse_head
 from scratch_core.calculators.initiative.commands import InitiativeSession
 from scratch_core.calculators.initiative.participants import build_group_index
 from scratch_core.calculators.initiative.request import CONTROLS, InitiativeRequest
@@ -38,9 +38,9 @@ class InitiativeAnswer:
 def answer_request(request: InitiativeRequest, session: InitiativeSession, roller: Roller | None) -> InitiativeAnswer:
     """Parse the beginning of the fight and the faces, and compute the turn order."""
     problems = Problems(session.problems)
-    problems.extend_at("who", session.participants.problems)
+    problems.extend_moved_to("who", session.participants.problems)
     start, start_problems = _parse_start(request.system, session)
-    attempts, faces_problems = _parse_faces(request, session, has_roller=roller is not None)
+    attempts, faces_problems = _parse_face_attempts(request, session, has_roller=roller is not None)
     problems += (*start_problems, *faces_problems)
     answer = InitiativeAnswer(tuple(problems), attempts[0])
     if not session.participants.characters or problems.has_errors:
@@ -54,7 +54,7 @@ def answer_request(request: InitiativeRequest, session: InitiativeSession, rolle
             engine_problems = engine_problems or error.problems
     if engine_problems[0].code == "fight.dice":
         return replace(answer, is_waiting_for_dice=True)
-    moved = (each.move_to(_choose_error_control(each)) for each in engine_problems)
+    moved = (each.with_location(_choose_error_control(each)) for each in engine_problems)
     return replace(answer, problems=(*answer.problems, *moved))
 
 
@@ -63,9 +63,9 @@ def list_rulings(system: AnySystem) -> tuple[str, ...]:
     return tuple(name for name in system.rule_options if name in CONTROLS)
 
 
-def choose_control(key: str) -> str:
+def choose_start_control(start_key: str) -> str:
     """Choose the control for a field of the fight's beginning."""
-    return "first" if key == "first" else "ambush"
+    return "first" if start_key == "first" else "ambush"
 
 
 def _parse_start(system: AnySystem, session: InitiativeSession) -> tuple[Mapping[str, Any], Problems]:
@@ -73,14 +73,14 @@ def _parse_start(system: AnySystem, session: InitiativeSession) -> tuple[Mapping
 
     Returns keys of a scenario, and the problems. Ignores controls that the turn system doesn't use.
     """
-    texts = {each.key: session.fields[choose_control(each.key)] for each in list_head_fields(system)}
+    texts = {each.key: session.fields[choose_start_control(each.key)] for each in list_head_and_ambush_fields(system)}
     head, steps, problems = parse_head(system, texts, session.participants.name_index)
     parser = FieldParser(session.fields)
-    parser.problems += (each.move_to(choose_control(each.where)) for each in problems)
+    parser.problems += (each.with_location(choose_start_control(each.where)) for each in problems)
     return {**head, "steps": steps, "rulings": parser.parse_settings(list_rulings(system))}, parser.problems
 
 
-def _parse_faces(
+def _parse_face_attempts(
     request: InitiativeRequest, session: InitiativeSession, *, has_roller: bool
 ) -> tuple[tuple[FacesByGroup, ...], Problems]:
     """Parse the recorded faces of each group, and return them with the problems of `faces`.
@@ -95,7 +95,7 @@ def _parse_faces(
         faces, problems = parse_initiative(text, index)
         reported = problems if request.system.roll_keys else [replace(each, rule=None) for each in problems]
         moved = Problems()
-        moved.extend_at("faces", reported)
+        moved.extend_moved_to("faces", reported)
         return (faces,), moved
     faces, _ = parse_initiative(request.thrown_faces or request.example_faces, index)
     if not request.thrown_faces or not faces:

@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from scratch_core.calculators.characters_text import ParsedCharacters
-from scratch_core.calculators.characters_text.chooser import list_added_characters
+from scratch_core.calculators.characters_text.chooser import list_added_characters, parse_block_name
 from scratch_core.calculators.characters_text.fighter_lines import format_item, format_line
 from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.initiative.participants import (
     FIELDS_BY_WORD,
-    format_sheet_line,
+    format_participant_line,
     list_number_fields,
     parse_participants,
 )
 from scratch_core.calculators.initiative.request import InitiativeRequest, list_request_problems
-from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.limits import truncate_line
+from scratch_core.calculators.shared.names import number_duplicates
 from scratch_core.calculators.shared.session import PageSession
 from scratch_core.characters import MAX_NAME_LENGTH
 
@@ -95,7 +96,9 @@ def apply_row_edits(request: InitiativeRequest, participants: ParsedCharacters) 
     for row, (line_number, character) in enumerate(numbered, 1):
         texts = {field: query.text(f"{field.key}-{row}").strip() for field in list_number_fields(request.system)}
         before = {**dict.fromkeys((field.key for field in texts), 0), **character}
-        values = before | {field.key: field.type.parse(field, text) for field, text in texts.items() if text}
+        values = before | {
+            field.key: field.type.parse_or_return_text(field, text) for field, text in texts.items() if text
+        }
         name = truncate_line(query.text(f"name-{row}"), MAX_NAME_LENGTH).strip() or character["name"]
         if {**values, "name": name} != before:
             items = [format_item(key, values[key]) for key in FIELDS_BY_WORD if values.get(key)]
@@ -103,7 +106,7 @@ def apply_row_edits(request: InitiativeRequest, participants: ParsedCharacters) 
     return "\n".join(lines)
 
 
-def _add_row(session: InitiativeSession, argument: str) -> InitiativeSession:
+def _add_numbered_fighter(session: InitiativeSession, argument: str) -> InitiativeSession:
     """Add a character with a numbered name."""
     if argument:
         return session
@@ -117,16 +120,23 @@ def _remove_row(session: InitiativeSession, argument: str) -> InitiativeSession:
     return replace(session, lines=lines)
 
 
-COMMANDS: Mapping[str, RowCommand] = {"add": _add_row, "remove": _remove_row}
+COMMANDS: Mapping[str, RowCommand] = {"add": _add_numbered_fighter, "remove": _remove_row}
 """The commands of the rows' buttons, by their first word. The argument of `remove` is the id of a character."""
 
 
-def _add_chosen_characters(request: InitiativeRequest, session: InitiativeSession, names: str) -> InitiativeSession:
+def _add_chosen_characters(
+    request: InitiativeRequest, session: InitiativeSession, used_names_text: str
+) -> InitiativeSession:
     """Add the ticked characters of the chooser.
 
-    `names` is the text with the names that are not used again.
+    `used_names_text` is the text with the names that are not used again.
     """
-    added_characters, problems = list_added_characters(request.query, "who", names)
-    chosen = parse_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in added_characters))).characters
-    lines = (*session.lines, *(CharacterLine(format_sheet_line(each), is_new=True) for each in chosen))
+    added_characters, problems = list_added_characters(request.query, "who", used_names_text)
+    new_blocks = [*chain.from_iterable(blocks for _, blocks in added_characters)]
+    chosen = parse_setup("\n\n".join(new_blocks)).characters
+    present_names = [each["name"] for each in session.participants.characters]
+    unique_names = number_duplicates([*present_names, *map(parse_block_name, new_blocks)], " ")
+    new_names = unique_names[len(present_names) :]
+    new_lines = [format_participant_line({**each, "name": name}) for each, name in zip(chosen, new_names, strict=False)]
+    lines = (*session.lines, *(CharacterLine(each, is_new=True) for each in new_lines))
     return replace(session.with_problems(problems), lines=lines, has_added_characters=bool(added_characters))

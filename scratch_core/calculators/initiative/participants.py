@@ -58,7 +58,7 @@ def parse_participants(text: str, system: AnySystem) -> ParsedCharacters:
     return parse_lines(text, system, all_fields, bare_key)
 
 
-def map_groups(participants: ParsedCharacters, system: AnySystem) -> dict[str, str]:
+def map_groups_by_character_id(participants: ParsedCharacters, system: AnySystem) -> dict[str, str]:
     """Return the id of each character's group, by the character's id.
 
     Several characters may share a roll in Scratch and in choose-next. Otherwise, the group's id is the character's.
@@ -70,13 +70,13 @@ def map_groups(participants: ParsedCharacters, system: AnySystem) -> dict[str, s
 
 def build_group_index(participants: ParsedCharacters, system: AnySystem) -> NameIndex:
     """Index the groups that roll by their names and those of their members. Rule: `turn.group`."""
-    groups = map_groups(participants, system)
-    return NameIndex.build_for_groups(
+    groups = map_groups_by_character_id(participants, system)
+    return NameIndex.build_with_group_names(
         (groups[each["id"]], each["name"], each["id"]) for each in participants.characters
     )
 
 
-def format_sheet_line(character: Mapping[str, Any]) -> str:
+def format_participant_line(character: Mapping[str, Any]) -> str:
     """Format a character of a stat block as a line.
 
     The line has the levels that matter in Scratch's own turn system.

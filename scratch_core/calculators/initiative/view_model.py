@@ -8,24 +8,21 @@ from typing import Any
 
 from scratch_core.calculators.characters_text import ParsedCharacters
 from scratch_core.calculators.characters_text.chooser import Chooser, find_chooser
-from scratch_core.calculators.characters_text.fighter_lines import list_head_fields
-from scratch_core.calculators.initiative.answer import InitiativeAnswer, choose_control, list_rulings
+from scratch_core.calculators.characters_text.fighter_lines import list_head_and_ambush_fields
+from scratch_core.calculators.initiative.answer import InitiativeAnswer, choose_start_control, list_rulings
 from scratch_core.calculators.initiative.commands import InitiativeSession
 from scratch_core.calculators.initiative.participants import (
     build_group_index,
     list_counted_fields,
     list_number_fields,
+    map_groups_by_character_id,
 )
 from scratch_core.calculators.initiative.request import SYSTEM_TITLES, InitiativeRequest
 from scratch_core.calculators.initiative.turn_order import InitiativeOrder
-from scratch_core.calculators.shared import form
-from scratch_core.calculators.shared.form import (
-    RulingChoice,
-    build_ruling_choice,
-    shorten_problem,
-    truncate_line,
-)
+from scratch_core.calculators.shared.house_rules import RulingChoice, build_ruling_choice
+from scratch_core.calculators.shared.limits import shorten_problem, truncate_line
 from scratch_core.calculators.shared.names import choose_example_names, format_initiative, format_rolls_example
+from scratch_core.calculators.shared.page_view import PageView
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.scenario import TURN_SYSTEMS, AnySystem
@@ -33,6 +30,8 @@ from scratch_core.turn_systems import Field
 
 MAX_PROBLEMS = 12
 """The most problems that are shown."""
+EXAMPLE_ROLLS = "Ash 12, Birch 17"
+"""The example of typed rolls without characters."""
 MAX_SUMMARY_LENGTH = 300
 """The most characters of the summary, and of each half of a problem."""
 
@@ -50,7 +49,7 @@ class ParticipantRow:
 
 
 @dataclass(frozen=True, slots=True)
-class View(form.View):
+class View(PageView):
     """What the template prints."""
 
     system: str
@@ -73,6 +72,8 @@ class View(form.View):
     """The chooser of characters, None while it is closed."""
     has_added_characters: bool = False
     """Whether this request has added characters from the chooser."""
+    rolls_example: str = ""
+    """An example of rolls as a user types them."""
     rolled_faces: str = ""
     """The faces of the order, as a user types them; "" without an order."""
     systems: tuple[tuple[str, str], ...] = tuple(SYSTEM_TITLES.items())
@@ -84,18 +85,13 @@ class View(form.View):
 
         The others keep their text for another turn system.
         """
-        head = (choose_control(field.key) for field in list_head_fields(TURN_SYSTEMS[self.system]))
+        head = (choose_start_control(field.key) for field in list_head_and_ambush_fields(TURN_SYSTEMS[self.system]))
         return tuple(dict.fromkeys(("system", "who", *head, *list_rulings(TURN_SYSTEMS[self.system]), "faces")))
 
     @property
     def example_names(self) -> tuple[str, str]:
         """Two names for examples, those of the first characters if there are two."""
         return choose_example_names([each.name for each in self.rows], ("Ash", "Birch"))
-
-    @property
-    def rolls_example(self) -> str:
-        """An example of rolls as a user types them."""
-        return format_rolls_example(self.example_names)
 
     @property
     def ruling_choices(self) -> tuple[RulingChoice, ...]:
@@ -108,9 +104,10 @@ class View(form.View):
 def build_view(request: InitiativeRequest, session: InitiativeSession, answer: InitiativeAnswer) -> View:
     """Build the view with the order, if there is one."""
     system, participants, order = request.system, session.participants, answer.order
-    rolled_faces = "" if order is None else format_initiative(order.faces, build_group_index(participants, system))
+    index, groups = build_group_index(participants, system), map_groups_by_character_id(participants, system)
+    rolled_faces = "" if order is None else format_initiative(order.faces, index)
     link_fields = {name: text.strip() for name, text in session.fields.items()}
-    link_fields["system"] = _format_system(link_fields["system"])
+    link_fields["system"] = _format_system_for_query(link_fields["system"])
     link_fields["faces"] = rolled_faces or link_fields["faces"]
     other_systems: tuple[tuple[str, str], ...] = ()
     if order is not None:
@@ -127,6 +124,9 @@ def build_view(request: InitiativeRequest, session: InitiativeSession, answer: I
         is_waiting_for_dice=answer.is_waiting_for_dice,
         rows=tuple(_build_row(each, system) for each in participants.characters),
         number_fields=list_number_fields(system),
+        rolls_example=format_rolls_example(
+            ((groups[each["id"]], each["name"]) for each in participants.characters), index, EXAMPLE_ROLLS
+        ),
         updated_fields=session.updated_fields,
         unused_words=_list_unused_words(participants, system),
         other_systems=other_systems,
@@ -148,7 +148,7 @@ def _list_unused_words(participants: ParsedCharacters, system: AnySystem) -> tup
     return tuple(dict.fromkeys(key for each in participants.characters for key in each if key not in used_keys))
 
 
-def _format_system(system_name: str) -> str:
+def _format_system_for_query(system_name: str) -> str:
     """Format the name of a turn system for a query, which leaves out `scratch`."""
     return "" if system_name == "scratch" else system_name
 
@@ -156,7 +156,10 @@ def _format_system(system_name: str) -> str:
 def _drop_changed_fields(fields: Mapping[str, str], system_name: str, other_name: str) -> dict[str, str]:
     """Return the fields without those that mean something else in the other turn system."""
     ours, theirs = (
-        {choose_control(field.key): (field.key, field.type) for field in list_head_fields(TURN_SYSTEMS[each])}
+        {
+            choose_start_control(field.key): (field.key, field.type)
+            for field in list_head_and_ambush_fields(TURN_SYSTEMS[each])
+        }
         for each in (system_name, other_name)
     )
     changed = {control for control in ours.keys() & theirs.keys() if ours[control] != theirs[control]}
@@ -182,7 +185,7 @@ def _list_other_systems(
             format_query(
                 {
                     **_drop_changed_fields(fields, system_name, name),
-                    "system": _format_system(name),
+                    "system": _format_system_for_query(name),
                     "faces": face_texts[name],
                 }
             ),

@@ -67,7 +67,7 @@ class DuelistSummary:
     """The defences: `AGI`, `INT` and `STR`, each with its value."""
 
 
-def build_duelist_summary(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> DuelistSummary:
+def build_duelist_stat_line(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> DuelistSummary:
     """Build the summary of a character. Rules: `char.stat-line`, `hp.start`."""
     character = Character(str(table["name"]), tuple(AbilityLevel(*each) for each in table["abilities"].items()))
     figures = {name: figure.value for name, figure in character.figures(RulingSettings.from_dict(rulings)).items()}

@@ -49,7 +49,7 @@ def compute_chances(session: OddsSession, terms: DuelTerms, go_on: ShouldContinu
     if len(known_tables) == len(DUELIST_KEYS) and not session.has_errors:
         chances = _compute_duel(session, known_tables, terms, go_on)
     if chances.result.answer:
-        chances = _add_levels(chances, session, known_tables, terms, go_on)
+        chances = _add_duelist_levels(chances, session, known_tables, terms, go_on)
     table = session.duelists["first"].table
     if table is None or has_errors(chances.problems) or not session.fields["everybody"].strip():
         return chances
@@ -71,14 +71,14 @@ def _compute_duel(
         problems = Problems(session.problems)
         for problem in error.problems:
             key = "second" if problem.location.path[:2] == ("characters", 1) else "first"
-            problems.append(problem.move_to(f"{key}_sheet" if session.fields[f"{key}_sheet"].strip() else key))
+            problems.append(problem.with_location(f"{key}_sheet" if session.fields[f"{key}_sheet"].strip() else key))
         return OddsChances(DuelResult(None), tuple(problems))
     return OddsChances(
         result or DuelResult(None), session.problems, is_pending=not is_complete, is_incomplete=not is_complete
     )
 
 
-def _add_levels(
+def _add_duelist_levels(
     chances: OddsChances,
     session: OddsSession,
     tables: list[CharacterData],

@@ -14,7 +14,7 @@ from scratch_core.calculators.characters_text.chooser import (
     split_stat_blocks,
 )
 from scratch_core.calculators.odds.builds import DUELIST_KEYS, DuelistKey, parse_level_change, with_level
-from scratch_core.calculators.odds.duelists import ParsedDuelist, format_bare_block, parse_duelist
+from scratch_core.calculators.odds.duelists import ParsedDuelist, format_block_without_notes, parse_duelist
 from scratch_core.calculators.odds.request import CHANGE, HIDE, OPPONENT, SHOW, OddsRequest
 from scratch_core.calculators.shared.request import list_cut_problems
 from scratch_core.calculators.shared.session import PageSession
@@ -39,7 +39,7 @@ class OddsSession(PageSession):
     duelists: Mapping[DuelistKey, ParsedDuelist] = field(default_factory=dict)
     """The characters, by key: until the last command, only those with a changed level."""
 
-    def with_updates(self, texts: Mapping[str, str]) -> OddsSession:
+    def with_updated_fields(self, texts: Mapping[str, str]) -> OddsSession:
         """Return the session with other texts in some controls, which the page shows as updated."""
         return replace(self.with_fields(texts), updated_fields=(*self.updated_fields, *texts))
 
@@ -72,7 +72,7 @@ def _choose_opponent(request: OddsRequest, session: OddsSession, argument: str) 
     """Choose a member of the cast, by id, as the second character."""
     if argument not in MEMBERS_BY_ID:
         return session
-    return session.with_updates({"second": argument, "second_sheet": ""})
+    return session.with_updated_fields({"second": argument, "second_sheet": ""})
 
 
 def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
@@ -98,7 +98,7 @@ def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument:
             problems.report(
                 "odds.alone", "no minions", got, f"{key}_sheet", "command.minions", severity="advice", name=name
             )
-    return session.with_updates(texts).with_problems(problems)
+    return session.with_updated_fields(texts).with_problems(problems)
 
 
 def _show_section(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
@@ -112,10 +112,11 @@ def _hide_section(request: OddsRequest, session: OddsSession, argument: str) -> 
 
 
 def _change_level(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
-    """Change a level of a character.
+    """Change the level of one ability of a character.
 
-    The changed character becomes a stat block, even if it was a member of the cast. Only its controls count as updated.
-    """
+    The character becomes a stat block with the new level, even if it was a member of the cast. The page shows only this
+    character's two controls as updated. Returns the session unchanged if the argument names no level, or if the
+    character can't be parsed."""
     change = parse_level_change(argument)
     if change is None:
         return session
@@ -125,7 +126,9 @@ def _change_level(request: OddsRequest, session: OddsSession, argument: str) -> 
         return session
     table = with_level(duelist.table, ability, level)
     return replace(
-        replace(session, updated_fields=()).with_updates({key: "", f"{key}_sheet": format_bare_block(table)}),
+        replace(session, updated_fields=()).with_updated_fields(
+            {key: "", f"{key}_sheet": format_block_without_notes(table)}
+        ),
         duelists={key: replace(duelist, table=table)},
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from scratch_core.calculators.characters_text import ParsedCharacters
 from scratch_core.calculators.characters_text.setup_text import parse_setup
-from scratch_core.calculators.shared.form import number_duplicates
+from scratch_core.calculators.shared.names import number_duplicates
 from scratch_core.cast import INDEPENDENT_MEMBERS, get_member
 from scratch_core.characters.stat_block_parser import DOUBTS
 from scratch_core.errors import Problem, Problems, ScratchError
@@ -44,10 +44,11 @@ class DuelTerms:
         return json.dumps({**tree, "rulings": dict(self.rulings)})
 
 
-def list_cast_opponents(chosen: str) -> tuple[CastOpponent, ...]:
+def list_cast_opponents(first_id: str) -> tuple[CastOpponent, ...]:
     """List the members of the cast who fight alone, the chosen member first. Rule: `command.minions`."""
     tables = {
-        each.id: get_cast_character(each.id) for each in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.id != chosen)
+        each.id: get_cast_character(each.id)
+        for each in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.id != first_id)
     }
     return tuple((member, str(table["name"]), table) for member, table in tables.items())
 
@@ -58,7 +59,7 @@ def get_cast_character(member: str) -> CharacterData:
     return parse_single_character(get_member(member).block, member)
 
 
-def format_bare_block(table: CharacterData) -> str:
+def format_block_without_notes(table: CharacterData) -> str:
     """Format a stat block without description and notes. Rule: `char.stat-line`."""
     lines = [table["name"]]
     lines += [f"hp: {table['hp']}"] if "hp" in table else []
@@ -86,12 +87,12 @@ def parse_duelist(fields: Mapping[str, str], key: str) -> ParsedDuelist:
     try:
         if sheet.strip():
             setup = parse_setup(sheet)
-            problems.extend_at(f"{key}_sheet", (each for each in setup.problems if each.code in DOUBTS))
+            problems.extend_moved_to(f"{key}_sheet", (each for each in setup.problems if each.code in DOUBTS))
             table = get_single_character(setup, f"{key}_sheet")
         elif fields[key].strip():
             table = get_cast_character(get_member(fields[key]).id)
     except ScratchError as error:
-        problems.extend_at(f"{key}_sheet" if sheet.strip() else key, error.problems)
+        problems.extend_moved_to(f"{key}_sheet" if sheet.strip() else key, error.problems)
     return ParsedDuelist(table, tuple(problems))
 
 
@@ -110,7 +111,7 @@ def get_single_character(setup: ParsedCharacters, where: str) -> dict[str, Any]:
 
     Raises `ScratchError` like `parse_single_character`.
     """
-    errors = [each.move_to(where) for each in setup.problems if each.severity == "error"]
+    errors = [each.with_location(where) for each in setup.problems if each.severity == "error"]
     if errors:
         raise ScratchError(*errors)
     if len(setup.characters) != 1:

@@ -46,14 +46,15 @@ def clear_duel_jobs() -> None:
     _chance_jobs.clear()
 
 
-def parse_duel(scenario_json: str, escape: Escape, duelists: tuple[int, ...] = (0, 1)) -> Duel:
+def parse_duel(scenario_json: str, escape: Escape, rated_duelists: tuple[int, ...] = (0, 1)) -> Duel:
     """Parse a scenario of two characters as a duel, not solved yet.
 
-    `duelists` are those whose chances are computed: 0, 1 or both. Raises `ScratchError` if the scenario is invalid.
+    `rated_duelists` are those whose chances are computed: 0, 1 or both. Raises `ScratchError` if the scenario is
+    invalid.
     """
     scenario = scenario_from_dict(json.loads(scenario_json))
     first, second = scenario.fighters
-    return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=duelists)
+    return Duel(first, second, rulings=scenario.rulings, escape=escape, rated_sides=rated_duelists)
 
 
 def advance_duel(
@@ -82,7 +83,7 @@ def _run_duel_job(scenario_json: str, escape: Escape) -> Iterator[DuelResult | N
     attacks = list_attacks(duel)
     yield DuelResult(build_answer(duel, 0), attacks=attacks)
     if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= MIN_SIZE_FOR_BOUNDS:
-        for _ in duel.bound_in_steps():
+        for _ in duel.bound_chances_in_steps():
             yield None
         yield DuelResult(build_answer(duel, 0), attacks=attacks)
     percent_done = 0
@@ -130,7 +131,7 @@ def _run_chance_job(scenario_json: str, escape: Escape, us: int) -> Iterator[dic
     duel = parse_duel(scenario_json, escape, (us,))
     if max(duel.first.hp, duel.second.hp) > MAX_DUEL_HP:
         return
-    for pieces in (duel.solve_in_steps(), duel.bound_in_steps()):
+    for pieces in (duel.solve_in_steps(), duel.bound_chances_in_steps()):
         for _ in islice(pieces, MAX_PIECES_PER_DUEL):
             yield None
         if duel.is_solved:
@@ -179,10 +180,12 @@ def rate_opponent(
     """
     member_id, name, opponent = other
     bounds, is_complete = advance_win_chance([table, opponent], 0, terms, go_on)
-    return OpponentChance(member_id, name, format_chance(bounds, is_complete=is_complete), bounds), is_complete
+    return OpponentChance(
+        member_id, name, format_chance_if_complete(bounds, is_complete=is_complete), bounds
+    ), is_complete
 
 
-def format_chance(bounds: ProbabilityRange | None, *, is_complete: bool) -> str:
+def format_chance_if_complete(bounds: ProbabilityRange | None, *, is_complete: bool) -> str:
     """Format a chance in percent.
 
     Returns "" until the computation is complete, and `TOO_BIG_TEXT` if it could compute nothing.

@@ -20,7 +20,7 @@ from scratch_core.odds import (
     WinProbabilities,
     compute_damage_distribution,
     compute_incapacitation_chances,
-    compute_rounds_to_incapacitate,
+    compute_mean_rounds_to_incapacitate,
 )
 from scratch_core.rulebook.actions import ACTION_SPECS
 
@@ -124,14 +124,14 @@ class DuelAnswer:
     percent_done: int = 100
     """The share of the work done, 0 to 100. Below 100, the chances are bounds."""
 
-    def format_start(self, order: Order, second: str = "") -> str:
+    def format_start(self, order: Order, opponent_name: str = "") -> str:
         """Format who goes first, as the end of a sentence.
 
-        `second` is another opponent in place of the second duelist.
+        `opponent_name` is another opponent in place of the second duelist.
         """
         if order == "initiative":
             return "when the initiative is rolled"
-        return f"when {self.first if order == 'first' else second or self.second} goes first"
+        return f"when {self.first if order == 'first' else opponent_name or self.second} goes first"
 
 
 def build_answer(duel: Duel, percent_done: int = 100) -> DuelAnswer:
@@ -265,7 +265,7 @@ def _list_openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Openi
     """List at most `MAX_OPENINGS` opening actions of a solved duel, the best first."""
     actor = duel.first if order == "first" else duel.second
     openings = []
-    for choice in duel.rate_actions(duel.opening_states[order])[:MAX_OPENINGS]:
+    for choice in duel.rank_actions(duel.opening_states[order])[:MAX_OPENINGS]:
         action = choice.action
         if action is not None:
             lost_points = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
@@ -302,11 +302,11 @@ def list_attacks(duel: Duel) -> tuple[Attack, ...]:
         _build_attack(actor.name, target.hp, action, damage)
         for actor, target, begun in pairs
         if not actor.is_down and not target.is_down
-        for action, damage in _list_best_attacks(begun, actor.id, target.id)
+        for action, damage in _list_best_attack_variants(begun, actor.id, target.id)
     )
 
 
-def _list_best_attacks(begun: EncounterState, actor: str, target: str) -> list[tuple[Action, Distribution]]:
+def _list_best_attack_variants(begun: EncounterState, actor: str, target: str) -> list[tuple[Action, Distribution]]:
     """List the best variant of each attack, with the distribution of its damage.
 
     The variant with the highest mean damage is the best. Leaves out attacks without damage. The attack with the highest
@@ -325,19 +325,19 @@ def _list_best_attacks(begun: EncounterState, actor: str, target: str) -> list[t
 
 def _build_attack(actor_name: str, hp: int, action: Action, damage: Distribution) -> Attack:
     """Build an attack on a target with `hp` hit points."""
-    needed = compute_rounds_to_incapacitate(damage, hp)
+    needed = compute_mean_rounds_to_incapacitate(damage, hp)
     drop_chances = compute_incapacitation_chances(damage, hp, ROUNDS_SHOWN)[1:]
     return Attack(
         actor_name,
         ACTION_TITLES[action.do],
         format_abilities_used(action),
         ACTION_SPECS[action.do].rule,
-        _format_percent(1 - Fraction(damage.counts.get(0, 0), damage.total)),
+        _format_whole_percent(1 - Fraction(damage.counts.get(0, 0), damage.total)),
         f"{float(damage.mean):.2f}",
         "" if needed is None else f"{float(needed):.1f}",
-        tuple(_format_percent(each) for each in drop_chances),
+        tuple(_format_whole_percent(each) for each in drop_chances),
     )
 
 
-def _format_percent(chance: Fraction) -> str:
+def _format_whole_percent(chance: Fraction) -> str:
     return f"{100 * float(chance):.0f}%"

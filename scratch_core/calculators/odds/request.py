@@ -17,7 +17,7 @@ from scratch_core.cast import MINIONS
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, Problems, ScratchError
 from scratch_core.odds import ESCAPES, ORDERS, Escape, Order
-from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue, format_setting, get_ruling
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue, format_setting_for_display, get_ruling
 
 CONTROLS = (
     "first",
@@ -140,7 +140,7 @@ def parse_rulings(query: Query, text: str) -> tuple[dict[str, RulingValue], str,
             RulingSettings.from_dict({name: value for name, value in texts.items() if value or name not in separate})
         )
     except ScratchError as error:
-        problems.extend_at(
+        problems.extend_moved_to(
             "rulings",
             (
                 replace(each, expected="the name of a ruling") if each.code == "rulings.name" else each
@@ -150,7 +150,7 @@ def parse_rulings(query: Query, text: str) -> tuple[dict[str, RulingValue], str,
         return {}, text, problems
     settings = {name: chosen[name] for name in texts}
     changed = (
-        f"{name}={format_setting(value)}"
+        f"{name}={format_setting_for_display(value)}"
         for name, value in settings.items()
         if value != getattr(RulingSettings(), name)
     )

@@ -10,15 +10,17 @@ from scratch_core.calculators.odds.builds import (
     MAX_BUTTON_LEVEL,
     DuelistLevels,
     DuelistSummary,
-    build_duelist_summary,
+    build_duelist_stat_line,
 )
 from scratch_core.calculators.odds.chances import OddsChances
 from scratch_core.calculators.odds.commands import Focus, OddsSession
-from scratch_core.calculators.odds.duelists import format_bare_block
+from scratch_core.calculators.odds.duelists import format_block_without_notes
 from scratch_core.calculators.odds.jobs import OpponentChance
 from scratch_core.calculators.odds.presentation import Attack, DuelAnswer
 from scratch_core.calculators.odds.request import RULING_NAMES, OddsRequest, parse_ruling_texts
-from scratch_core.calculators.shared import form
+from scratch_core.calculators.shared.house_rules import format_rules_query
+from scratch_core.calculators.shared.limits import limit_problems
+from scratch_core.calculators.shared.page_view import PageView
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.odds import Order
 
@@ -43,7 +45,7 @@ GROUND_OPTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class View(form.View):
+class View(PageView):
     """What the template prints."""
 
     answer: DuelAnswer | None = None
@@ -77,7 +79,7 @@ class View(form.View):
     @property
     def house_rules_query(self) -> str:
         """The settings of the rulings that matter in a duel, as a query."""
-        return form.format_rules(RULING_NAMES, parse_ruling_texts(self.fields["rulings"]))
+        return format_rules_query(RULING_NAMES, parse_ruling_texts(self.fields["rulings"]))
 
 
 def build_view(request: OddsRequest, session: OddsSession, chances: OddsChances) -> View:
@@ -85,14 +87,14 @@ def build_view(request: OddsRequest, session: OddsSession, chances: OddsChances)
     terms, result = request.terms, chances.result
     answer = result.answer
     return View(
-        query=format_link(session),
+        query=format_link_query(session),
         summary=answer.sentences[terms.starting_order] if answer else result.too_large,
-        problems=form.limit_problems(chances.problems, MAX_PROBLEMS, "odds.more"),
+        problems=limit_problems(chances.problems, MAX_PROBLEMS, "odds.more"),
         fields=session.fields,
         answer=answer,
         focus=session.focus,
         duelists={
-            key: build_duelist_summary(duelist.table, terms.rulings)
+            key: build_duelist_stat_line(duelist.table, terms.rulings)
             for key, duelist in session.duelists.items()
             if duelist.table
         },
@@ -108,7 +110,7 @@ def build_view(request: OddsRequest, session: OddsSession, chances: OddsChances)
     )
 
 
-def format_link(session: OddsSession) -> str:
+def format_link_query(session: OddsSession) -> str:
     """Format the query that reopens this answer.
 
     Shortens the stat blocks to their levels if the query is longer than `MAX_LINK_LENGTH`.
@@ -116,5 +118,5 @@ def format_link(session: OddsSession) -> str:
     fields = dict(session.fields)
     for key, duelist in session.duelists.items():
         if duelist.table and fields[f"{key}_sheet"].strip() and len(format_query(fields)) > MAX_LINK_LENGTH:
-            fields[f"{key}_sheet"] = format_bare_block(duelist.table)
+            fields[f"{key}_sheet"] = format_block_without_notes(duelist.table)
     return format_query(fields)

@@ -1,16 +1,18 @@
 """The replay calculator: shows the state after a step of a scenario, with its log, also with other rulings and dice.
 
-`request` parses the query. `playthroughs` plays the scenario and its fork. `moment` builds the answer for a step, with
-`fighter_cards` for the fighters, `step_editor` for the fields of a step, `board_view` for the map and `log` for the
-lines around the step. The records of `view_model` hold all of it for the template. `win_chances` adds each side's win
-chances on request. `fork_changes` parses and formats the text of forks, and `printed_narration` has the text printed
-for the worked combat.
+`request` parses the query. `session` plays the scenario to the step of the request, with the fork of `typed_fork`.
+`answer` builds what the page shows of the step, with `fighter_cards` for the fighters, `step_display` for the step and
+`other_faces` for its what-ifs, `step_editor` for its fields, `board_view` for the map and `log` for the lines around
+the step. `view_model` has the view for the template. `win_chances` adds each side's win chances on request.
+`playthroughs` plays scenarios and forks, `fork_changes` parses and formats the text of forks, and `printed_narration`
+has the text printed for the worked combat.
 """
 
 from __future__ import annotations
 
-from scratch_core.calculators.replay.request import MAX_QUERY_LENGTH, ReplayForm
-from scratch_core.calculators.replay.view_model import CONTROLS, View
+from scratch_core.calculators.replay.request import CONTROLS, MAX_QUERY_LENGTH, parse_request
+from scratch_core.calculators.replay.session import play_request
+from scratch_core.calculators.replay.view_model import View, build_view
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import Query
 
@@ -28,11 +30,10 @@ def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always
     more) rolls the dice that the file leaves open. Never raises: invalid input is reported as a problem at its control.
     Rules: `turn.encounter`, `roll.success`, `hp.healthy`, `mano.turn.options`, `mano-old.phases`, `seize.choose-next`.
     """
-    request_form = ReplayForm(query)
-    position = request_form.find_position()
-    answer_view = request_form.build_view(position)
-    if position and answer_view.answer and position.system.roll_keys and answer_view.fields["odds"]:
-        from scratch_core.calculators.replay.win_chances import add_win_chances  # loaded only on request
+    request = parse_request(query)
+    answer_view = build_view(request, play_request(request))
+    if not answer_view.needs_win_chances:
+        return answer_view
+    from scratch_core.calculators.replay.win_chances import add_win_chances  # loaded only on request
 
-        return add_win_chances(answer_view, position, go_on)
-    return answer_view
+    return add_win_chances(answer_view, go_on)

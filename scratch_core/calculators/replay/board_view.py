@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.board import Sight, Space, format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
-from scratch_core.calculators.board_drawing.overlay import Overlay, list_position_texts
+from scratch_core.calculators.board_drawing.overlay import Overlay, list_position_and_condition_texts
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.encounter.actions import ACTION_TITLES, LONG_ATTACKS
 from scratch_core.encounter.state import EncounterState, InterruptTried, Placed, Prevented, Walked
@@ -37,7 +37,7 @@ def build_replay_board(before: EncounterState, state: EncounterState, record: St
     if board is None:
         return None
     sentences = tuple(_list_sentences(before, state, record)) if record else ()
-    alt = " ".join((f"Map, {board.size_in_words}.", *(f"{each}." for each in list_position_texts(state))))
+    alt = " ".join((f"Map, {board.size_in_words}.", *(f"{each}." for each in list_position_and_condition_texts(state))))
     return ReplayBoard(draw_board(state, _build_overlay(before, state, record)), alt, sentences)
 
 
@@ -62,8 +62,8 @@ def _build_overlay(before: EncounterState, state: EncounterState, record: StepRe
 
 def _find_blast_space(before: EncounterState, record: StepResult) -> Space | None:
     """Return the space that a blast of this step was aimed at, or None."""
-    if record.do == SETTLE.do and before.exposure is not None:
-        return before.exposure.space
+    if record.do == SETTLE.do and before.pending_action is not None:
+        return before.pending_action.space
     return record.action.space if record.do == BLAST.do else None
 
 
@@ -98,8 +98,8 @@ def _list_sentences(before: EncounterState, state: EncounterState, record: StepR
     blast_space = _find_blast_space(before, record) if record.is_legal else None
     if blast_space is not None and record.rolls:
         yield f"The blast is aimed at {format_space(blast_space)}."
-    if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
-        exposure = state.exposure
+    if state.pending_action is not None and record.do not in (INTERRUPT.do, SETTLE.do):
+        exposure = state.pending_action
         action_text = (
             f"starts moving to {format_space(exposure.path[-1])}"
             if exposure.path

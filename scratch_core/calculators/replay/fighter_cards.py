@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.shared.form import assign_side_colours
-from scratch_core.calculators.shared.sides import side_name_of
+from scratch_core.calculators.shared.sides import assign_side_colours, side_name_of
 from scratch_core.scenario import AnySystem
 from scratch_core.turn_systems import FighterNumber, FighterStatus
 
@@ -103,7 +102,7 @@ def _build_card(
         side_colour=side_colour,
         status=status,
         hit_point_change=(status.hp or 0) - (previous_status.hp or 0),
-        pool_cells=_list_pool_cells(status),
+        pool_cells=_list_pool_of_each_point(status),
         numbers=tuple(_list_number_changes(status, previous_status, original_status or status)),
         original_text=_format_original(status, original_status) if original_status else "",
     )
@@ -122,7 +121,7 @@ def _format_original(status: FighterStatus, original_status: FighterStatus) -> s
     return ", ".join(word for word, _ in original_status.labels_with_rules) or "nothing of that"
 
 
-def _list_pool_cells(status: FighterStatus) -> tuple[str, ...]:
+def _list_pool_of_each_point(status: FighterStatus) -> tuple[str, ...]:
     if status.hp is None or status.hp > MAX_CELLS or status.max_hp is not None:
         return ()
     points = {each.word: each.count or 0 for each in status.numbers}

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from scratch_core.calculators.replay.fork_changes import DELETE_KEY, drop_step_edits, format_edits, get_file_step
-from scratch_core.calculators.replay.view_model import LogLine, ReplayPosition, RollDisplay, StepDisplay
-from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
-from scratch_core.scenario import StepResult
+from scratch_core.calculators.replay.playthroughs import is_different
+from scratch_core.calculators.replay.position import ReplayPosition
+from scratch_core.calculators.replay.step_display import StepDisplay, build_step_display, names_of
 
 MAX_WHOLE_LOG = 60
 """The most steps of a log that is shown in full."""
 STEPS_AROUND = 20
 """The steps of a longer log that are shown before and after the current step."""
 
-MAX_SENTENCE_LENGTH = 300
-"""The most characters of a title or summary."""
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log."""
+
+    n: int
+    """The number of the step, from 1. 0 for a step of the file that the fork deletes."""
+    current: StepDisplay
+    """The result of the step."""
+    original: StepDisplay | None
+    """The result in the original playthrough. None without a fork, and for a new step."""
+    round: int
+    """The number of the round that begins with the step, otherwise 0."""
+    is_different: bool
+    """Whether the result differs from the original playthrough."""
+    is_first_difference: bool
+    """Whether this is the first difference from the original playthrough."""
+    is_changed: bool = True
+    """Whether the fork has changes for this step."""
+    is_new: bool = False
+    """Whether only the fork has this step."""
+    restore_fork: str = ""
+    """The fork that restores a deleted step. Empty for all other steps."""
+    note: str = ""
+    """The note of the step in the file."""
 
 
 def find_window(step: int, last: int) -> tuple[int, int]:
@@ -27,34 +49,6 @@ def find_window(step: int, last: int) -> tuple[int, int]:
     if last <= MAX_WHOLE_LOG:
         return 1, last
     return max(1, step - STEPS_AROUND), min(last, step + STEPS_AROUND)
-
-
-def names_of(record: StepResult) -> dict[str, str]:
-    """Return the names of all fighters by id."""
-    return {each.id: each.name for each in record.state.fighters}
-
-
-def build_step_display(
-    record: StepResult, names: Mapping[str, str], rolls: tuple[RollDisplay, ...] = ()
-) -> StepDisplay:
-    """Build the display of a step: its narration, violations and rolls.
-
-    The narration of an illegal step says only that it is not allowed: the violations give the reasons.
-    """
-    broken: dict[str, tuple[str, ...]] = {}
-    for problem in (record.error,) if record.error else record.problems:
-        words = format_problem_sentence(problem)
-        broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
-    reason = "the rolls don't fit" if record.error else "not allowed"
-    narration = (
-        record.narration if record.is_legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {reason}."
-    )
-    return StepDisplay(narration, record.is_legal, record.rule, tuple(broken.items()), rolls)
-
-
-def is_different(one: StepResult, other: StepResult) -> bool:
-    """Return whether two steps differ in action, faces or narration."""
-    return (one.narration, one.faces, one.action) != (other.narration, other.faces, other.action)
 
 
 def list_log_lines(position: ReplayPosition) -> tuple[LogLine, ...]:

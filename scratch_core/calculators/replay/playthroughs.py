@@ -15,6 +15,7 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario import (
     Scenario,
     ScenarioResult,
+    StepResult,
     find_first_difference,
     format_json,
     parse_scenario,
@@ -137,3 +138,8 @@ def _play_scenario(scenario: Scenario, seed: int, labels: tuple[str, ...] | None
 def format_file(story: PlayedScenario) -> str:
     """Format the data of a playthrough as JSON."""
     return format_json(story.file_data, indent=1)
+
+
+def is_different(one: StepResult, other: StepResult) -> bool:
+    """Return whether two steps differ in action, faces or narration."""
+    return (one.narration, one.faces, one.action) != (other.narration, other.faces, other.action)

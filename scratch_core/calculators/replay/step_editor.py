@@ -59,7 +59,7 @@ def step_to_fields(system: AnySystem, record: StepResult) -> dict[str, str]:
     action = record.action
     fields = {} if record.is_gm_action else {"actor": action.actor, "do": action.do}
     for field in _list_editable_fields(system, action.do):
-        value = getattr(action, field.name)
+        value = getattr(action, field.name_in_action)
         fields[field.key] = "" if value is None else field.type.format(value)
     return {**fields, "faces": join_values(record.faces or record.step.faces or ())} if system.roll_keys else fields
 
@@ -100,7 +100,7 @@ def _parse_value(key: str, field: Field | None, text: str) -> Any:
     if field is None or not text:
         return text
     try:
-        return field.type.parse(field, text)
+        return field.type.parse_or_return_text(field, text)
     except InvalidFieldValue as error:
         problem = error.found[0]
         raise ScratchError(Problem("changes.value", problem.expected, format_input(problem.got), "fork")) from None
@@ -114,13 +114,13 @@ def suggest_step(system: AnySystem, state: Any, actor: str) -> dict[str, str]:
 
     `actor` is the actor of the neighbouring step.
     """
-    action = system.choose_default_action(state, actor)
+    action = system.build_action_for_new_step(state, actor)
     return {"actor": action.actor, "do": action.do, **_action_to_fields(system, action)}
 
 
 def _action_to_fields(system: AnySystem, action: Any) -> dict[str, str]:
     """Return the fields of a step except its actor."""
-    values = ((field, getattr(action, field.name)) for field in system.step_fields[action.do])
+    values = ((field, getattr(action, field.name_in_action)) for field in system.step_fields[action.do])
     return {field.key: field.type.format(value) for field, value in values if value not in (None, field.default)}
 
 
@@ -135,7 +135,7 @@ def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> di
         return _action_to_fields(system, action)
     other = next((each for each in ids if each != actor), ids[0])
     return {
-        field.key: field.type.suggest(field, ids, other)
+        field.key: field.type.suggest_typed_text(field, ids, other)
         for field in system.step_fields[do]
         if field.default is None and not field.is_optional
     }

@@ -1,4 +1,4 @@
-"""Names as players type them: look up characters by name, and parse the rolls written behind names.
+"""Names as players type them: look up characters by name, number duplicates, and parse the rolls written behind names.
 
 Names are compared by `name_key`, not by id: an id has only a-z, 0-9 and hyphens, so two names may have the same one.
 """
@@ -26,6 +26,8 @@ _ROLLS_PATTERN: Final = re.compile(r"(.*?)((?:[\s:=]+[0-9]{1,4})+)", re.DOTALL)
 _FACE_PATTERN: Final = re.compile(r"[\s:=]+[0-9]{1,4}")
 _ID_ROLLS_PATTERN: Final = re.compile(r"([a-z0-9-]+)((?: [0-9]{1,4})+)")
 _MAX_NAMES_LISTED: Final = 8
+_EXAMPLE_FACES: Final = (12, 17)
+_ARTICLES: Final = frozenset(("a", "an", "the"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +45,17 @@ class NameIndex:
     """The name of each target, in the order of the entries."""
 
     @classmethod
-    def build_for_groups(cls, members: Iterable[tuple[str, str, str]]) -> NameIndex:
+    def build_with_group_names(cls, groups_names_ids: Iterable[tuple[str, str, str]]) -> NameIndex:
         """Index groups by their own names and by those of their members.
 
-        `members` are triples of a group, and the name and id of a member.
+        `groups_names_ids` are triples of a group, and the name and id of a member.
         """
-        entries = list(members)
+        entries = list(groups_names_ids)
         shared = sorted({group for group, _, _ in entries}.difference(own_id for _, _, own_id in entries))
         return cls.build((*((group, group, "") for group in shared), *entries))
 
     @classmethod
-    def build(cls, entries: Iterable[tuple[str, str, str]]) -> NameIndex:
+    def build(cls, targets_names_ids: Iterable[tuple[str, str, str]]) -> NameIndex:
         """Index triples of a target, its name and its id.
 
         The name and the id may be "".
@@ -61,7 +63,7 @@ class NameIndex:
         whole: dict[str, dict[str, None]] = {}
         partial: dict[str, dict[str, None]] = {}
         names: dict[str, str] = {}
-        triples = list(entries)
+        triples = list(targets_names_ids)
         for target, name, _ in triples:
             if key := name_key(name):
                 whole.setdefault(key, {})[target] = None
@@ -149,14 +151,14 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
     if len(pieces) > MAX_ENTRIES:
         expected = f"{MAX_ENTRIES} groups at most"
         return {}, (Problem("initiative.too-many", expected, f"{len(pieces):,}", "initiative"),)
-    by_ids = _parse_by_ids(pieces, index)
+    by_ids = _parse_if_all_ids(pieces, index)
     if by_ids is not None:
         return by_ids, ()
     faces_by_group: dict[str, list[int]] = {}
     problems = Problems()
     unsure: list[tuple[str, _EntryReading | None]] = []
-    for entry in index.split_entries(text, lambda entry: bool(_list_readings(entry, index))):
-        readings = _list_readings(entry, index)
+    for entry in index.split_entries(text, lambda entry: bool(_list_name_and_faces_readings(entry, index))):
+        readings = _list_name_and_faces_readings(entry, index)
         if name_key(entry) in index.ids_by_name:
             unsure.append((entry, next(iter(readings), None)))
         elif readings:
@@ -208,7 +210,7 @@ class _EntryReading:
     """The numbers behind it, which may be no faces of a d20."""
 
 
-def _parse_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int]] | None:
+def _parse_if_all_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int]] | None:
     """Parse entries that have the id of every group exactly once.
 
     Returns None for any other entries.
@@ -223,7 +225,7 @@ def _parse_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int
     return faces_by_group if is_complete and all(map(_has_valid_faces, faces_by_group.values())) else None
 
 
-def _list_readings(entry: str, index: NameIndex) -> list[_EntryReading]:
+def _list_name_and_faces_readings(entry: str, index: NameIndex) -> list[_EntryReading]:
     """List the ways to divide an entry into known name and faces, longest name first."""
     match = _ROLLS_PATTERN.fullmatch(entry) if len(entry) <= 2 * MAX_NAME_LENGTH + 5 * MAX_FACES_PER_GROUP else None
     if match is None:
@@ -289,6 +291,57 @@ def choose_example_names(names: Sequence[str], instead: tuple[str, str]) -> tupl
     return (names[0], names[1]) if len(names) > 1 else instead
 
 
-def format_rolls_example(names: tuple[str, str]) -> str:
-    """Format an example of rolls for initiative: `Ash 12, Guard 2: 17`."""
-    return ", ".join(map(format_roll, names, (12, 17)))
+def format_rolls_example(groups_and_names: Iterable[tuple[str, str]], index: NameIndex, instead: str) -> str:
+    """Format an example of rolls for initiative: `Ash 12, Guard 2: 17`.
+
+    `groups_and_names` are the characters, each with the group that rolls for it. The example has the shortest name of
+    the first character of each of two groups, and `parse_initiative` parses it. Returns `instead` without characters.
+    """
+    names_by_group: dict[str, str] = {}
+    for group, name in groups_and_names:
+        names_by_group.setdefault(group, name)
+    faces_by_group = dict(zip(names_by_group, _EXAMPLE_FACES, strict=False))
+    expected = ({group: [face] for group, face in faces_by_group.items()}, ())
+    for shorten in (_find_shortest_name, lambda name, _: name):
+        names = [shorten(names_by_group[group], index) for group in faces_by_group]
+        example = ", ".join(map(format_roll, names, _EXAMPLE_FACES))
+        if names and parse_initiative(example, index) == expected:
+            return example
+    return instead
+
+
+def _find_shortest_name(name: str, index: NameIndex) -> str:
+    """Return the first words of a name that find only its group.
+
+    An article or a number alone is no name.
+    """
+    ids = index.find_ids(name)
+    shorter = accumulate(name.split(), "{} {}".format)
+    return next((each for each in shorter if each.casefold() not in _ARTICLES and index.find_ids(each) == ids), name)
+
+
+def slugify(name: str) -> str:
+    """Return a name as an id of lowercase ASCII letters, digits and hyphens.
+
+    An id has at most 60 characters. Returns "" if the name has no letters or digits of ASCII.
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+
+
+def number_duplicates(names: Sequence[str], joint: str) -> list[str]:
+    """Return the names with a number, from 2, appended to each repetition.
+
+    `joint` separates name and number. Names are the same if their `name_key` is. A numbered name differs from all other
+    names.
+    """
+    given_keys = set(map(name_key, names))
+    used_keys: set[str] = set()
+    unique_names = []
+    for name in names:
+        number, unique_name, key = 2, name, name_key(name)
+        while key in used_keys or (unique_name != name and key in given_keys):
+            unique_name, number = f"{name}{joint}{number}", number + 1
+            key = name_key(unique_name)
+        used_keys.add(key)
+        unique_names.append(unique_name)
+    return unique_names

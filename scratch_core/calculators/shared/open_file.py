@@ -76,7 +76,7 @@ def detect_kind(text: str) -> str:
     return "sheet" if is_sheet(text) else ""
 
 
-def build_fight_address(text: str, *, is_cut: bool = False) -> str:
+def build_fight_address(text: str, *, without_text: bool = False) -> str:
     """Build the address that opens a scenario file in the fight tracker.
 
     The address is relative to another tool's page. It has no query if the text is cut. Returns "" for a text that is no
@@ -84,21 +84,21 @@ def build_fight_address(text: str, *, is_cut: bool = False) -> str:
     """
     if not is_scenario(text):
         return ""
-    return "../fight/" if is_cut else f"../{_build_address('fight', {'log': text})}"
+    return "../fight/" if without_text else f"../{_build_address('fight', {'log': text})}"
 
 
-def suggest_tool(name: str, text: str, query: str = "") -> ImportSuggestion | None:
-    """Suggest the tools for a file that was opened in the calculator `name`.
+def suggest_other_tools(calculator: str, text: str, form_query: str = "") -> ImportSuggestion | None:
+    """Suggest the tools for a file that was opened in the calculator `calculator`.
 
-    `query` is the query of its form. Returns None if the calculator handles the file itself.
+    `form_query` is the query of its form. Returns None if the calculator handles the file itself.
     """
     kind = detect_kind(text)
-    if kind in ACCEPTED_KINDS.get(name, ()):
+    if kind in ACCEPTED_KINDS.get(calculator, ()):
         return None
     if kind == "scenario":
         return _suggest_for_scenario(text)
     if kind == "sheet":
-        return _suggest_for_sheet(name, text, query)
+        return _suggest_for_sheet(calculator, text, form_query)
     return ImportSuggestion(_REFUSAL_TEXTS[kind])
 
 

@@ -185,6 +185,8 @@ _TURN_SYSTEMS: Final[Mapping[str, str]] = {
 """Illegal actions in the other turn systems."""
 
 _GAME_MASTER: Final[Mapping[str, str]] = {
+    "roll.change-none": "This step has no die roll to change. Choose another one in the log.",
+    "roll.dropped": "No longer possible after this change, and left out: {steps}. Restore brings the old version back.",
     "gm.delete-join": "This step can't be deleted: the character who joins acts later. Delete their actions first.",
     "gm.delete-needed": "This step can't be deleted: {steps} would not be allowed without it. Delete those first.",
     "gm.delete-none": "This step can't be deleted. Choose a step after the beginning of the fight.",
@@ -299,7 +301,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "fight.side-below": "{got}. Write {expected}.",
     "fight.sides": "Everyone is on the same side. Move at least one character to another side.",
     "fight.steps": "This fight is full: a file holds {expected}. Continue in a new fight.",
-    "fight.strangers": "These tokens aren't in the fight: {got}. Remove them, or add their characters.",
+    "fight.strangers": "No character yet for {got}. Add characters to their sides, or remove these tokens.",
     "fight.text-too-long": "The list of characters is too long ({got} characters). Write {expected}.",
     "fight.too-many": "There are too many characters ({got}). A fight has at most {most}. Remove some.",
     "fight.waits": "An action can be interrupted now. Interrupt it, or continue.",
@@ -546,5 +548,5 @@ def format_problem_sentence(problem: Problem) -> str:
         "on_line": f" on {line}" if line else "",
     }
     if has_details(problem.code):
-        words["place"] = _format_place(Location.from_text(problem.facts.get("place", problem.where)))
+        words["place"] = _format_place(Location.from_key_or_location(problem.facts.get("place", problem.where)))
     return _FORMATTER.vformat(SENTENCES[problem.code], (), words)

@@ -72,7 +72,7 @@ def parse_query(text: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
     than `limit` characters is cut. Escaped characters such as `%E4%BD%A0` count as one, and saved entries don't count.
     """
     raw: dict[str, str] = {}
-    text, saved_entries = _split_saved_entries(text)
+    text, saved_entries = _split_off_saved_entries_field(text)
     cut = len(text) > limit and (len(text) > _MAX_ESCAPED_LENGTH * limit or len(_unescape(text)) > limit)
     for pair in (text[:limit] if cut else text).removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
@@ -81,7 +81,7 @@ def parse_query(text: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
     return Query(raw | saved_entries, cut)
 
 
-def _split_saved_entries(text: str) -> tuple[str, dict[str, str]]:
+def _split_off_saved_entries_field(text: str) -> tuple[str, dict[str, str]]:
     """Split a query into the rest and the control of saved entries.
 
     The second part is empty if there are no saved entries, or more than a browser submits.

@@ -91,7 +91,7 @@ class FieldParser:
             try:
                 settings |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
             except ScratchError as error:
-                self.problems.extend_at(name, error.problems)
+                self.problems.extend_moved_to(name, error.problems)
         return settings
 
     @property

@@ -143,9 +143,10 @@ def _parse_json(text: str) -> Any:
 
     Returns None if it is invalid.
     """
-    from scratch_core.scenario.parser import parse_json  # imported on demand: pages without a packed query load faster
+    # imported on demand: pages without a packed query load faster
+    from scratch_core.scenario.parser import parse_json_or_none
 
-    return parse_json(text)
+    return parse_json_or_none(text)
 
 
 def unpack_query(query: Query) -> Query:

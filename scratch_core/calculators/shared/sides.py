@@ -1,4 +1,4 @@
-"""Find out which sides the game master plays, and which characters share an initiative group."""
+"""Sides: their names and colours, those that the game master plays, and the initiative groups of their characters."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ _PLAYERS_SIDES = frozenset(("us", "ours", "yours"))
 """The names of sides that the players play. If there is such a side, all others are the game master's."""
 _GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 """The names of sides that the game master always plays."""
+
+NAMED_COLOURS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
+"""The number of each colour that a side may be named after."""
 
 
 def is_players_side(side: str) -> bool:
@@ -55,3 +58,14 @@ def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str
         for each in characters
         if each.get("side") in sides and "minion_of" not in each
     }
+
+
+def assign_side_colours(sides: Iterable[str]) -> dict[str, int]:
+    """Assign each side the number of a colour, 1 to 5.
+
+    A side named after a colour has that colour. The others take turns at those of the colours 1 to 4 that are free.
+    """
+    colours = {side: NAMED_COLOURS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
+    free = sorted({1, 2, 3, 4}.difference(colours.values()))
+    unnamed = (side for side, colour in colours.items() if not colour)
+    return colours | {side: free[index % len(free)] for index, side in enumerate(unnamed)}

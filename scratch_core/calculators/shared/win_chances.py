@@ -17,8 +17,8 @@ from scratch_core.dice import Roller, SeededRoller
 from scratch_core.encounter.engine import apply_events, begin
 from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
 from scratch_core.errors import ScratchError, join_words
-from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_action, play_out_many
-from scratch_core.odds.lookup_table import WinProbabilityTable, build_state_key
+from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_action, tally_playouts
+from scratch_core.odds.lookup_table import WinProbabilityTable, hash_relevant_state
 
 MIN_PLAYOUTS = 20
 """The minimum number of playouts of a fight, even if they reach the margin earlier."""
@@ -85,11 +85,6 @@ class FightChances:
     """A change that would make a fight that has not begun more even, or ""."""
 
     @property
-    def line_points(self) -> str:
-        """The first side's chance as the points of a line, 300 wide and 100 high."""
-        return " ".join(f"{300 * each.step / max(1, self.step_count):.1f},{each.line_y}" for each in self.steps)
-
-    @property
     def spoken_text(self) -> str:
         """The chances as text for screen readers.
 
@@ -127,15 +122,33 @@ def compute_chances(
     steps with the fighters of the beginning. If they don't apply to `step`, playouts estimate the chances there alone.
     Rules: `turn.order`, `act.escape.effect`.
     """
-    note = _explain_unavailable(states[step])
+    note = explain_unavailable(states[step])
     if note:
         return FightChances(step_count=len(states) - 1, note=note)
     if table is not None:
-        fighters = _list_fighters(states[0])
-        by_step = [_find_in_table(state, table) if _list_fighters(state) == fighters else None for state in states]
+        by_step = _list_chances_in_table(states, table)
         if by_step[step] is not None:
             return _build_fight_chances(by_step, step, _find_decisive_step(by_step, rolled, states[-1].winner))
     return _compute_best_chances(states, rolled, step, go_on)
+
+
+def find_exact_chances(
+    states: Sequence[EncounterState], go_on: ShouldContinue, table: WinProbabilityTable | None
+) -> tuple[Sequence[SideChances | None], bool]:
+    """Find the exact chances after each step, by table or by solving a duel.
+
+    Returns them and whether the search is complete. A step has None if only playouts can estimate its chances, and
+    while a duel is being solved. Rules: `turn.order`, `act.escape.effect`.
+    """
+    by_step = _list_chances_in_table(states, table) if table is not None else ()
+    if any(by_step):
+        return by_step, True
+    if not is_small_duel(states[0]):
+        return [None] * len(states), True
+    game, is_complete = _game_jobs.advance(states[0], lambda: _run_duel_job(states[0]), go_on)
+    if game is None or not is_complete:
+        return [None] * len(states), is_complete
+    return _list_chances_in_game(game, states), True
 
 
 def compute_current_chances(
@@ -148,7 +161,7 @@ def compute_current_chances(
     decisive one, if the fight is won and had the same fighters throughout. Rules: `turn.order`, `act.escape.effect`.
     """
     begun, state = states[0], states[-1]
-    note = _explain_unavailable(state)
+    note = explain_unavailable(state)
     if note:
         return FightChances(note=note)
     has_all_steps = bool(state.winner) and len({_list_fighters(each) for each in states}) == 1
@@ -161,7 +174,7 @@ def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -
 
     Each playout rolls initiative. Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
     """
-    note = _explain_unavailable(state)
+    note = explain_unavailable(state)
     if note:
         return FightChances(note=note)
     chances = _play_out((state,), 0, go_on)
@@ -178,8 +191,7 @@ def _compute_best_chances(
 
     Also plays out a step whose fighters differ from those of the beginning, or that can't occur in the duel.
     """
-    is_small = len(states[0].fighters) == 2 and max(each.hp for each in states[0].fighters) <= MAX_DUEL_HP
-    if states[0].phase == "running" and is_small and _list_fighters(states[0]) == _list_fighters(states[step]):
+    if is_small_duel(states[0]) and _list_fighters(states[0]) == _list_fighters(states[step]):
         chances = _solve_duel(states, rolled, step, go_on)
         if chances.current_chances or chances.is_incomplete:
             return chances
@@ -214,7 +226,7 @@ def _list_fighters(state: EncounterState) -> tuple[tuple[str, str, frozenset[str
     return tuple((each.id, each.side, each.here) for each in state.fighters)
 
 
-def _explain_unavailable(state: EncounterState) -> str:
+def explain_unavailable(state: EncounterState) -> str:
     """Explain why there are no chances in a state.
 
     Returns "" if there are.
@@ -242,9 +254,32 @@ def _solve_duel(
     game, is_complete = _game_jobs.advance(begun, lambda: _run_duel_job(begun), go_on)
     if not is_complete or game is None:
         return FightChances(step_count=len(states) - 1, is_incomplete=not is_complete)
-    fighters = _list_fighters(begun)
-    by_step = [_find_in_game(game, state) if _list_fighters(state) == fighters else None for state in states]
+    by_step = _list_chances_in_game(game, states)
     return _build_fight_chances(by_step, step, _find_decisive_step(by_step, rolled, states[-1].winner))
+
+
+def is_small_duel(state: EncounterState) -> bool:
+    """Return whether a page can solve the fight that begins with this state."""
+    is_small = len(state.fighters) == 2 and max(each.hp for each in state.fighters) <= MAX_DUEL_HP
+    return state.phase == "running" and is_small
+
+
+def _list_chances_in_game(game: Game, states: Sequence[EncounterState]) -> list[SideChances | None]:
+    """List both chances after each step of a solved duel.
+
+    They are None after a step with other fighters or with a state that can't occur in the duel.
+    """
+    fighters = _list_fighters(states[0])
+    return [_find_in_game(game, state) if _list_fighters(state) == fighters else None for state in states]
+
+
+def _list_chances_in_table(states: Sequence[EncounterState], table: WinProbabilityTable) -> list[SideChances | None]:
+    """List both chances after each step by a table of chances.
+
+    They are None after a step with other fighters or with a state that the table lacks.
+    """
+    fighters = _list_fighters(states[0])
+    return [_find_in_table(state, table) if _list_fighters(state) == fighters else None for state in states]
 
 
 def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
@@ -277,7 +312,7 @@ def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideCha
 
     Returns None if the table doesn't have the state.
     """
-    chance = table.chances.get(build_state_key(state))
+    chance = table.chances.get(hash_relevant_state(state))
     if chance is None:
         return None
     one, other = state.sides
@@ -315,14 +350,28 @@ def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue
     state, is_complete = states[step], True
     by_step: list[SideChances | None] = [None] * len(states)
     tally = Tally(0, {})
-    if state.winner and state.phase != "before":
-        certain = {side: float(side == state.winner) for side in _list_sides(state)}
-        by_step[step] = tuple(SideChance(chance, chance, side) for side, chance in certain.items())
-    else:
+    by_step[step] = find_certain_chances(state)
+    if by_step[step] is None:
         latest, is_complete = _tally_jobs.advance(state, lambda: _run_playout_job(state), go_on)
         tally = latest or tally
-        by_step[step] = tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_sides(state))
+        by_step[step] = build_estimated_chances(state, tally)
     return _build_fight_chances(by_step, step, playout_count=tally.fights, is_incomplete=not is_complete)
+
+
+def find_certain_chances(state: EncounterState) -> SideChances | None:
+    """Find the chances in a fight that is won: 1 and 0.
+
+    Returns None for any other fight.
+    """
+    if not state.winner or state.phase == "before":
+        return None
+    certain = {side: float(side == state.winner) for side in _list_sides(state)}
+    return tuple(SideChance(chance, chance, side) for side, chance in certain.items())
+
+
+def build_estimated_chances(state: EncounterState, tally: Tally) -> SideChances:
+    """Build each side's bounds of 95 % from a tally of playouts."""
+    return tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_sides(state))
 
 
 def _list_sides(state: EncounterState) -> tuple[str, ...]:
@@ -345,18 +394,18 @@ def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
     while tally.fights < MIN_PLAYOUTS or margin > (
         TARGET_MARGIN if state.phase == "running" else TARGET_MARGIN_BEFORE_FIGHT
     ):
-        tally = _play_one_fight(state, roller, tally)
+        tally = play_one_fight(state, roller, tally)
         margin = max((high - low) / 2 for low, high in map(tally.confidence_interval, sides))
         yield tally
 
 
-def _play_one_fight(state: EncounterState, roller: Roller, tally: Tally) -> Tally:
+def play_one_fight(state: EncounterState, roller: Roller, tally: Tally) -> Tally:
     """Play one more fight and add it to a tally.
 
     Rolls initiative first if the fight has not begun.
     """
     begun = apply_events(state, begin(state, roller).events) if state.phase == "before" else state
-    return play_out_many(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), roller, 1, tally)
+    return tally_playouts(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), roller, 1, tally)
 
 
 # Changes that would make a fight more even
@@ -375,14 +424,14 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
     share = tally.win_share(weak)
     least_gap, text, change = 0.5 - share - 0.05, "", ""
     candidates = (
-        _list_large_changes(state, weak, strong)
+        _list_gm_fighter_count_changes(state, weak, strong)
         if share < HOPELESS_WIN_SHARE
-        else _list_small_changes(state, weak, strong)
+        else _list_single_gm_changes(state, weak, strong)
     )
     for change, changed_state in candidates if least_gap > 0 else ():
         roller, results = SeededRoller(PLAYOUT_SEED), Tally(0, {})
         while results.fights < (PLAYOUTS_PER_CANDIDATE if results.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
-            results = _play_one_fight(changed_state, roller, results)
+            results = play_one_fight(changed_state, roller, results)
             yield None
         changed_share = results.win_share(weak)
         if abs(changed_share - 0.5) < least_gap:
@@ -395,7 +444,9 @@ def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
     yield text or (f"Still uneven {change}." if change and share < HOPELESS_WIN_SHARE else "")
 
 
-def _list_large_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
+def _list_gm_fighter_count_changes(
+    state: EncounterState, weak: str, strong: str
+) -> Iterator[tuple[str, EncounterState]]:
     """Yield changes by several fighters of the game master's side, the smallest change first.
 
     Each is the change in words and the changed fight before it begins. The weakest fighters leave if their side is the
@@ -421,13 +472,13 @@ def _list_large_changes(state: EncounterState, weak: str, strong: str) -> Iterat
             )
 
 
-def _copy_fighter(fighter: Fighter, name: str) -> Fighter:
+def _copy_fighter(fighter: Fighter, name_and_id: str) -> Fighter:
     """Copy a fighter under another name, which is the copy's id, too."""
-    group = name if fighter.group == fighter.id else fighter.group
-    return replace(fighter, id=name, group=group, character=replace(fighter.character, name=name))
+    group = name_and_id if fighter.group == fighter.id else fighter.group
+    return replace(fighter, id=name_and_id, group=group, character=replace(fighter.character, name=name_and_id))
 
 
-def _list_small_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
+def _list_single_gm_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
     """Yield changes by one fighter or one level.
 
     Each is the change in words and the changed fight before it begins. Only the first of several equal fighters is
@@ -447,10 +498,12 @@ def _list_small_changes(state: EncounterState, weak: str, strong: str) -> Iterat
         level = best.level + (1 if fighter.side == weak else -1)
         if level:
             change = f"with {best.ability} {level} for {fighter.name}"
-            yield change, _build_state_with_level(state, fighter, best, level)
+            yield change, _build_initial_state_with_level(state, fighter, best, level)
 
 
-def _build_state_with_level(state: EncounterState, fighter: Fighter, line: AbilityLevel, level: int) -> EncounterState:
+def _build_initial_state_with_level(
+    state: EncounterState, fighter: Fighter, line: AbilityLevel, level: int
+) -> EncounterState:
     """Build the initial state of a fight with another level of a fighter.
 
     The hit points of a wounded fighter don't rise with the level.

@@ -7,7 +7,7 @@ from itertools import combinations
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_missing_ability_problems
 from scratch_core.encounter.state import Fighter
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems, join_words
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.action_spec import ActionSpec
@@ -74,7 +74,7 @@ def required_ability_problems(actor: Fighter, do: str) -> list[Problem]:
     spec = ACTION_SPECS[do]
     if do not in actor.numbers.beyond:
         return []
-    rules = f"{spec.rules} roll.ability-required char.ability-level"
+    rules = f"{spec.rule_ids} roll.ability-required char.ability-level"
     return build_missing_ability_problems(rules, " or ".join(spec.required_abilities), actor.name, ACTION_TITLES[do])
 
 
@@ -90,25 +90,25 @@ def ability_choice_problems(actor: Fighter, action: Action, rulings: RulingSetti
         return _evade_ability_problems(uses)
     spec, problems = ACTION_SPECS[do], []
     if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.usable_abilities:
-        return rule_problems(
+        return build_rule_problems(
             "ability.fighting-twice", spec.rule, "fighting in both blows", _format_abilities(uses), ACTION_TITLES[do]
         )
     for name in uses:
         if name not in spec.usable_abilities:
-            problems += _build_unusable_ability_problems(spec.rules, spec, name)
+            problems += _build_unusable_ability_problems(spec.rule_ids, spec, name)
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
             rules, facts = f"char.ability-level {ABILITIES_BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
-            problems += rule_problems("ability.not-had", rules, expected, f"{name} 0", ACTION_TITLES[do], **facts)
+            problems += build_rule_problems("ability.not-had", rules, expected, f"{name} 0", ACTION_TITLES[do], **facts)
         elif not actor.has_terrain_for(name):
             rules = f"{ABILITIES_BY_NAME[name].rule} move.terrain move.use"
             terrain, got = ABILITIES_BY_NAME[name].terrain, f"{name} elsewhere"
             facts = {"ability": name, "terrain": terrain}
-            problems += rule_problems("ability.not-here", rules, terrain, got, ACTION_TITLES[do], **facts)
+            problems += build_rule_problems("ability.not-here", rules, terrain, got, ACTION_TITLES[do], **facts)
     if not uses and spec.required_abilities:
-        rules = f"{spec.rules} roll.ability-required"
+        rules = f"{spec.rule_ids} roll.ability-required"
         required = join_words(spec.required_abilities, "or")
-        problems += rule_problems(
+        problems += build_rule_problems(
             "ability.none-added", rules, f"{required} added", "none", ACTION_TITLES[do], abilities=required
         )
     return problems + _stacking_problems(uses, do, rulings)
@@ -117,7 +117,7 @@ def ability_choice_problems(actor: Fighter, action: Action, rulings: RulingSetti
 def _build_unusable_ability_problems(rules: str, spec: ActionSpec, ability: str) -> list[Problem]:
     title = ACTION_TITLES[spec.do]
     facts = {"ability": ability, "action": title, "allowed": join_words(spec.usable_abilities, "or")}
-    return rule_problems(
+    return build_rule_problems(
         "ability.not-for-this", rules, _format_abilities(spec.usable_abilities), ability, title, **facts
     )
 
@@ -130,15 +130,17 @@ def _stacking_problems(uses: AbilityNames, do: str, rulings: RulingSettings) -> 
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
-        return rule_problems(
+        return build_rule_problems(
             "ability.twice", ACTION_SPECS[do].rule, "each ability once", _format_abilities(uses), ACTION_TITLES[do]
         )
     if "knockout" in uses:
         rules = f"act.knockout.basic {ACTION_SPECS[do].rule}"
         expected = "knockout without another ability"
-        return rule_problems("ability.knockout-alone", rules, expected, _format_abilities(uses), ACTION_TITLES[do])
+        return build_rule_problems(
+            "ability.knockout-alone", rules, expected, _format_abilities(uses), ACTION_TITLES[do]
+        )
     if not rulings.stack_abilities:
-        return rule_problems(
+        return build_rule_problems(
             "ability.one-a-roll",
             ACTION_SPECS[do].rule,
             "one ability in a roll",
@@ -155,7 +157,7 @@ def _evade_ability_problems(uses: AbilityNames) -> list[Problem]:
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if len(uses) > 1:
-        return rule_problems(
+        return build_rule_problems(
             "evade.one-ability", "act.evade", "one movement ability", _format_abilities(uses), ACTION_TITLES[EVADE.do]
         )
     if uses and uses[0] not in EVADE.usable_abilities:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.dice import SIDES
@@ -20,8 +21,8 @@ from scratch_core.encounter.actions.preconditions import (
     ActionPrecondition,
     TargetPrecondition,
     TurnContext,
-    build_spent_action_problems,
-    is_spent_against,
+    build_already_used_problems,
+    is_spent_for_encounter,
 )
 from scratch_core.encounter.state import (
     Damaged,
@@ -37,9 +38,11 @@ from scratch_core.encounter.state import (
     Panicked,
     RegularUsed,
 )
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 from scratch_core.figures import format_hit_points
+from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS, HOLD
+from scratch_core.turn_systems import NameList, Narration, TargetReports, conceal, defer, narrate
 
 RollD20 = Callable[[], int]
 """Rolls one d20 and returns its face."""
@@ -53,28 +56,43 @@ class ActionOutcome:
     """What happened, in order."""
     rolls: tuple[FightRoll, ...]
     """The rolls, in the order rolled."""
-    narration: str
-    """The sentences for readers."""
+    sentences: Narration
+    """What happened, for every reader."""
+
+
+class AttackResult(NamedTuple):
+    """What an attack did to one target."""
+
+    target: Fighter
+    """The target before the attack."""
+    roll: FightRoll
+    """The roll against it."""
+    damage: int = 0
+    """The damage of a hit."""
+    hp_before: int = 0
+    """The hit points before a hit."""
+    hp_left: int = 0
+    """The hit points after a hit."""
 
 
 # Preconditions
 
 
-def _counter_hold_problems(context: TurnContext) -> list[Problem]:
+def _build_counter_hold_condition_problems(context: TurnContext) -> list[Problem]:
     """Return why the actor can't counter a hold. Rule: `act.wrestling.counter-hold`."""
     rule, where, actor = "act.wrestling.counter-hold", ACTION_TITLES["counter-hold"], context.actor
     if not actor.is_delayed:
         expected, got = "a delayed wrestler (others hold as usual)", f"{actor.name}, not delayed"
-        return rule_problems("counter-hold.not-delayed", rule, expected, got, where, actor=actor.name)
+        return build_rule_problems("counter-hold.not-delayed", rule, expected, got, where, actor=actor.name)
     got, facts = f"{actor.name}, {actor.health}", {"actor": actor.name, "health": actor.health}
-    return rule_problems("counter-hold.not-healthy", rule, "a healthy wrestler", got, where, **facts)
+    return build_rule_problems("counter-hold.not-healthy", rule, "a healthy wrestler", got, where, **facts)
 
 
 _THROW_RULES = "act.throw-object.needs-object act.throw-object"
 ACTION_PRECONDITIONS = {
     "throw": ActionPrecondition(
         lambda context: "throwable" not in context.actor.here,
-        lambda context: rule_problems(
+        lambda context: build_rule_problems(
             "throw.nothing-here",
             _THROW_RULES,
             "something dangerous to throw at hand",
@@ -84,7 +102,7 @@ ACTION_PRECONDITIONS = {
     ),
     "double-attack": ActionPrecondition(
         lambda context: not context.actor.is_healthy,
-        lambda context: rule_problems(
+        lambda context: build_rule_problems(
             "double-attack.not-healthy",
             "act.fighting.double",
             "a healthy fighter",
@@ -96,7 +114,7 @@ ACTION_PRECONDITIONS = {
     ),
     "second-blow": ActionPrecondition(
         lambda context: context.state.ledger.opened != "second-blow",
-        lambda context: rule_problems(
+        lambda context: build_rule_problems(
             "double-attack.no-first",
             "act.fighting.double",
             "a first blow right before it",
@@ -105,7 +123,7 @@ ACTION_PRECONDITIONS = {
         ),
     ),
     "counter-hold": ActionPrecondition(
-        lambda context: not (context.actor.delays and context.actor.is_healthy), _counter_hold_problems
+        lambda context: not (context.actor.delays and context.actor.is_healthy), _build_counter_hold_condition_problems
     ),
 }
 """The preconditions of single attacks that don't depend on the target."""
@@ -123,9 +141,9 @@ def target_choice_problems(context: TurnContext, action: Action) -> list[Problem
         return positions.blast_space_problems(context, action)
     problems = []
     if not allowed.least <= len(targets) <= allowed.most:
-        problems += build_target_count_problems(action)
+        problems += build_wrong_target_count_problems(action)
     if allowed.distinct and len(set(targets)) < len(targets):
-        problems += rule_problems(
+        problems += build_rule_problems(
             "target.twice", "act.blasting.distinct", "each target once", "one twice", ACTION_TITLES[do]
         )
     for target in dict.fromkeys(targets):
@@ -133,14 +151,14 @@ def target_choice_problems(context: TurnContext, action: Action) -> list[Problem
     return problems
 
 
-def build_target_count_problems(action: Action) -> list[Problem]:
+def build_wrong_target_count_problems(action: Action) -> list[Problem]:
     """Build the problem of too few or too many targets.
 
     It cites the action's own rule.
     """
     spec, count = ACTION_SPECS[action.do], len(action.targets)
-    allowed = spec.targets.in_words
-    return rule_problems(
+    allowed = spec.targets.count_with_noun
+    return build_rule_problems(
         "target.count", spec.rule, allowed, str(count), ACTION_TITLES[action.do], allowed=allowed, count=count
     )
 
@@ -164,7 +182,7 @@ def attack_target_problems(context: TurnContext, do: str, target: Fighter) -> li
     """
     if target.id == context.actor.id:
         expected, name = "another character as the target", context.actor.name
-        return rule_problems("target.self", ACTION_SPECS[do].rule, expected, name, ACTION_TITLES[do], actor=name)
+        return build_rule_problems("target.self", ACTION_SPECS[do].rule, expected, name, ACTION_TITLES[do], actor=name)
     unmet = (
         precondition for precondition in _PRECONDITIONS_BY_ACTION[do] if precondition.is_unmet(context, do, target)
     )
@@ -182,25 +200,29 @@ def flying_or_diving_target_problems(actor: Fighter, do: str, target: Fighter) -
         expected = "an attacker who can fly, with room for it, or a long-range attack"
         why = "has no room to fly" if actor.level("flying") else "can't"
         got, facts = f"{actor.name}, who {why}", {"actor": actor.name, "target": target.name}
-        problems += rule_problems("target.in-the-air", "flying.immunity", expected, got, ACTION_TITLES[do], **facts)
+        problems += build_rule_problems(
+            "target.in-the-air", "flying.immunity", expected, got, ACTION_TITLES[do], **facts
+        )
     if target.is_deep_evading and do in LONG_ATTACKS:
         expected = "a close-range attack by a swimmer"
         rule, got = "swimming.deep-evade", "a long-range attack"
-        problems += rule_problems("target.dived", rule, expected, got, ACTION_TITLES[do], target=target.name)
+        problems += build_rule_problems("target.dived", rule, expected, got, ACTION_TITLES[do], target=target.name)
     elif target.is_deep_evading and not actor.level("swimming"):
         expected = "an attacker who can swim"
         got, facts = f"{actor.name}, who can't", {"actor": actor.name, "target": target.name}
-        problems += rule_problems(
+        problems += build_rule_problems(
             "target.in-deep-water", "swimming.deep-evade", expected, got, ACTION_TITLES[do], **facts
         )
     return problems
 
 
-def build_away_target_problems(do: str, target: Fighter) -> list[Problem]:
+def build_departed_target_problems(do: str, target: Fighter) -> list[Problem]:
     """Build the problem of a target that has escaped or left. Rule: `act.escape.effect`."""
     got = f"{target.name}, who {target.departure_verb}"
     facts = {"target": target.name, "departure_verb": target.departure_verb}
-    return rule_problems("target.away", "act.escape.effect", "a target still there", got, ACTION_TITLES[do], **facts)
+    return build_rule_problems(
+        "target.away", "act.escape.effect", "a target still there", got, ACTION_TITLES[do], **facts
+    )
 
 
 _TARGET_PRECONDITIONS = (
@@ -210,16 +232,16 @@ _TARGET_PRECONDITIONS = (
         lambda context, do, target: flying_or_diving_target_problems(context.actor, do, target),
     ),
     TargetPrecondition(CLOSE_ATTACKS, positions.is_beyond_close_reach, positions.attack_reach_problems),
-    TargetPrecondition(LONG_ATTACKS, positions.is_out_of_sight, positions.attack_reach_problems),
+    TargetPrecondition(LONG_ATTACKS, positions.is_line_of_sight_blocked, positions.attack_reach_problems),
     TargetPrecondition(
         ATTACKS,
         lambda context, do, target: target.is_away,
-        lambda context, do, target: build_away_target_problems(do, target),
+        lambda context, do, target: build_departed_target_problems(do, target),
     ),
     TargetPrecondition(
         frozenset(do for do in ATTACKS if ACTION_SPECS[do].targets.enemies),
         lambda context, do, target: target.side == context.actor.side,
-        lambda context, do, target: rule_problems(
+        lambda context, do, target: build_rule_problems(
             "target.ally",
             ACTION_SPECS[do].rule,
             "enemies",
@@ -231,7 +253,7 @@ _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         frozenset(("counter-hold",)),
         lambda context, do, target: target.id not in context.actor.held_by,
-        lambda context, do, target: rule_problems(
+        lambda context, do, target: build_rule_problems(
             "counter-hold.no-hold",
             "act.wrestling.counter-hold",
             f"a character whose hold on {context.actor.name} succeeded since their last turn",
@@ -243,8 +265,8 @@ _TARGET_PRECONDITIONS = (
     ),
     TargetPrecondition(
         UNREPEATABLE_ACTIONS & ATTACKS,
-        lambda context, do, target: is_spent_against(context, do, target.id),
-        lambda context, do, target: build_spent_action_problems(context, do, target.name),
+        lambda context, do, target: is_spent_for_encounter(context, do, target.id),
+        lambda context, do, target: build_already_used_problems(context, do, target.name),
     ),
 )
 _PRECONDITIONS_BY_ACTION = {
@@ -292,34 +314,30 @@ def resolve_damage_attack(context: TurnContext, action: Action, roll_d20: RollD2
         target_ids = positions.list_blast_target_ids(context.state, action.space)
     targets = [context.state.fighter(each) for each in target_ids]
     events: list[Event] = [] if action.do == context.state.ledger.opened else [RegularUsed(actor.id, action.do)]
-    rolls, results = [], []
+    rolls, results = [], list[AttackResult]()
     hp_left = {target.id: target.hp for target in targets}
     for target in targets:
-        roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
+        roll = context.get_or_build_attack(action.do, uses, target).build_roll_with_face(roll_d20())
         rolls.append(roll)
-        result = "Miss"
+        result = AttackResult(target, roll)
         if roll.check.is_success:
             dealt = attack_damage(damage, roll.check.figure.parts[0].value, spec.on_20).value
             before = hp_left[target.id]
             left = hp_left[target.id] = lose_hp(before, dealt)
             events.append(Damaged(target.id, actor.id, dealt, left))
-            result = f"Hit: {_describe_damage(target, dealt, before, left)}"
-        results.append(f"{target.name}: {format_roll(roll)}. {result}.")
-    events += _build_in_the_air_events(actor, action.do)
-    suffix, verb = "", spec.verb
-    if spec.targets.most > 1 and len(targets) > 1:
-        verb = f"{verb}." if spec.follow_up else f"{verb} {join_words([each.name for each in targets])}."
+            result = AttackResult(target, roll, dealt, before, left)
+        results.append(result)
+    events += _build_flyer_out_of_reach_events(actor, action.do)
+    sentences = defer(_narrate_attack, actor, spec, tuple(results))
     if spec.follow_up and len(targets) == 1:
         events.append(Opened(actor.id, spec.follow_up))
-        verb = "makes a first attack on"
-    if spec.has_self_delay(actor.is_injured):
+    if spec.is_self_delaying(actor.is_injured):
         events.append(Delayed(actor.id, spec.cause, actor.id, actor.get_next_turn_number()))
-        suffix = f" {actor.name} is delayed."
-    results_text = " ".join(results) or "an empty space."
-    return ActionOutcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {results_text}{suffix}")
+        sentences = sentences.with_part(_narrate_condition(actor, "delayed"))
+    return ActionOutcome(tuple(events), tuple(rolls), sentences)
 
 
-def _build_in_the_air_events(actor: Fighter, do: str) -> list[Event]:
+def _build_flyer_out_of_reach_events(actor: Fighter, do: str) -> list[Event]:
     """Return the event that a long-range attack in the air causes (ruling A12).
 
     A flyer with room to fly is out of reach after it. Rule: `flying.immunity`.
@@ -338,9 +356,9 @@ def resolve_hold(context: TurnContext, action: Action, roll_d20: RollD20) -> Act
     """
     actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     uses = get_named_or_best_abilities(actor, action, context.state.rulings)
-    roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
+    roll = context.get_or_build_attack(action.do, uses, target).build_roll_with_face(roll_d20())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    narration = f"{actor.name} {describe_failure(spec.verb)} {target.name}: {format_roll(roll)}."
+    outcome: list[Narration] = []
     if roll.check.is_success:
         dealt = attack_damage(
             compute_usual_damage(context, action.do, uses), roll.check.figure.parts[0].value, spec.on_20
@@ -353,11 +371,10 @@ def resolve_hold(context: TurnContext, action: Action, roll_d20: RollD20) -> Act
         events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn_number()))
         if context.state.board is not None:
             events.append(Immobilized(target.id, actor.id, target.get_next_turn_number()))
-        damage_text = f" {_describe_damage(target, dealt, target.hp, left)}." if dealt else ""
-        narration = (
-            f"{actor.name} {spec.verb} {target.name}: {format_roll(roll)}.{damage_text} {target.name} is delayed."
-        )
-    return ActionOutcome(tuple(events), (roll,), narration)
+        if dealt:
+            outcome.append(narrate(" {}.", _narrate_damage(AttackResult(target, roll, dealt, target.hp, left))))
+        outcome.append(_narrate_condition(target, "delayed"))
+    return ActionOutcome(tuple(events), (roll,), narrate_attempt(actor, spec.verb, target, roll, *outcome))
 
 
 def compute_usual_damage(context: TurnContext, do: str, uses: AbilityNames) -> int:
@@ -370,11 +387,11 @@ def compute_usual_damage(context: TurnContext, do: str, uses: AbilityNames) -> i
     is_hurtful = "wrestling" in uses and context.actor.is_healthy and not context.state.rulings.wrestling_double_legacy
     if do == HOLD.do and not is_hurtful:
         return 0
-    return ACTION_SPECS[do].damage_of(context.actor.is_injured)
+    return ACTION_SPECS[do].damage_by_health(context.actor.is_injured)
 
 
 def sum_damage_and_hits_over_faces(
-    context: TurnContext, do: str, uses: AbilityNames, targets: Iterable[Fighter]
+    context: TurnContext, do: str, abilities: AbilityNames, targets: Iterable[Fighter]
 ) -> tuple[int, int]:
     """Sum the damage and the hits of an attack over all faces.
 
@@ -382,12 +399,12 @@ def sum_damage_and_hits_over_faces(
     by 20 they are the expected damage and the expected number of hits.
     Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
     """
-    damage = compute_usual_damage(context, do, uses)
+    damage = compute_usual_damage(context, do, abilities)
     usual_damage = attack_damage(damage, 1).value
     highest_damage = attack_damage(damage, SIDES, ACTION_SPECS[do].on_20).value
     total_damage = hits = 0
     for target in targets:
-        faces_below_20 = SIDES - context.get_prepared_attack(do, uses, target).lowest_success_face
+        faces_below_20 = SIDES - context.get_or_build_attack(do, abilities, target).lowest_success_face
         total_damage += faces_below_20 * min(usual_damage, target.hp) + min(highest_damage, target.hp)
         hits += faces_below_20 + 1
     return total_damage, hits
@@ -403,36 +420,80 @@ def resolve_mental_attack(context: TurnContext, action: Action, roll_d20: RollD2
     """
     actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     uses = get_named_or_best_abilities(actor, action, context.state.rulings)
-    roll = context.get_prepared_attack(action.do, uses, target).evaluate_face(roll_d20())
+    roll = context.get_or_build_attack(action.do, uses, target).build_roll_with_face(roll_d20())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
-    verb, outcome = describe_failure(spec.verb), ""
+    outcome: list[Narration] = []
     if roll.check.is_success and spec.inflicts == "delay":
         events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn_number()))
-        verb, outcome = spec.verb, f" {target.name} is delayed."
+        outcome.append(_narrate_condition(target, "delayed"))
     elif roll.check.is_success:
         events.append(Panicked(target.id, actor.id, target.get_next_turn_number()))
-        verb, outcome = spec.verb, f" {target.name} is panicked."
-    events += _build_in_the_air_events(actor, action.do)
-    return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")
+        outcome.append(_narrate_condition(target, "panicked"))
+    events += _build_flyer_out_of_reach_events(actor, action.do)
+    return ActionOutcome(tuple(events), (roll,), narrate_attempt(actor, spec.verb, target, roll, *outcome))
 
 
 # Wording
 
 
-def format_roll(roll: FightRoll) -> str:
-    """Format a roll: `13 against strength 14`, `a natural 20 (23 against agility 11)`."""
-    words = f"{roll.check.total} against {roll.against.name} {roll.check.difficulty}"
-    return f"a natural 20 ({words})" if roll.check.automatic else words
+def _narrate_attack(actor: Fighter, spec: ActionSpec, results: Sequence[AttackResult]) -> Narration:
+    """Build the sentences about an attack, one that does damage."""
+    verb = "makes a first attack on" if spec.follow_up else spec.verb
+    lone_reports = tuple(
+        narrate("{} {} {}{}", actor, verb, each.target, _narrate_result(each, ". Miss", ". Hit")) for each in results
+    )
+    if spec.targets.most == 1 or (spec.follow_up and len(results) == 1):
+        return lone_reports[0]
+    reports = tuple(narrate("{}{}", each.target, _narrate_result(each, " is missed", " is hit")) for each in results)
+    if spec.follow_up:
+        return narrate("{}", TargetReports(narrate("{} {}.", actor, spec.verb), reports, lone_reports))
+    lead = narrate("{} {} {}.", actor, spec.verb, NameList(tuple(each.target for each in results)))
+    empty = narrate("{} {} an empty space.", actor, spec.verb)
+    return narrate("{}", TargetReports(lead, reports, lone_reports, empty))
 
 
-def _describe_damage(target: Fighter, damage: int, hp_before: int, hp_left: int) -> str:
-    """Describe the damage of a hit and its effect.
+def _narrate_result(result: AttackResult, miss: str, hit: str) -> Narration:
+    """Build the words for a roll and its result, after the target's name.
 
-    `hp_before` and `hp_left` are the target's hit points before and after it.
+    `miss` and `hit` are the words for readers who don't know the roll.
     """
-    if hp_left:
-        return f"{damage} damage, {format_hit_points(hp_left)} left"
-    return f"{damage} damage. {target.name} {'is' if hp_before else 'was already'} incapacitated"
+    who, total = result.roll.who, narrate_roll(result.roll)
+    if not result.roll.check.is_success:
+        return narrate("{}.", conceal(who, ": {}. Miss", total, otherwise=miss))
+    return narrate("{}: {}.", conceal(who, ": {}. Hit", total, otherwise=hit), _narrate_damage(result))
+
+
+def narrate_attempt(actor: Fighter, verb: str, target: Fighter, roll: FightRoll, *outcome: Narration) -> Narration:
+    """Build the sentences about an attempt to act on a target.
+
+    `outcome` has the sentences after the first.
+    """
+    verb = verb if roll.check.is_success else describe_failure(verb)
+    total = conceal(actor.id, ": {}", narrate_roll(roll))
+    return Narration(f"{{}} {{}} {{}}{{}}.{'{}' * len(outcome)}", (actor, verb, target, total, *outcome))
+
+
+def narrate_roll(roll: FightRoll) -> Narration:
+    """Build the words for a roll.
+
+    They are `13 against strength 14` or `a natural 20 (23 against agility 11)`. The total belongs to the actor, and the
+    defence to the target.
+    """
+    against = conceal(roll.target, " against {} {}", roll.against.name, roll.check.difficulty)
+    return conceal(roll.who, "a natural 20 ({}{})" if roll.check.automatic else "{}{}", roll.check.total, against)
+
+
+def _narrate_damage(result: AttackResult) -> Narration:
+    """Build the words for the damage of a hit and its effect."""
+    target, damage, before, left = result.target, result.damage, result.hp_before, result.hp_left
+    if left:
+        return narrate("{} damage{}", damage, conceal(target.id, ", {} left", format_hit_points(left)))
+    return narrate("{} damage. {} {} incapacitated", damage, target, "is" if before else "was already")
+
+
+def _narrate_condition(who: Fighter, condition: str) -> Narration:
+    """Build the sentence about a new condition, after another sentence."""
+    return narrate(" {} is {}.", who, condition)
 
 
 RESOLVE: dict[str, Callable[[TurnContext, Action, RollD20], ActionOutcome]] = {

@@ -27,14 +27,14 @@ def _move_along_path(state: EncounterState, event: Walked) -> EncounterState:
 
     If its move is pending, the spaces count as walked. Rule: `grid.move.step`.
     """
-    pending = state.exposure
+    pending = state.pending_action
     if pending and pending.who == event.who:
         pending = replace_fields(pending, walked=pending.walked + len(event.path), tried=())
-    return replace_fields(_place_fighter(state, event.who, event.path[-1]), exposure=pending)
+    return replace_fields(_place_fighter(state, event.who, event.path[-1]), pending_action=pending)
 
 
 def _place_fighter(state: EncounterState, who: str, space: tuple[int, int]) -> EncounterState:
-    return state.with_fighter(state.fighter(who).with_position(state.board, space))
+    return state.with_fighter(state.fighter(who).with_position_and_surroundings(state.board, space))
 
 
 def _immobilize(state: EncounterState, event: Immobilized) -> EncounterState:
@@ -46,27 +46,27 @@ def _immobilize(state: EncounterState, event: Immobilized) -> EncounterState:
 
 def _set_pending_action(state: EncounterState, event: Exposed) -> EncounterState:
     """Make the declared action the pending one. Rule: `grid.interrupt.what`."""
-    return replace_fields(state, exposure=convert_record(event, PendingAction))
+    return replace_fields(state, pending_action=convert_record(event, PendingAction))
 
 
 def _record_interrupt_attempt(state: EncounterState, event: InterruptTried) -> EncounterState:
     """Record an attempt to interrupt. Rule: `grid.interrupt.once`."""
-    pending = state.exposure
+    pending = state.pending_action
     if pending:
         pending = replace_fields(pending, tried=(*pending.tried, event.who))
     return replace_fields(
-        state, exposure=pending, ledger=replace_fields(state.ledger, attempts=(*state.ledger.attempts, event.who))
+        state, pending_action=pending, ledger=replace_fields(state.ledger, attempts=(*state.ledger.attempts, event.who))
     )
 
 
-def _prevent_pending_action(state: EncounterState, event: Prevented) -> EncounterState:
+def _prevent_action_evade_and_escape(state: EncounterState, event: Prevented) -> EncounterState:
     """Discard the pending action and its actor's evade, and bar an escape.
 
     Rules: `grid.interrupt.prevent`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
     """
     who = state.fighter(event.who)
     stopped = replace_fields(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
-    return replace_fields(state.with_fighter(stopped), exposure=None)
+    return replace_fields(state.with_fighter(stopped), pending_action=None)
 
 
 BOARD_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
@@ -77,7 +77,7 @@ BOARD_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]
     Immobilized: _immobilize,
     Exposed: _set_pending_action,
     InterruptTried: _record_interrupt_attempt,
-    Prevented: _prevent_pending_action,
-    Settled: lambda state, event: replace_fields(state, exposure=None),
+    Prevented: _prevent_action_evade_and_escape,
+    Settled: lambda state, event: replace_fields(state, pending_action=None),
 }
 """The function that applies each event. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""

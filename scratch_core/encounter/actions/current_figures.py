@@ -120,14 +120,14 @@ class PreparedAttack:
         """The lowest face that succeeds, from 1 to 20. Rules: `roll.success`, `roll.beyond-reach`."""
         return face_needed(sum(part.value for part in self.modifiers), self.difficulty)
 
-    def evaluate_face(self, face: int) -> FightRoll:
+    def build_roll_with_face(self, face: int) -> FightRoll:
         """Return the roll with this face of the die. Rules: `roll.success`, `roll.auto-success`."""
         return FightRoll(self.who, self.target, check(face, self.modifiers, self.difficulty), self.against)
 
 
-def prepare_attack(
-    actor: Fighter, do: str, uses: AbilityNames, target: Fighter, rulings: RulingSettings
+def build_prepared_attack(
+    actor: Fighter, do: str, abilities: AbilityNames, target: Fighter, rulings: RulingSettings
 ) -> PreparedAttack:
     """Prepare the actor's attack on a target. Rules: `roll.modifier`, `attack.type-map`."""
     against = compute_defence(do, target)
-    return PreparedAttack(actor.id, target.id, list_roll_parts(actor, do, uses, rulings), against, against.value)
+    return PreparedAttack(actor.id, target.id, list_roll_parts(actor, do, abilities, rulings), against, against.value)

@@ -66,13 +66,15 @@ def _add_fighter(state: EncounterState, event: JoinedWithInitiative) -> Encounte
     A new group placed before that turn acts from the next round on.
     """
     who = event.fighter.with_character(event.fighter.character, state.rulings)
-    fighters = (*state.fighters, replace_fields(who.with_position(state.board, who.at), fresh=False))
-    return _reorder_groups(replace_fields(state, fighters=fighters), event.initiative)
+    fighters = (*state.fighters, replace_fields(who.with_position_and_surroundings(state.board, who.at), fresh=False))
+    return _set_initiative_keeping_turn(replace_fields(state, fighters=fighters), event.initiative)
 
 
-def _remove_fighter(state: EncounterState, event: Gone) -> EncounterState:
+def _mark_gone_and_clear_effects(state: EncounterState, event: Gone) -> EncounterState:
     """Remove a fighter, with all effects on it and any hold on it."""
-    who = replace_fields(state.fighter(event.who).without_effects(), gone=True).with_position(state.board, None)
+    who = replace_fields(state.fighter(event.who).without_effects(), gone=True).with_position_and_surroundings(
+        state.board, None
+    )
     held = "" if state.ledger.held == event.who else state.ledger.held
     return replace_fields(state.with_fighter(who), ledger=replace_fields(state.ledger, held=held))
 
@@ -80,7 +82,7 @@ def _remove_fighter(state: EncounterState, event: Gone) -> EncounterState:
 def _return_fighter(state: EncounterState, event: ReturnedToSpace) -> EncounterState:
     """Put a removed or escaped fighter back, with the same hit points."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=False, escaped=False)
-    return state.with_fighter(who.with_position(state.board, event.space))
+    return state.with_fighter(who.with_position_and_surroundings(state.board, event.space))
 
 
 def _change_surroundings(state: EncounterState, event: SurroundingsChanged) -> EncounterState:
@@ -98,10 +100,10 @@ def _change_surroundings(state: EncounterState, event: SurroundingsChanged) -> E
 
 def _apply_turn_order(state: EncounterState, event: Reordered) -> EncounterState:
     by_group = {each.group: each for each in state.initiative}
-    return _reorder_groups(state, tuple(by_group[group] for group in event.order))
+    return _set_initiative_keeping_turn(state, tuple(by_group[group] for group in event.order))
 
 
-def _reorder_groups(state: EncounterState, initiative: tuple[Initiative, ...]) -> EncounterState:
+def _set_initiative_keeping_turn(state: EncounterState, initiative: tuple[Initiative, ...]) -> EncounterState:
     """Reorder the groups, without changing whose turn it is.
 
     Before the first turn the first group begins.
@@ -116,7 +118,7 @@ GM_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] =
     ConditionGiven: _give_condition,
     ConditionEnded: _end_condition,
     JoinedWithInitiative: _add_fighter,
-    Gone: _remove_fighter,
+    Gone: _mark_gone_and_clear_effects,
     ReturnedToSpace: _return_fighter,
     Reordered: _apply_turn_order,
     SurroundingsChanged: _change_surroundings,

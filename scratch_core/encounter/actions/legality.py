@@ -41,7 +41,7 @@ def turn_action_problems(context: TurnContext, action: Action) -> list[Problem]:
     if action.do in ATTACKS:
         problems += attacks.target_choice_problems(context, action)
     elif action.do in HEALING and len(action.targets) != 1:
-        problems += attacks.build_target_count_problems(action)
+        problems += attacks.build_wrong_target_count_problems(action)
     elif action.do in HEALING:
         problems += support.healing_target_problems(context, action.do, context.state.fighter(action.targets[0]))
     if action.do in ABILITY_ACTIONS:
@@ -57,21 +57,23 @@ def target_independent_problems(context: TurnContext, do: str) -> list[Problem]:
     `grid.escape.exit` for a fighter off the board.
     """
     if not context.is_encounter_running:
-        return _outside_encounter_problems(context, do)
+        return _action_between_encounters_problems(context, do)
     unmet = [precondition for precondition in PRECONDITIONS if do in precondition.list_forbidden(context)]
     return list(_list_action_problems(context, do, unmet))
 
 
-def list_problems_by_name(context: TurnContext, names: Iterable[str]) -> Iterator[tuple[str, Iterator[Problem]]]:
+def list_target_independent_problems(
+    context: TurnContext, action_names: Iterable[str]
+) -> Iterator[tuple[str, Iterator[Problem]]]:
     """Yield the names of actions, each with what forbids it whatever its target.
 
     The problems are built on demand, and what each precondition forbids is found once for all actions.
     """
     if not context.is_encounter_running:
-        yield from ((do, iter(_outside_encounter_problems(context, do))) for do in names)
+        yield from ((do, iter(_action_between_encounters_problems(context, do))) for do in action_names)
         return
     forbidden = [(precondition, precondition.list_forbidden(context)) for precondition in PRECONDITIONS]
-    for do in names:
+    for do in action_names:
         unmet = [precondition for precondition, forbidden_names in forbidden if do in forbidden_names]
         yield do, _list_action_problems(context, do, unmet)
 
@@ -85,7 +87,7 @@ def _list_action_problems(context: TurnContext, do: str, unmet: Iterable[Precond
         yield from own.list_problems(context)
 
 
-def _outside_encounter_problems(context: TurnContext, do: str) -> list[Problem]:
+def _action_between_encounters_problems(context: TurnContext, do: str) -> list[Problem]:
     """Return what forbids an action outside an encounter, whatever its target. Rule: `turn.encounter`."""
     problems = down_or_away_problems(context.actor, do) if do != END_TURN.do else []
     if do in HEALING:

@@ -35,12 +35,13 @@ from scratch_core.encounter.state import (
     Repositioned,
     Walked,
 )
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
+from scratch_core.turn_systems import narrate
 
 # Moves
 
 
-def may_squeeze_diagonally(state: EncounterState) -> bool:
+def may_step_between_solids(state: EncounterState) -> bool:
     """Return whether a diagonal step may pass between two solid spaces (ruling G11). Rule: `grid.move.step`."""
     return state.rulings.corners == "free"
 
@@ -52,11 +53,11 @@ def move_problems(context: TurnContext, action: Action) -> list[Problem]:
     """
     board, actor = context.state.board, context.actor
     problems = path_independent_move_problems(context)
-    if board is None or actor.at is None or context.state.is_off_board(actor):
+    if board is None or actor.at is None or context.state.has_left_board_by_edge(actor):
         return problems
     leave_problems = leave_board_problems(context)
     enemies, allies = list_enemy_spaces(context.state, actor), list_ally_spaces(context.state, actor)
-    squeezes = may_squeeze_diagonally(context.state)
+    squeezes = may_step_between_solids(context.state)
     problems += path_problems(
         board,
         build_walker(actor),
@@ -87,17 +88,19 @@ def path_independent_move_problems(context: TurnContext) -> list[Problem]:
     if not context.is_encounter_running:
         return build_no_encounter_problems("move")
     problems = []
-    if state.is_off_board(actor):
+    if state.has_left_board_by_edge(actor):
         problems += build_off_board_problems(actor, "a move", where)
     if actor.is_immobilized:
         rules, got = "grid.hold.immobilize grid.move.who", f"{actor.name}, immobilized by a hold"
-        problems += rule_problems("move.held", rules, "an actor who may move", got, where, actor=actor.name)
+        problems += build_rule_problems("move.held", rules, "an actor who may move", got, where, actor=actor.name)
     if actor.delays and state.rulings.delayed_blocks_move:
         delays = build_delayed_problems(actor, "move")
         problems += [replace(delays[0], rule="grid.move.who"), *delays]
     if state.ledger.moved:
         expected = "one move a turn, in one go"
-        problems += rule_problems("move.used", "grid.move.once", expected, "a second one", where, actor=actor.name)
+        problems += build_rule_problems(
+            "move.used", "grid.move.once", expected, "a second one", where, actor=actor.name
+        )
     return problems
 
 
@@ -118,7 +121,7 @@ def list_move_routes(context: TurnContext) -> dict[Space, Route]:
         enemies=enemies,
         allies=allies,
         may_leave=may_leave,
-        may_squeeze=may_squeeze_diagonally(context.state),
+        may_squeeze=may_step_between_solids(context.state),
     )
     return {space: route for space, route in routes.items() if route.path}
 
@@ -138,22 +141,26 @@ def build_unreachable_space_problem(context: TurnContext, space: Space) -> Probl
     got, where = format_space(space), ACTION_TITLES["move"]
     if board.is_solid(space):
         terrain, expected = board.terrain(space), "a space to stand in"
-        return rule_problems("way.solid", "grid.move.blocked", expected, f"{terrain} {got}", where, terrain=terrain)[0]
+        return build_rule_problems(
+            "way.solid", "grid.move.blocked", expected, f"{terrain} {got}", where, terrain=terrain
+        )[0]
     if holder and holder.side == actor.side:
         expected, taken_by = "a free space at the end", f"{holder.name} in {got}"
-        return rule_problems("way.ally", "grid.move.allies", expected, taken_by, where, target=holder.name)[0]
+        return build_rule_problems("way.ally", "grid.move.allies", expected, taken_by, where, target=holder.name)[0]
     if holder:
         expected, taken_by = "a space without an enemy", f"{holder.name} in {got}"
-        return rule_problems("way.enemy", "grid.move.blocked", expected, taken_by, where, target=holder.name)[0]
+        return build_rule_problems("way.enemy", "grid.move.blocked", expected, taken_by, where, target=holder.name)[0]
     walker = build_walker(actor)
     if board.terrain(space) == "deep-water" and not (walker.swimming or walker.flying):
         expected, name = "an actor who can swim", actor.name
-        return rule_problems(
+        return build_rule_problems(
             "way.deep-water", "swimming.requires", expected, f"deep water in {got}", where, actor=name
         )[0]
-    if space in find_cheapest_routes(board, walker, actor.at, may_squeeze=may_squeeze_diagonally(context.state)):
-        return rule_problems("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
-    return rule_problems("way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name)[0]
+    if space in find_cheapest_routes(board, walker, actor.at, may_squeeze=may_step_between_solids(context.state)):
+        return build_rule_problems("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
+    return build_rule_problems(
+        "way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name
+    )[0]
 
 
 def resolve_move(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
@@ -161,7 +168,7 @@ def resolve_move(context: TurnContext, action: Action, roll_d20: RollD20) -> Act
     events = (*build_move_used_events(context), *build_walk_events(context.actor, action.path))
     board, end = context.state.board, action.path[-1]
     off = "" if board is None or end in board else ", off the map"
-    return ActionOutcome(events, (), f"{context.actor.name} moves to {format_space(end)}{off}.")
+    return ActionOutcome(events, (), narrate("{} moves to {}{}.", context.actor, format_space(end), off))
 
 
 def build_move_used_events(context: TurnContext) -> tuple[Event, ...]:
@@ -190,23 +197,23 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
     state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
-    problems = held_target_problems(context)
+    problems = reposition_target_problems(context)
     if problems or state.board is None:
         return problems
     rule = "grid.hold.reposition"
     target = state.fighter(state.ledger.held)
     if action.targets != (state.ledger.held,):
         got, facts = ", ".join(action.targets) or "no one", {"actor": actor.name, "target": target.name}
-        return rule_problems("reposition.not-held", rule, target.name, got, where, **facts)
+        return build_rule_problems("reposition.not-held", rule, target.name, got, where, **facts)
     if action.swap == (action.space is not None):
         expected, got = "a space to put the target, or a swap", "both" if action.swap else "neither"
-        return rule_problems("reposition.space-or-swap", rule, expected, got, where, target=target.name)
+        return build_rule_problems("reposition.space-or-swap", rule, expected, got, where, target=target.name)
     if action.swap:
         return _swap_problems(state, state.board, actor, target)
     return _push_problems(state, state.board, target, action.space)
 
 
-def held_target_problems(context: TurnContext) -> list[Problem]:
+def reposition_target_problems(context: TurnContext) -> list[Problem]:
     """Return why there is no target to reposition.
 
     There is one after a successful hold, once, while it is still next to the actor.
@@ -220,7 +227,7 @@ def held_target_problems(context: TurnContext) -> list[Problem]:
         return absence
     if not context.is_encounter_running or not state.ledger.held:
         expected, rule = "a hold that has just succeeded", "grid.hold.reposition"
-        return rule_problems("reposition.no-hold", rule, expected, "none", where, actor=actor.name)
+        return build_rule_problems("reposition.no-hold", rule, expected, "none", where, actor=actor.name)
     target = state.fighter(state.ledger.held)
     if measure_distance(state.board, actor, target) > CLOSE_REACH:
         return build_too_far_problems(
@@ -237,19 +244,23 @@ def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: 
     if (
         actor.at
         and target.at
-        and not may_squeeze_diagonally(state)
+        and not may_step_between_solids(state)
         and board.is_step_between_solids(actor.at, target.at)
     ):
         expected = "nothing solid on both sides of the corner"
         rule, got = "grid.hold.reposition", f"a swap across {format_space(target.at)}"
-        return rule_problems("reposition.corner", rule, expected, got, ACTION_TITLES["reposition"], target=target.name)
+        return build_rule_problems(
+            "reposition.corner", rule, expected, got, ACTION_TITLES["reposition"], target=target.name
+        )
     if target.at is None or board.terrain(target.at) != "deep-water" or actor.level("swimming"):
         return []
     if actor.level("flying") and target.at not in board.cramped:
         return []
     rules = "grid.hold.reposition swimming.requires"
     expected, got = "an actor who can swim", f"{actor.name}, into deep water"
-    return rule_problems("reposition.deep-water", rules, expected, got, ACTION_TITLES["reposition"], actor=actor.name)
+    return build_rule_problems(
+        "reposition.deep-water", rules, expected, got, ACTION_TITLES["reposition"], actor=actor.name
+    )
 
 
 def _push_problems(state: EncounterState, board: Board, target: Fighter, space: Space | None) -> list[Problem]:
@@ -257,14 +268,14 @@ def _push_problems(state: EncounterState, board: Board, target: Fighter, space: 
     if space is None or target.at is None or space not in board.neighbours(target.at):
         expected = f"a space of the board next to {target.name}"
         facts = {"space": format_space(space), "target": target.name}
-        return rule_problems("reposition.not-next", rule, expected, format_space(space), where, **facts)
-    if board.is_solid(space) or (not may_squeeze_diagonally(state) and board.is_step_between_solids(target.at, space)):
+        return build_rule_problems("reposition.not-next", rule, expected, format_space(space), where, **facts)
+    if board.is_solid(space) or (not may_step_between_solids(state) and board.is_step_between_solids(target.at, space)):
         facts = {"space": format_space(space), "target": target.name}
-        return rule_problems(
+        return build_rule_problems(
             "reposition.blocked", rule, "a space that can be entered", format_space(space), where, **facts
         )
     if space in {occupied for _, occupied in list_occupied_spaces(state)}:
-        return rule_problems(
+        return build_rule_problems(
             "reposition.taken", rule, "a free space", format_space(space), where, space=format_space(space)
         )
     return []
@@ -280,10 +291,11 @@ def resolve_reposition(context: TurnContext, action: Action, roll_d20: RollD20) 
         events.append(CoverLeft(target.id))
     if action.swap:
         events += [Placed(target.id, actor.id, actor.at), Placed(actor.id, actor.id, target.at)]
-        return ActionOutcome(tuple(events), (), f"{actor.name} swaps places with {target.name}.")
+        return ActionOutcome(tuple(events), (), narrate("{} swaps places with {}.", actor, target))
     assert action.space is not None
     events.append(Placed(target.id, actor.id, action.space))
-    return ActionOutcome(tuple(events), (), f"{actor.name} moves {target.name} to {format_space(action.space)}.")
+    sentences = narrate("{} moves {} to {}.", actor, target, format_space(action.space))
+    return ActionOutcome(tuple(events), (), sentences)
 
 
 # Listing
@@ -301,7 +313,7 @@ def list_legal_moves(context: TurnContext, routes: Mapping[Space, Route] | None 
 def list_legal_repositions(context: TurnContext) -> Iterator[Action]:
     """Yield every legal reposition of the held target: the swap first. Rule: `grid.hold.reposition`."""
     actor, state = context.actor, context.state
-    if state.board is None or held_target_problems(context):
+    if state.board is None or reposition_target_problems(context):
         return
     target = state.fighter(state.ledger.held)
     around = state.board.neighbours(target.at) if target.at is not None else ()

@@ -9,7 +9,7 @@ from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_too_far_problems
 from scratch_core.encounter.actions.preconditions import CLOSE_ATTACKS, LONG_ATTACKS, TurnContext
 from scratch_core.encounter.state import EncounterState, Fighter
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems, join_words
 
 
 def list_occupied_spaces(state: EncounterState) -> Iterator[tuple[Fighter, Space]]:
@@ -19,7 +19,12 @@ def list_occupied_spaces(state: EncounterState) -> Iterator[tuple[Fighter, Space
     """
     for fighter in state.fighters:
         is_inert = fighter.is_down and state.rulings.downed_are_inert
-        if fighter.at is not None and not fighter.is_away and not is_inert and not state.is_off_board(fighter):
+        if (
+            fighter.at is not None
+            and not fighter.is_away
+            and not is_inert
+            and not state.has_left_board_by_edge(fighter)
+        ):
             yield fighter, fighter.at
 
 
@@ -65,13 +70,13 @@ def is_beyond_close_reach(context: TurnContext, do: str, target: Fighter) -> boo
     return board is not None and measure_distance(board, context.actor, target) > CLOSE_REACH
 
 
-def is_out_of_sight(context: TurnContext, do: str, target: Fighter) -> bool:
+def is_line_of_sight_blocked(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the line of sight to the target is blocked. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = None if target.at is None else find_line_of_sight(context, target.at)
+    line = None if target.at is None else trace_line_of_sight(context, target.at)
     return line is not None and not line.is_clear
 
 
-def find_line_of_sight(context: TurnContext, end: Space) -> Sight | None:
+def trace_line_of_sight(context: TurnContext, end: Space) -> Sight | None:
     """Find the line of sight from the actor to a space.
 
     Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
@@ -116,13 +121,15 @@ def line_of_sight_problems(context: TurnContext, do: str, end: Space, name: str 
 
     Walls, obstacles and enemies block it. Rules: `grid.long.los`, `grid.long.allies`.
     """
-    line = find_line_of_sight(context, end)
+    line = trace_line_of_sight(context, end)
     if line is None or line.is_clear:
         return []
     blocks = join_words([format_space(block) for block in line.blocking_spaces[:2]])
     got = f"{f'{name} in ' if name else ''}{format_space(end)} behind {blocks}"
     facts = {"actor": context.actor.name, "target": name or format_space(end), "blocks": blocks}
-    return rule_problems("sight.blocked", "grid.long.los", "a clear line of sight", got, ACTION_TITLES[do], **facts)
+    return build_rule_problems(
+        "sight.blocked", "grid.long.los", "a clear line of sight", got, ACTION_TITLES[do], **facts
+    )
 
 
 def is_too_far_to_help(context: TurnContext, do: str, target: Fighter) -> bool:
@@ -153,17 +160,19 @@ def blast_space_problems(context: TurnContext, action: Action) -> list[Problem]:
     board, where = context.state.board, ACTION_TITLES[action.do]
     if board is None:
         expected, got = "targets, for there is no board", f"the space {format_space(action.space)}"
-        return rule_problems("blast.no-map", "grid.scope", expected, got, where)
+        return build_rule_problems("blast.no-map", "grid.scope", expected, got, where)
     if action.targets or action.space is None:
         got = "targets" if action.targets else "none"
-        return rule_problems("blast.no-space", "grid.blast.target", "a space to aim at", got, where)
+        return build_rule_problems("blast.no-space", "grid.blast.target", "a space to aim at", got, where)
     space = format_space(action.space)
     if action.space not in board:
-        return rule_problems("blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space)
+        return build_rule_problems(
+            "blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space
+        )
     if board.is_solid(action.space):
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
         facts = {"space": space, "terrain": terrain}
-        return rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
+        return build_rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
     return line_of_sight_problems(context, action.do, action.space)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from scratch_core.encounter.actions.ability_choice import AbilityNames, required_ability_problems
 from scratch_core.encounter.actions.action import TURN_ACTIONS
-from scratch_core.encounter.actions.current_figures import PreparedAttack, prepare_attack
+from scratch_core.encounter.actions.current_figures import PreparedAttack, build_prepared_attack
 from scratch_core.encounter.actions.phrases import ACTION_TITLES
 from scratch_core.encounter.state import GM_CAUSE, EncounterState, Fighter
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems, join_words
 from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTION_SPECS, BASIC_ATTACK, END_TURN, ENGAGE, ESCAPE, HOLD, RULES_BY_CAUSE
 from scratch_core.turn_systems import build_no_fight_problems
@@ -52,12 +52,12 @@ class TurnContext:
     )
     """A cache of the actor's attacks by action, abilities and target id. They don't depend on the dice."""
 
-    def get_prepared_attack(self, do: str, uses: AbilityNames, target: Fighter) -> PreparedAttack:
+    def get_or_build_attack(self, do: str, abilities: AbilityNames, target: Fighter) -> PreparedAttack:
         """Return the actor's attack on a target, before its die roll. Rules: `roll.modifier`, `attack.type-map`."""
-        key = (do, uses, target.id)
+        key = (do, abilities, target.id)
         attack = self.attacks.get(key)
         if attack is None:
-            attack = self.attacks[key] = prepare_attack(self.actor, do, uses, target, self.state.rulings)
+            attack = self.attacks[key] = build_prepared_attack(self.actor, do, abilities, target, self.state.rulings)
         return attack
 
     @property
@@ -85,15 +85,15 @@ def down_or_away_problems(actor: Fighter, do: str) -> list[Problem]:
     where = ACTION_TITLES[do]
     if not actor.numbers.max_hp:
         rules, got = "tough.none hp.incapacitated", f"{actor.name} without"
-        return rule_problems("actor.no-toughness", rules, "an actor with toughness", got, where, actor=actor.name)
+        return build_rule_problems("actor.no-toughness", rules, "an actor with toughness", got, where, actor=actor.name)
     if actor.is_down:
         return build_incapacitated_problems(actor, where)
     if actor.escaped:
         rules, got = "act.escape.effect act.escape", f"{actor.name}, who has escaped"
-        return rule_problems("actor.escaped", rules, "an actor still there", got, where, actor=actor.name)
+        return build_rule_problems("actor.escaped", rules, "an actor still there", got, where, actor=actor.name)
     if actor.gone:
         got = f"{actor.name}, who has left"
-        return rule_problems("actor.left", "turn.encounter", "an actor still there", got, where, actor=actor.name)
+        return build_rule_problems("actor.left", "turn.encounter", "an actor still there", got, where, actor=actor.name)
     return []
 
 
@@ -105,7 +105,7 @@ def build_no_encounter_problems(do: str) -> list[Problem]:
 def build_incapacitated_problems(actor: Fighter, where: str) -> list[Problem]:
     """Build the problem of an actor without hit points. Rule: `hp.incapacitated`."""
     expected, got = "an actor with hit points left", f"{actor.name} with none"
-    return rule_problems("actor.incapacitated", "hp.incapacitated", expected, got, where, actor=actor.name)
+    return build_rule_problems("actor.incapacitated", "hp.incapacitated", expected, got, where, actor=actor.name)
 
 
 def build_delayed_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -121,14 +121,14 @@ def build_delayed_problems(actor: Fighter, do: str) -> list[Problem]:
     until = "this turn" if last <= actor.turn else "their next turn"
     got = f"{actor.name}, delayed by {' and '.join(causes)} until the end of {until}"
     facts = {"actor": actor.name, "causes": join_words([*causes]), "until": until}
-    return rule_problems("actor.delayed", rules, "an actor who is not delayed", got, ACTION_TITLES[do], **facts)
+    return build_rule_problems("actor.delayed", rules, "an actor who is not delayed", got, ACTION_TITLES[do], **facts)
 
 
 def _build_in_cover_problems(context: TurnContext, do: str) -> list[Problem]:
     """Build the problem of an action that is forbidden in cover. Rule: `act.cover.forbidden`."""
     rules = f"act.cover.forbidden {ENGAGE.rule}" if do == ENGAGE.do else "act.cover.forbidden"
     expected, name = "an actor out of cover (leaving it is free)", context.actor.name
-    return rule_problems("cover.leave-first", rules, expected, f"{name} in cover", ACTION_TITLES[do], actor=name)
+    return build_rule_problems("cover.leave-first", rules, expected, f"{name} in cover", ACTION_TITLES[do], actor=name)
 
 
 def list_forbidden_regular_actions(context: TurnContext) -> ActionNames:
@@ -159,11 +159,13 @@ def used_regular_action_problems(context: TurnContext, do: str) -> list[Problem]
         return []
     if len(used) == 1 and {used[0], do} == _LEGACY_PAIR and _may_combine_hold_and_attack(context):
         expected = "a move before or after both attacks"
-        return rule_problems("move.between-attacks", "grid.move.once", expected, "one between them", ACTION_TITLES[do])
+        return build_rule_problems(
+            "move.between-attacks", "grid.move.once", expected, "one between them", ACTION_TITLES[do]
+        )
     rules = "act.regular act.wrestling.bonus" if do in _LEGACY_PAIR else "act.regular"
     got = f"a second one after {ACTION_TITLES[used[-1]]}"
     facts = {"actor": context.actor.name, "done": ACTION_TITLES[used[-1]]}
-    return rule_problems("turn.regular-used", rules, "one regular action a turn", got, ACTION_TITLES[do], **facts)
+    return build_rule_problems("turn.regular-used", rules, "one regular action a turn", got, ACTION_TITLES[do], **facts)
 
 
 def _may_combine_hold_and_attack(context: TurnContext) -> bool:
@@ -171,14 +173,14 @@ def _may_combine_hold_and_attack(context: TurnContext) -> bool:
     return context.state.rulings.wrestling_double_legacy and actor.is_healthy and actor.level("wrestling") > 0
 
 
-def _list_fully_spent_actions(context: TurnContext) -> ActionNames:
+def _list_actions_spent_for_encounter(context: TurnContext) -> ActionNames:
     """List the unrepeatable actions that are spent against all targets (ruling A03). Rule: `act.unrepeatable`."""
     if not context.actor.used or context.state.rulings.unrepeatable_scope != "actor":
         return _NONE
     return frozenset(do for do, _ in context.actor.used)
 
 
-def is_spent_against(context: TurnContext, do: str, target: str) -> bool:
+def is_spent_for_encounter(context: TurnContext, do: str, target: str) -> bool:
     """Return whether an unrepeatable action is spent against a target (ruling A03).
 
     Depending on the ruling, one use spends it against all targets. Rule: `act.unrepeatable`.
@@ -187,18 +189,20 @@ def is_spent_against(context: TurnContext, do: str, target: str) -> bool:
     return any(used == do and (is_any or against == target) for used, against in context.actor.used)
 
 
-def build_spent_action_problems(context: TurnContext, do: str, target: str = "") -> list[Problem]:
+def build_already_used_problems(context: TurnContext, do: str, target_name: str = "") -> list[Problem]:
     """Build the problem of a spent unrepeatable action (ruling A03).
 
-    `target` is the name of the target, or "" if the action is spent against all targets. Rule: `act.unrepeatable`.
+    `target_name` is the name of the target, or "" if the action is spent against all targets. Rule: `act.unrepeatable`.
     """
     rule, name = "act.unrepeatable", context.actor.name
-    if target and context.state.rulings.unrepeatable_scope != "actor":
+    if target_name and context.state.rulings.unrepeatable_scope != "actor":
         expected = "each unrepeatable action once against a target in an encounter"
-        facts = {"actor": name, "action": ACTION_TITLES[do], "target": target}
-        return rule_problems("turn.once-against-target", rule, expected, f"{name} again", ACTION_TITLES[do], **facts)
+        facts = {"actor": name, "action": ACTION_TITLES[do], "target": target_name}
+        return build_rule_problems(
+            "turn.once-against-target", rule, expected, f"{name} again", ACTION_TITLES[do], **facts
+        )
     expected = "each unrepeatable action once in an encounter"
-    return rule_problems(
+    return build_rule_problems(
         "turn.once-used", rule, expected, f"{name} again", ACTION_TITLES[do], actor=name, action=ACTION_TITLES[do]
     )
 
@@ -228,13 +232,13 @@ class TargetPrecondition:
 def build_off_board_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
     """Build the problem of an actor off the board who doesn't escape. Rule: `grid.escape.exit`."""
     expected = "an escape from a character off the board"
-    return rule_problems("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
+    return build_rule_problems("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
 
 
 def build_must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> list[Problem]:
     """Build the problems of a panicked actor whose turn can't end yet. Rule: `cond.panicked`."""
     expected = "an evade or an escape from a panicked character"
-    return rule_problems("turn.must-evade", rules, expected, got, where, actor=actor.name)
+    return build_rule_problems("turn.must-evade", rules, expected, got, where, actor=actor.name)
 
 
 PRECONDITIONS = (
@@ -243,7 +247,7 @@ PRECONDITIONS = (
         lambda context, do: down_or_away_problems(context.actor, do),
     ),
     Precondition(
-        lambda context: _NOT_OFF_BOARD if context.state.is_off_board(context.actor) else _NONE,
+        lambda context: _NOT_OFF_BOARD if context.state.has_left_board_by_edge(context.actor) else _NONE,
         lambda context, do: build_off_board_problems(context.actor, ACTION_TITLES[do], ACTION_TITLES[do]),
     ),
     Precondition(
@@ -252,7 +256,7 @@ PRECONDITIONS = (
     ),
     Precondition(
         lambda context: _NOT_PANICKED if context.actor.panicked_until else _NONE,
-        lambda context, do: rule_problems(
+        lambda context, do: build_rule_problems(
             "actor.panicked",
             "cond.panicked",
             "an evade or an escape from a panicked character",
@@ -268,7 +272,7 @@ PRECONDITIONS = (
     ),
     Precondition(
         lambda context: BONUS if context.state.ledger.bonus else _NONE,
-        lambda context, do: rule_problems(
+        lambda context, do: build_rule_problems(
             "turn.bonus-used",
             "act.bonus",
             "one bonus action a turn",
@@ -278,7 +282,7 @@ PRECONDITIONS = (
             done=ACTION_TITLES[context.state.ledger.bonus],
         ),
     ),
-    Precondition(_list_fully_spent_actions, build_spent_action_problems),
+    Precondition(_list_actions_spent_for_encounter, build_already_used_problems),
 )
 """What may forbid actions of a turn, whatever their targets, in the order of the problems.
 
@@ -297,5 +301,5 @@ def needs_to_evade(context: TurnContext) -> bool:
     Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = context.actor
-    is_gone = actor.is_out or context.state.is_off_board(actor)
+    is_gone = actor.is_out or context.state.has_left_board_by_edge(actor)
     return actor.is_panicked and not (is_gone or actor.delays or context.state.ledger.regular)

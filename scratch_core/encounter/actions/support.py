@@ -8,9 +8,9 @@ from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_bonus_l
 from scratch_core.dice import check
 from scratch_core.encounter.actions import positions
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import ActionOutcome, RollD20, build_away_target_problems
+from scratch_core.encounter.actions.attacks import ActionOutcome, RollD20, build_departed_target_problems
 from scratch_core.encounter.actions.current_figures import FightRoll, list_roll_parts
-from scratch_core.encounter.actions.escape import build_off_board_escape_events
+from scratch_core.encounter.actions.escape import build_active_off_board_escape_events
 from scratch_core.encounter.actions.phrases import (
     ACTION_TITLES,
     build_missing_ability_problems,
@@ -29,9 +29,10 @@ from scratch_core.encounter.state import (
     Healed,
     RegularUsed,
 )
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 from scratch_core.figures import Figure, Part, format_hit_points
 from scratch_core.rulebook.actions import ACTION_SPECS, REVIVE, TAKE_COVER
+from scratch_core.turn_systems import GAME_MASTER, conceal, narrate
 
 # Healing
 
@@ -57,14 +58,14 @@ def healing_target_problems(context: TurnContext, do: str, target: Fighter) -> l
     return [problem for precondition in unmet for problem in precondition.list_problems(context, do, target)]
 
 
-def _build_revive_target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def _build_unrevivable_target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Build the problem of a target that can't be revived. Rules: `act.heal.revive`, `act.heal`."""
     rules, expected = "act.heal.revive act.heal", "an incapacitated character"
     if not target.numbers.max_hp:
         got = f"{target.name}, without toughness"
-        return rule_problems("revive.no-toughness", rules, expected, got, ACTION_TITLES[do], target=target.name)
+        return build_rule_problems("revive.no-toughness", rules, expected, got, ACTION_TITLES[do], target=target.name)
     got = f"{target.name}, {target.health}"
-    return rule_problems("revive.not-incapacitated", rules, expected, got, ACTION_TITLES[do], target=target.name)
+    return build_rule_problems("revive.not-incapacitated", rules, expected, got, ACTION_TITLES[do], target=target.name)
 
 
 HEALING = ("heal", "revive")
@@ -73,7 +74,7 @@ _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         _HEALING_NAMES,
         lambda context, do, target: target.id == context.actor.id,
-        lambda context, do, target: rule_problems(
+        lambda context, do, target: build_rule_problems(
             "heal.self",
             "act.heal.not-self",
             "someone else",
@@ -86,7 +87,7 @@ _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         _HEALING_NAMES,
         lambda context, do, target: target.is_minion and context.is_encounter_running,
-        lambda context, do, target: rule_problems(
+        lambda context, do, target: build_rule_problems(
             "heal.minion",
             "minion.no-heal",
             "no minion during an encounter",
@@ -98,12 +99,12 @@ _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         _HEALING_NAMES,
         lambda context, do, target: target.is_away and context.is_encounter_running,
-        lambda context, do, target: build_away_target_problems(do, target),
+        lambda context, do, target: build_departed_target_problems(do, target),
     ),
     TargetPrecondition(
         frozenset(("heal",)),
         lambda context, do, target: not target.is_injured,
-        lambda context, do, target: rule_problems(
+        lambda context, do, target: build_rule_problems(
             "heal.not-injured",
             "act.heal.injured act.heal",
             "an injured character",
@@ -116,7 +117,7 @@ _TARGET_PRECONDITIONS = (
     TargetPrecondition(
         frozenset(("revive",)),
         lambda context, do, target: not (target.is_down and target.numbers.max_hp),
-        _build_revive_target_problems,
+        _build_unrevivable_target_problems,
     ),
     TargetPrecondition(_HEALING_NAMES, positions.is_too_far_to_help, positions.build_too_far_to_help_problems),
 )
@@ -139,7 +140,9 @@ def resolve_revive(context: TurnContext, action: Action, roll_d20: RollD20) -> A
     return _resolve_healing_roll(context, action, roll_d20, REVIVE.hit_points)
 
 
-def _resolve_healing_roll(context: TurnContext, action: Action, roll_d20: RollD20, hp: int) -> ActionOutcome:
+def _resolve_healing_roll(
+    context: TurnContext, action: Action, roll_d20: RollD20, hp_after_success: int
+) -> ActionOutcome:
     """Roll to heal or revive a target.
 
     A natural 20 has no extra effect. Rule: `act.heal`.
@@ -153,17 +156,20 @@ def _resolve_healing_roll(context: TurnContext, action: Action, roll_d20: RollD2
     )
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if result.is_success:
-        events.append(Healed(target.id, actor.id, hp))
+        events.append(Healed(target.id, actor.id, hp_after_success))
     verb = spec.verb if result.is_success else describe_failure(spec.verb)
-    outcome = f" {target.name} has {format_hit_points(hp)}." if result.is_success else ""
-    narration = f"{actor.name} {verb} {target.name}: {result.total} against difficulty {spec.difficulty}.{outcome}"
-    return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, result, against),), narration)
+    total = conceal(actor.id, ": {} against difficulty {}", result.total, spec.difficulty)
+    outcome = (
+        conceal(target.id, " {} has {}.", target, format_hit_points(hp_after_success)) if result.is_success else ""
+    )
+    sentences = narrate("{} {} {}{}.{}", actor, verb, target, total, outcome)
+    return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, result, against),), sentences)
 
 
 # Checks
 
 
-def check_problems(actor: Fighter, action: Action) -> list[Problem]:
+def ability_check_problems(actor: Fighter, action: Action) -> list[Problem]:
     """Return a problem if the actor lacks the ability that a check requires.
 
     The check can't be tried then, whatever the roll. Rule: `roll.ability-required`.
@@ -177,7 +183,8 @@ def check_problems(actor: Fighter, action: Action) -> list[Problem]:
 def resolve_ability_check(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Roll against a difficulty, with or without an ability.
 
-    The penalty of cover applies.
+    The penalty of cover applies. Only readers who know the actor's numbers read of it, and of the difficulty only the
+    game master.
     Rules: `roll.d20`, `roll.success`, `roll.ability-optional`, `roll.ability-required`, `act.cover.effect`.
     """
     actor = context.actor
@@ -189,14 +196,15 @@ def resolve_ability_check(context: TurnContext, action: Action, roll_d20: RollD2
     result = check(roll_d20(), parts, action.difficulty)
     roll_name = f"a {action.ability} roll" if action.ability else "a roll"
     outcome = "Success" if result.is_success else "Failure"
-    narration = f"{actor.name} makes {roll_name}: {result.total} against difficulty {action.difficulty}. {outcome}."
-    return ActionOutcome((), (FightRoll(actor.id, "", result, against),), narration)
+    difficulty = conceal(GAME_MASTER, " against difficulty {}", action.difficulty)
+    sentences = conceal(actor.id, "{} makes {}: {}{}. {}.", actor, roll_name, result.total, difficulty, outcome)
+    return ActionOutcome((), (FightRoll(actor.id, "", result, against),), sentences)
 
 
 # Craftsmanship
 
 
-def is_crafting_locked(state: EncounterState) -> bool:
+def is_crafting_locked_by_encounter(state: EncounterState) -> bool:
     """Return whether crafted bonuses can't be changed now.
 
     They can't from the first turn to the end of the encounter. Rule: `craft.encounter-lock`.
@@ -214,20 +222,20 @@ def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
     problems = []
     if actor.is_down and actor.numbers.max_hp:
         problems += build_incapacitated_problems(actor, where)
-    if is_crafting_locked(state):
+    if is_crafting_locked_by_encounter(state):
         expected = "a time outside encounters"
-        problems += rule_problems("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
+        problems += build_rule_problems("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
     if action.add:
-        return problems + _add_bonus_problems(state, actor, target, action)
+        return problems + _bonus_placement_problems(state, actor, target, action)
     if TemporaryBonus(action.ability, actor.id) not in target.character.bonuses:
         crafter, ability, companion = actor.name, action.ability, target.name
         expected = f"a bonus by {crafter} on {ability} of {companion}"
         facts = {"actor": crafter, "target": companion, "ability": ability}
-        problems += rule_problems("craft.no-bonus", "craft.duration", expected, "none", where, **facts)
+        problems += build_rule_problems("craft.no-bonus", "craft.duration", expected, "none", where, **facts)
     return problems
 
 
-def _add_bonus_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
+def _bonus_placement_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
     """Return what forbids adding a bonus, in or outside an encounter.
 
     Rules: `craft.bonus`, `craft.hurry-fail`, and the other rules of crafting.
@@ -241,21 +249,23 @@ def _add_bonus_problems(state: EncounterState, actor: Fighter, target: Fighter, 
     elif used >= level:
         expected = f"{level} bonus{'' if level == 1 else 'es'} at most by craftsmanship {level}"
         facts = {"actor": actor.name, "level": level}
-        problems += rule_problems("craft.bonuses-used", "craft.bonus", expected, str(used + 1), where, **facts)
+        problems += build_rule_problems("craft.bonuses-used", "craft.bonus", expected, str(used + 1), where, **facts)
     if actor.id == target.id:
-        problems += rule_problems("craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name)
+        problems += build_rule_problems(
+            "craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name
+        )
     if not target.level(ability):
         problems += build_missing_ability_problems("craft.needs-level", ability, target.name, where)
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
         facts = {"target": target.name, "ability": ability}
-        problems += rule_problems(
+        problems += build_rule_problems(
             "craft.has-bonus", "craft.one-per-ability", expected, "one that has it", where, **facts
         )
     lost = [each for each in state.lost_crafts if each[0] == actor.id]
     if action.hurry and is_bonus_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
         expected = "time enough, after the roll failed"
-        problems += rule_problems(
+        problems += build_rule_problems(
             "craft.hurry-failed", "craft.hurry-fail", expected, "a hurry", where, actor=actor.name
         )
     return problems
@@ -270,21 +280,23 @@ def resolve_craft(context: TurnContext, action: Action, roll_d20: RollD20) -> Ac
     events: list[Event] = []
     if not action.add:
         removed = (BonusRemoved(target.id, actor.id, action.ability),)
-        return ActionOutcome(removed, (), f"{actor.name} removes the {action.ability} bonus from {target.name}.")
+        which = conceal(target.id, "the {}", action.ability, otherwise="a")
+        return ActionOutcome(removed, (), narrate("{} removes {} bonus from {}.", actor, which, target))
     if not action.hurry and any(lost[0] == actor.id for lost in context.state.lost_crafts):
         events.append(CraftUnhurried(actor.id))
     rolls: tuple[FightRoll, ...] = ()
-    is_made, outcome = True, f": +1 {action.ability}."
+    is_made, outcome = True, narrate("{}.", conceal(target.id, ": +1 {}", action.ability))
     if action.hurry:
         difficulty = action.difficulty or HURRY_DIFFICULTY
         against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
         checked = check(roll_d20(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
         rolls, is_made = (FightRoll(actor.id, target.id, checked, against),), checked.is_success
-        result = f"{target.name} has +1 {action.ability}" if is_made else "Failure"
-        outcome = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
+        total = conceal(actor.id, ": {} against difficulty {}", checked.total, difficulty)
+        bonus = conceal(target.id, "{} has +1 {}", target, action.ability, otherwise="Success")
+        outcome = narrate(" in a hurry{}. {}.", total, bonus if is_made else "Failure")
     event_type = BonusPlaced if is_made else CraftFailed
     events.append(event_type(target.id, actor.id, action.ability))
-    return ActionOutcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{outcome}")
+    return ActionOutcome(tuple(events), rolls, narrate("{} crafts a bonus for {}{}", actor, target, outcome))
 
 
 def list_legal_craft_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:
@@ -306,7 +318,7 @@ def resolve_encounter_end(context: TurnContext, action: Action, roll_d20: RollD2
     An active fighter off the board escapes. Rules: `turn.encounter`, `grid.escape.exit`.
     """
     return ActionOutcome(
-        (*build_off_board_escape_events(context.state), EncounterEnded()), (), "The encounter is over."
+        (*build_active_off_board_escape_events(context.state), EncounterEnded()), (), narrate("The encounter is over.")
     )
 
 

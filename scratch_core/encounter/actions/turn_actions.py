@@ -7,7 +7,11 @@ from collections.abc import Callable
 from scratch_core.encounter.actions.ability_choice import get_named_or_best_abilities
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.attacks import ActionOutcome, RollD20, flying_or_diving_target_problems
-from scratch_core.encounter.actions.escape import build_off_board_escape_events, escape_problems, is_escape_forbidden
+from scratch_core.encounter.actions.escape import (
+    build_active_off_board_escape_events,
+    escape_timing_and_exit_problems,
+    has_escape_specific_problems,
+)
 from scratch_core.encounter.actions.movement import list_move_routes
 from scratch_core.encounter.actions.phrases import ACTION_TITLES
 from scratch_core.encounter.actions.preconditions import (
@@ -30,9 +34,10 @@ from scratch_core.encounter.state import (
     RegularUsed,
     TurnEnded,
 )
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 from scratch_core.figures import format_signed
 from scratch_core.rulebook.actions import BASIC_ATTACK, ENGAGE, HOLD
+from scratch_core.turn_systems import conceal, narrate
 
 # Preconditions
 
@@ -44,11 +49,11 @@ def _build_useless_engage_problems(context: TurnContext) -> list[Problem]:
     """
     if _is_too_late_for_close_attack(context):
         expected, got = "an engage before a close attack", "one after the regular action"
-        return rule_problems(
+        return build_rule_problems(
             "engage.too-late", "act.engage", expected, got, ACTION_TITLES["engage"], actor=context.actor.name
         )
     expected, got = "a character to attack at close range", "no one within reach"
-    return rule_problems(
+    return build_rule_problems(
         "engage.no-target", "act.engage", expected, got, ACTION_TITLES["engage"], actor=context.actor.name
     )
 
@@ -71,12 +76,12 @@ def _is_too_late_for_close_attack(context: TurnContext) -> bool:
 
 
 def _build_reach_predicate(context: TurnContext) -> Callable[[Fighter], bool]:
-    """Build a predicate for the targets within reach of a close attack.
+    """Build a function that says whether a close attack can reach a fighter.
 
-    The reach is from the actor's space or, before its move, from every space where that can end. There is no move
-    before the second of two attacks.
-    Rules: `grid.close.reach`, `act.engage`, `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.
-    """
+    The actor attacks from its own space or, if it can still move, from any space where its move can end. It can't move
+    between the two attacks of a double attack. A flying or diving fighter may be out of reach. Without a map, distance
+    does not matter.
+    Rules: `grid.close.reach`, `act.engage`, `grid.move.once`, `flying.immunity`, `swimming.deep-evade`."""
     board, actor = context.state.board, context.actor
     if board is None or actor.at is None:
         return lambda target: not flying_or_diving_target_problems(actor, BASIC_ATTACK.do, target)
@@ -86,7 +91,9 @@ def _build_reach_predicate(context: TurnContext) -> Callable[[Fighter], bool]:
     def is_reachable(target: Fighter) -> bool:
         near = spaces.intersection(board.blast_area(target.at)) if target.at else ()
         return any(
-            not flying_or_diving_target_problems(actor.with_position(board, space), BASIC_ATTACK.do, target)
+            not flying_or_diving_target_problems(
+                actor.with_position_and_surroundings(board, space), BASIC_ATTACK.do, target
+            )
             for space in near
         )
 
@@ -100,15 +107,15 @@ def _take_cover_problems(context: TurnContext) -> list[Problem]:
     """
     where, name = ACTION_TITLES["take-cover"], context.actor.name
     if context.actor.in_cover:
-        return rule_problems(
+        return build_rule_problems(
             "cover.already", "act.cover", "an actor out of cover", f"{name} in cover", where, actor=name
         )
     problems = []
     if "cover" not in context.actor.here:
-        problems += rule_problems("cover.nothing-here", "act.cover", "something to hide behind", "nothing", where)
+        problems += build_rule_problems("cover.nothing-here", "act.cover", "something to hide behind", "nothing", where)
     if not context.state.ledger.has_no_action_used:
         expected = "cover before any other action of the turn"
-        problems += rule_problems("cover.too-late", "act.cover", expected, "cover after one", where, actor=name)
+        problems += build_rule_problems("cover.too-late", "act.cover", expected, "cover after one", where, actor=name)
     return problems
 
 
@@ -122,7 +129,7 @@ def _build_panicked_pass_problems(context: TurnContext) -> list[Problem]:
 
 
 ACTION_PRECONDITIONS = {
-    "escape": ActionPrecondition(is_escape_forbidden, escape_problems),
+    "escape": ActionPrecondition(has_escape_specific_problems, escape_timing_and_exit_problems),
     "engage": ActionPrecondition(_is_engage_useless, _build_useless_engage_problems),
     "take-cover": ActionPrecondition(
         lambda context: (
@@ -132,7 +139,7 @@ ACTION_PRECONDITIONS = {
     ),
     "leave-cover": ActionPrecondition(
         lambda context: not context.actor.in_cover,
-        lambda context: rule_problems(
+        lambda context: build_rule_problems(
             "cover.not-in-cover",
             "act.cover.stay",
             "an actor in cover",
@@ -165,7 +172,7 @@ def resolve_evade(context: TurnContext, action: Action, roll_d20: RollD20) -> Ac
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
     if actor.can_fly_here and (ability == "flying" or context.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
-    return ActionOutcome(tuple(events), (), f"{actor.name} evades{description}.")
+    return ActionOutcome(tuple(events), (), narrate("{} evades{}.", actor, conceal(actor.id, description)))
 
 
 def resolve_escape(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
@@ -174,7 +181,7 @@ def resolve_escape(context: TurnContext, action: Action, roll_d20: RollD20) -> A
     Afterwards it can only end its turn. Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
     """
     actor = context.actor
-    return ActionOutcome((RegularUsed(actor.id, "escape"), Escaped(actor.id)), (), f"{actor.name} escapes.")
+    return ActionOutcome((RegularUsed(actor.id, "escape"), Escaped(actor.id)), (), narrate("{} escapes.", actor))
 
 
 def resolve_engage(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
@@ -182,24 +189,25 @@ def resolve_engage(context: TurnContext, action: Action, roll_d20: RollD20) -> A
     actor = context.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
     gain, cost = format_signed(ENGAGE.gain), format_signed(-ENGAGE.cost)
-    narration = f"{actor.name} engages: {gain} on close attacks this turn, {cost} agility until their next turn."
-    return ActionOutcome(events, (), narration)
+    numbers = conceal(actor.id, ": {} on close attacks this turn, {} agility until their next turn", gain, cost)
+    return ActionOutcome(events, (), narrate("{} engages{}.", actor, numbers))
 
 
 def resolve_cover_taking(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Put the actor in cover. Rules: `act.cover`, `act.cover.effect`."""
     actor = context.actor
-    return ActionOutcome((BonusUsed(actor.id, "take-cover"), CoverTaken(actor.id)), (), f"{actor.name} takes cover.")
+    sentences = narrate("{} takes cover.", actor)
+    return ActionOutcome((BonusUsed(actor.id, "take-cover"), CoverTaken(actor.id)), (), sentences)
 
 
 def resolve_cover_leaving(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Leave cover, which is a free action. Rule: `act.cover.stay`."""
-    return ActionOutcome((CoverLeft(context.actor.id),), (), f"{context.actor.name} leaves cover.")
+    return ActionOutcome((CoverLeft(context.actor.id),), (), narrate("{} leaves cover.", context.actor))
 
 
 def resolve_bonus_action(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """Spend the bonus action on a door, a button or a hand-over. Rules: `act.bonus`, `act.bonus.examples`."""
-    return ActionOutcome((BonusUsed(context.actor.id, "bonus"),), (), f"{context.actor.name} uses a bonus action.")
+    return ActionOutcome((BonusUsed(context.actor.id, "bonus"),), (), narrate("{} uses a bonus action.", context.actor))
 
 
 def resolve_nothing(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
@@ -209,16 +217,16 @@ def resolve_nothing(context: TurnContext, action: Action, roll_d20: RollD20) -> 
     """
     who = context.actor.id
     return ActionOutcome(
-        (RegularUsed(who, "nothing"), BonusUsed(who, "nothing")), (), f"{context.actor.name} does nothing."
+        (RegularUsed(who, "nothing"), BonusUsed(who, "nothing")), (), narrate("{} does nothing.", context.actor)
     )
 
 
 def resolve_turn_end(context: TurnContext, action: Action, roll_d20: RollD20) -> ActionOutcome:
     """End the turn. Rule: `turn.member-turn`."""
     return ActionOutcome(
-        (*build_off_board_escape_events(context.state), TurnEnded(context.actor.id)),
+        (*build_active_off_board_escape_events(context.state), TurnEnded(context.actor.id)),
         (),
-        f"{context.actor.name} ends their turn.",
+        narrate("{} ends their turn.", context.actor),
     )
 
 

@@ -132,7 +132,7 @@ class EncounterState(FightState[Fighter]):
     """The bonuses that a hurried crafter failed to make: ids of crafter and companion, and the ability."""
     board: Board | None = None
     """The board, or None in a fight without one."""
-    exposure: PendingAction | None = None
+    pending_action: PendingAction | None = None
     """The action that waits for interrupts, or None."""
 
     @property
@@ -141,7 +141,7 @@ class EncounterState(FightState[Fighter]):
         return "" if self.turn_over else self.active
 
     @property
-    def ids_rolling_initiative(self) -> tuple[str, ...]:
+    def initiative_fighter_or_group_ids(self) -> tuple[str, ...]:
         """The ids of the groups, in file order. Each rolls one die. Rule: `turn.group`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
@@ -159,13 +159,13 @@ class EncounterState(FightState[Fighter]):
     @property
     def has_pending_action(self) -> bool:
         """Whether an action waits for interrupts. Rule: `grid.interrupt.what`."""
-        return self.exposure is not None
+        return self.pending_action is not None
 
     @property
-    def pending_action(self) -> PendingAction:
+    def required_pending_action(self) -> PendingAction:
         """The action that waits for interrupts, where there must be one."""
-        assert self.exposure is not None
-        return self.exposure
+        assert self.pending_action is not None
+        return self.pending_action
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ class EncounterState(FightState[Fighter]):
         owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
         return owner.name if owner else group
 
-    def is_off_board(self, fighter: Fighter) -> bool:
+    def has_left_board_by_edge(self, fighter: Fighter) -> bool:
         """Return whether a fighter has left the board by its edge to escape (ruling G21).
 
         Rule: `grid.escape.exit`.
@@ -204,5 +204,5 @@ def build_initial_state(
 
     On a board every fighter has a space, which decides its surroundings. Rules: `turn.encounter`, `grid.scope`.
     """
-    placed = tuple(each.with_position(board, each.at) for each in fighters)
+    placed = tuple(each.with_position_and_surroundings(board, each.at) for each in fighters)
     return EncounterState(fighters=placed, rulings=rulings, board=board)

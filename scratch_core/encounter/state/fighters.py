@@ -262,15 +262,15 @@ class Fighter(BaseFighter):
         """Return the number of the next own turn, where effects expire (principle P5)."""
         return self.turn + 1
 
-    def with_position(self, board: Board | None, at: Space | None) -> Fighter:
+    def with_position_and_surroundings(self, board: Board | None, space: Space | None) -> Fighter:
         """Return the fighter at another space, with its surroundings.
 
         Off the board it has none. Returns the fighter unchanged if there is no board. Rule: `move.terrain`.
         """
         if board is None:
             return self
-        here = board.offered_surroundings(at) if at is not None and at in board else frozenset[str]()
-        return replace_fields(self, at=at, here=here)
+        here = board.offered_surroundings(space) if space is not None and space in board else frozenset[str]()
+        return replace_fields(self, at=space, here=here)
 
     def with_character(self, character: Character, rulings: RulingSettings) -> Fighter:
         """Return the fighter with another sheet.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.errors import Problem, build_rule_problems, join_words
 from scratch_core.turn_systems import (
     LEAVE,
-    build_missing_target_problems,
     build_other_turn_problems,
     build_out_of_fight_problems,
+    build_target_not_in_fight_problems,
 )
 from scratch_core.turn_systems.generic import GenericAction
 from scratch_core.turn_systems.mano.records import ManoFighter, ManoState, compute_max_combo_size
@@ -32,7 +32,7 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
 
     idle_rules: ClassVar[Mapping[str, str]] = {"before": "mano.start.first", "over": "mano.surprise.neither"}
 
-    def list_actor_action_pairs(self, state: ManoState) -> tuple[tuple[str, str], ...]:
+    def list_legal_actor_action_pairs(self, state: ManoState) -> tuple[tuple[str, str], ...]:
         """List who may do what now, as pairs of an id and an action's name.
 
         While an attack waits, only its target may answer. After a counterattack the interrupted actor restates its
@@ -60,15 +60,17 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
         if act.do == "surprise-rolls":
             return _ambush_problems(state, act)
         if act.do == "stun":
-            found = _target_problems(state, act, needed=True)
+            found = _self_or_absent_target_problems(state, act, is_required=True)
             if act.points < 1:
-                found += rule_problems("stun.none", "mano.stun.recover", "1 stun or more", str(act.points), act.do)
+                found += build_rule_problems(
+                    "stun.none", "mano.stun.recover", "1 stun or more", str(act.points), act.do
+                )
             return found
         actor = state.fighter(act.actor)
         if actor.out:
             return build_out_of_fight_problems("mano.turn.per-round", actor.name, act.do)
         if act.do == LEAVE:
-            return _build_attack_waits_problems(state, act.do) if state.possible_counterattacker else []
+            return [_build_attack_waits_problem(state, act.do)] if state.possible_counterattacker else []
         return _timing_problems(state, act, actor) or _action_detail_problems(state, act, actor)
 
 
@@ -90,10 +92,15 @@ def list_delay_places(state: ManoState) -> Iterator[DelayPlace]:
     """
     actor = state.fighter(state.active)
     allies = [each for each in state.fighters if each.side == actor.side and each.id != actor.id and not each.out]
-    return ((ally.id, after) for ally in allies for after in (True, False) if find_delayed_order(state, ally.id, after))
+    return (
+        (ally.id, after)
+        for ally in allies
+        for after in (True, False)
+        if build_delayed_order_if_later(state, ally.id, after)
+    )
 
 
-def find_delayed_order(state: ManoState, ally: str, after: bool) -> tuple[str, ...]:
+def build_delayed_order_if_later(state: ManoState, ally_id: str, is_after_ally: bool) -> tuple[str, ...]:
     """Return the turn order with the active turn directly after an ally's, or before it.
 
     Empty if that is not later in this round. Before the ally who opens the round means at the end of the round. The new
@@ -103,10 +110,10 @@ def find_delayed_order(state: ManoState, ally: str, after: bool) -> tuple[str, .
     present = [each for each in state.order if each not in out]
     rest = [each for each in present if each != state.active]
     place = present.index(state.active)
-    if ally not in rest:
+    if ally_id not in rest:
         return ()
-    at = rest.index(ally) + (1 if after else 0)
-    if not after and place and ally == present[0]:
+    at = rest.index(ally_id) + (1 if is_after_ally else 0)
+    if not is_after_ally and place and ally_id == present[0]:
         at = len(rest)
     return (*rest[:at], state.active, *rest[at:]) if at > place else ()
 
@@ -129,20 +136,20 @@ def _ambush_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     """
     if state.phase != "before" or state.stalkers:
         expected = "an ambush before the fight, once"
-        return rule_problems("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
+        return build_rule_problems("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
     sides = {state.fighter(who).side for who in act.stalker_ids}
     if not 1 <= len(act.stalkers) <= 2 or len(sides) < len(act.stalkers):
         got = ", ".join(act.stalker_ids) or "no one"
         expected = "one stalker, or two of different sides"
-        return rule_problems("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
+        return build_rule_problems("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
     return []
 
 
-def _build_attack_waits_problems(state: ManoState, do: str) -> list[Problem]:
+def _build_attack_waits_problem(state: ManoState, do: str) -> Problem:
     """Build the problem of an action while an attack waits for its answer."""
     asked = state.fighter(state.possible_counterattacker).name
     expected = f"{asked} to counterattack or to let the attack pass"
-    return rule_problems("counter.waits", "mano.counter.timing", expected, do, "the attack", asked=asked)
+    return Problem("counter.waits", expected, do, "the attack", "mano.counter.timing", facts={"asked": asked})
 
 
 def _timing_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
@@ -154,7 +161,7 @@ def _timing_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -
         return (
             []
             if act.actor == state.possible_counterattacker and act.do in ANSWERS
-            else _build_attack_waits_problems(state, act.do)
+            else [_build_attack_waits_problem(state, act.do)]
         )
     if state.frames:
         who = state.fighter(state.frames[-1].who)
@@ -162,13 +169,13 @@ def _timing_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -
         if act.actor != who.id or act.do not in dos:
             expected = f"{who.name}'s own act: {' or '.join(dos)}"
             got = f"{actor.name}, {act.do}"
-            return rule_problems(
+            return build_rule_problems(
                 "counter.rethink", "mano.counter.rethink", expected, got, "the attack", interrupted=who.name
             )
         return []
     if act.do in ANSWERS:
         expected = "an attack on a prepared character"
-        return rule_problems("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
+        return build_rule_problems("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
     if act.do in STARTS:
         return start_evading_or_ready_problems(state, actor, act.do)
     if act.actor != state.active:
@@ -185,13 +192,13 @@ def start_evading_or_ready_problems(state: ManoState, actor: ManoFighter, do: st
     """
     if state.surpriser:
         expected, name = "a fight without surprise", state.fighter(state.surpriser).name
-        return rule_problems(
+        return build_rule_problems(
             "start.surprise", "mano.surprise.one", expected, f"{state.surpriser}'s", do, surpriser=name
         )
     if actor.out or actor.begun or actor.started:
         rule = "mano.start.evade" if do == "start-evading" else "mano.start.ready"
         expected = "one of the two, before the first turn"
-        return rule_problems("start.too-late", rule, expected, actor.name, do, actor=actor.name)
+        return build_rule_problems("start.too-late", rule, expected, actor.name, do, actor=actor.name)
     return []
 
 
@@ -204,15 +211,15 @@ def _action_detail_problems(state: ManoState, act: GenericAction, actor: ManoFig
     if actor.owed and act.do in ON_TURN and act.do != "skip" and not state.frames:  # ruling M04
         rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
         expected, facts = f"a skipped turn, {actor.owed} still owed", {"actor": actor.name, "owed": actor.owed}
-        found += rule_problems("turn.skips-owed", rule, expected, act.do, "the turn", **facts)
+        found += build_rule_problems("turn.skips-owed", rule, expected, act.do, "the turn", **facts)
     if act.do == "delay-turn":
         found += _delay_place_problems(state, act)
     if act.do == "prepare-counter" and (act.move or act.target):
         expected, got = "movement and action held back", "some of it used"
-        found += rule_problems("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
+        found += build_rule_problems("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
     if act.do in ("active", "combo", "counter"):
         found += _movement_problems(state, act, actor)
-        found += _target_problems(state, act, needed=False)
+        found += _self_or_absent_target_problems(state, act, is_required=False)
         found += _combo_problems(act, actor)
     return found
 
@@ -226,10 +233,10 @@ def _movement_problems(state: ManoState, act: GenericAction, actor: ManoFighter)
     again = state.frames[-1:]  # the interrupted action, if this one restates it
     if act.move and any(frame.moved for frame in again if frame.who == act.actor):
         rule, expected = "mano.counter.rethink", "no more movement"
-        found += rule_problems("move.after-interrupt", rule, expected, "movement", act.do, actor=actor.name)
+        found += build_rule_problems("move.after-interrupt", rule, expected, "movement", act.do, actor=actor.name)
     if act.spaces and not act.move:
         got = f"{act.spaces} spaces and no move"
-        found += rule_problems("move.not-chosen", "mano.turn.options", "a move of so many spaces", got, act.do)
+        found += build_rule_problems("move.not-chosen", "mano.turn.options", "a move of so many spaces", got, act.do)
     return found
 
 
@@ -243,16 +250,16 @@ def _delay_place_problems(state: ManoState, act: GenericAction) -> list[Problem]
     named = [f"{SIDES[after]} {state.fighter(who).name}" for who, after in places]
     facts = {"actor": state.fighter(act.actor).name, "places": join_words(named, "or") or "none is left"}
     expected = f"a place later in this round: {later}"
-    return rule_problems("turn.delay-place", "mano.order.formation", expected, got, act.do, **facts)
+    return build_rule_problems("turn.delay-place", "mano.order.formation", expected, got, act.do, **facts)
 
 
-def _target_problems(state: ManoState, act: GenericAction, *, needed: bool) -> list[Problem]:
+def _self_or_absent_target_problems(state: ManoState, act: GenericAction, *, is_required: bool) -> list[Problem]:
     """Check that the target is another fighter who is in the fight."""
     if act.target == act.actor and act.target and act.do != "stun":
         expected, name = "another character as the target", state.fighter(act.actor).name
-        return rule_problems("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
-    if (needed and not act.target) or (act.target and state.fighter(act.target).out):
-        return build_missing_target_problems("mano.turn.options", act.target, act.do)
+        return build_rule_problems("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
+    if (is_required and not act.target) or (act.target and state.fighter(act.target).out):
+        return build_target_not_in_fight_problems("mano.turn.options", act.target, act.do)
     return []
 
 
@@ -264,20 +271,20 @@ def _combo_problems(act: GenericAction, actor: ManoFighter) -> list[Problem]:
     is_combo = act.do == "combo" or (act.do == "counter" and (act.count or act.weapons))
     if act.count and not is_combo:
         expected, got = "one action, or a combo", f"{act.count} actions"
-        return rule_problems("combo.not-chosen", "mano.turn.options", expected, got, act.do, count=act.count)
+        return build_rule_problems("combo.not-chosen", "mano.turn.options", expected, got, act.do, count=act.count)
     if not is_combo:
         return []
     found = []
     if not actor.healthy:
         expected = "a healthy character, or one action only"
-        found += rule_problems(
+        found += build_rule_problems(
             "combo.not-healthy", "mano.combo.healthy", expected, actor.name, act.do, actor=actor.name
         )
     if not 1 <= act.weapons <= actor.weapons:
         expected, facts = f"1 to {actor.weapons} weapons", {"actor": actor.name, "weapons": actor.weapons}
-        found += rule_problems("combo.weapons", "mano.combo.weapons", expected, str(act.weapons), act.do, **facts)
+        found += build_rule_problems("combo.weapons", "mano.combo.weapons", expected, str(act.weapons), act.do, **facts)
     most = compute_max_combo_size(actor.speed, min(act.weapons, actor.weapons))
     if not 1 <= act.count <= most:
         expected, facts = f"1 to {most} quick actions", {"actor": actor.name, "most": most}
-        found += rule_problems("combo.count", "mano.combo.count", expected, str(act.count), act.do, **facts)
+        found += build_rule_problems("combo.count", "mano.combo.count", expected, str(act.count), act.do, **facts)
     return found

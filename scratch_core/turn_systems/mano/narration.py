@@ -15,7 +15,7 @@ _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 class ManoNarration(SeatedTurnSystem[ManoState]):
     """The part of the turn system that writes what players read."""
 
-    def build_status_in_fight(self, state: ManoState, who: ManoFighter) -> FighterStatus:
+    def build_status_as_if_present(self, state: ManoState, who: ManoFighter) -> FighterStatus:
         """Build a fighter's status. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         marks = {state.active: "their turn", state.possible_counterattacker: "must answer"}

@@ -20,7 +20,7 @@ EVADING_DEFENCE = 4
 """The defence bonus of a fighter who starts evading. Rule: `mano.start.evade`."""
 
 
-def count_required_skips(speed: Fraction) -> int:
+def count_skips_after_active_turn(speed: Fraction) -> int:
     """Return how many turns a fighter must skip after an active one.
 
     3 at speed ¼, 1 at ½, none from 1 on (rulings M05, M06). Rules: `mano.speed.quarter`, `mano.speed.half`.

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
+    GAME_MASTER,
     LEAVE,
     Event,
     Field,
@@ -16,10 +17,13 @@ from scratch_core.turn_systems import (
     GmAction,
     InitiativeRoll,
     Left,
+    Narration,
     Reason,
     StatePath,
     TurnBegan,
     TurnOrderEntry,
+    conceal,
+    narrate,
 )
 from scratch_core.turn_systems.generic import (
     GenericAction,
@@ -45,7 +49,7 @@ from scratch_core.turn_systems.mano.records import (
     StunRecovered,
     TurnDelayed,
     TurnSpent,
-    count_required_skips,
+    count_skips_after_active_turn,
 )
 from scratch_core.turn_systems.seats import SEATED_EFFECTS
 
@@ -185,6 +189,7 @@ CARDS = (
         rule="mano.turn.per-round",
         verb="Remove from fight",
         effect="incapacitated or escaped",
+        short="Remove",
         is_fact=True,
         by_name=True,
     ),
@@ -192,9 +197,9 @@ CARDS = (
 """The actions of a turn, the answers to an attack, and the table events, in the order of a page."""
 
 
-def _list_unresolved_actions(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
+def _list_own_unresolved_actions(state: ManoState, actor: ManoFighter) -> tuple[Frame, ...]:
     """List a fighter's unresolved actions."""
-    return tuple(each for each in state.frames if each.who == who.id)
+    return tuple(each for each in state.frames if each.who == actor.id)
 
 
 class Mano(ManoLegality, ManoNarration):
@@ -233,9 +238,9 @@ class Mano(ManoLegality, ManoNarration):
         "combo": (list, lambda state, who: [legality.get_max_quick_actions(who, weapons) for weapons in (1, 2)]),
         "moved": (
             bool,
-            lambda state, who: any(each.moved or each.walked for each in _list_unresolved_actions(state, who)),
+            lambda state, who: any(each.moved or each.walked for each in _list_own_unresolved_actions(state, who)),
         ),
-        "walked": (int, lambda state, who: sum(each.walked for each in _list_unresolved_actions(state, who))),
+        "walked": (int, lambda state, who: sum(each.walked for each in _list_own_unresolved_actions(state, who))),
         "out": (bool, lambda state, who: who.out),
         "gone": (bool, lambda state, who: who.out),
     }
@@ -262,14 +267,18 @@ class Mano(ManoLegality, ManoNarration):
         """
         if _has_two_failed_ambushes(state):
             return ()
-        return (state.surpriser,) if state.surpriser else state.first or list_ids_with_longest_reach(state.present)
+        return (
+            (state.surpriser,)
+            if state.surpriser
+            else state.first or list_ids_with_longest_reach(state.fighters_not_out)
+        )
 
-    def explain_no_fight(self, state: ManoState) -> str:
+    def build_no_fight_sentence(self, state: ManoState) -> str:
         """Explain in a sentence why there is no fight."""
         return (
             "Neither side finds the other: there is no fight."
             if _has_two_failed_ambushes(state)
-            else super().explain_no_fight(state)
+            else super().build_no_fight_sentence(state)
         )
 
     def explain_turn_order(
@@ -294,7 +303,7 @@ class Mano(ManoLegality, ManoNarration):
 
     # Legal actions
 
-    def list_legal_variants(self, state: ManoState, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_actions_named(self, state: ManoState, actor: str, do: str) -> Iterable[GenericAction]:
         """List the legal variants of an action: targets, with or without movement, combo sizes.
 
         Targets are in the order of the file.
@@ -310,16 +319,18 @@ class Mano(ManoLegality, ManoNarration):
             sizes += [(count, weapons) for weapons in most for count in range(1, most[weapons] + 1)]
         has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor)
         moves = (False,) if has_moved else (False, True)
-        targets = ("", *(each.id for each in state.present if each.id != actor))
+        targets = ("", *(each.id for each in state.fighters_not_out if each.id != actor))
         return [GenericAction(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
 
     # Results of actions
 
-    def resolve_action(self, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """Return the events of a legal action and a sentence."""
+    def resolve_action(self, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
+        """Return the events of a legal action and its sentences."""
         return _RESOLVERS[act.do](self, state, act)
 
-    def append_turn_end(self, state: ManoState, events_so_far: Sequence[Event], how: How) -> tuple[Event, ...]:
+    def build_events_with_turn_end(
+        self, state: ManoState, events_so_far: Sequence[Event], turn_kind: How
+    ) -> tuple[Event, ...]:
         """Append the end of the turn and the beginning of the next. Rule: `mano.stun.recover`.
 
         The active fighter recovers 1 stun, even in a skipped turn (ruling M03).
@@ -327,7 +338,7 @@ class Mano(ManoLegality, ManoNarration):
         who = state.active
         has_stun = self.apply_events(state, events_so_far).fighter(who).stun > 0
         recovered = (StunRecovered(who),) if has_stun else ()
-        return self.append_next_turn(state, (*events_so_far, TurnSpent(who, how), *recovered))
+        return self.build_events_with_next_turn(state, (*events_so_far, TurnSpent(who, turn_kind), *recovered))
 
 
 def _has_two_failed_ambushes(state: ManoState) -> bool:
@@ -338,7 +349,7 @@ def _has_two_failed_ambushes(state: ManoState) -> bool:
 # Results, one function for each action
 
 
-def _resolve_action_or_wait(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_action_or_wait(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Resolve an action, or let an attack on a prepared target wait (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
@@ -348,12 +359,13 @@ def _resolve_action_or_wait(system: Mano, state: ManoState, act: GenericAction) 
     if act.do == "counter" and not is_again:
         events.append(CounterSprung(act.actor))
     depth = len(state.frames) - is_again
-    sentence = _format_action(system, state, act)
+    sentences = _narrate_action(state, act)
     target = state.fighter(act.target) if act.target else None
     if target and target.prepared:
         events.append(AttackDeclared(act, depth))
-        return tuple(events), f"{sentence}. {target.name} is prepared and may counterattack first."
-    return _build_uninterrupted_action_events(system, state, act, depth, events), f"{sentence}."
+        prepared = narrate(" {} is prepared and may counterattack first.", target)
+        return tuple(events), sentences.with_part(prepared)
+    return _build_uninterrupted_action_events(system, state, act, depth, events), sentences
 
 
 def _build_uninterrupted_action_events(
@@ -367,12 +379,16 @@ def _build_uninterrupted_action_events(
     if depth:
         return done
     is_gone = state.fighter(state.active).out  # the active fighter left while a counterattack was unresolved
-    return system.append_next_turn(state, done) if is_gone else system.append_turn_end(state, done, "active")
+    return (
+        system.build_events_with_next_turn(state, done)
+        if is_gone
+        else system.build_events_with_turn_end(state, done, "active")
+    )
 
 
-def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
-    """Format what the actor does as a sentence without its full stop."""
-    who = state.name_of(act.actor)
+def _narrate_action(state: ManoState, act: GenericAction) -> Narration:
+    """Build the sentence about what the actor does."""
+    who = state.fighter(act.actor)
     spaces = "1 space" if act.spaces == 1 else f"{act.spaces} spaces"
     far = f" {spaces}" if act.spaces else ""
     moved = f"moves{far} and " if act.move else ""
@@ -382,46 +398,48 @@ def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
         what = f"counterattacks with {combo}" if act.do == "counter" else f"uses {combo}"
     if act.target:
         what = "attacks" if act.do == "active" else f"{what} against"
-        what += f" {state.name_of(act.target)}"
-    return f"{who} {moved}{what}"
+        return narrate("{} {}{} {}.", who, moved, what, state.fighter(act.target))
+    return narrate("{} {}{}.", who, moved, what)
 
 
-def _resolve_let_pass(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_uncountered_attack(
+    system: Mano, state: ManoState, act: GenericAction
+) -> tuple[tuple[Event, ...], Narration]:
     """Resolve the waiting attack as declared. The target stays prepared. Rule: `mano.counter.wait`."""
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
-    name = state.name_of(act.actor)
-    return _build_uninterrupted_action_events(
-        system, state, waiting, len(state.frames) - 1
-    ), f"{name} lets the attack pass and stays prepared."
+    return _build_uninterrupted_action_events(system, state, waiting, len(state.frames) - 1), narrate(
+        "{} lets the attack pass and stays prepared.", state.fighter(act.actor)
+    )
 
 
-def _resolve_turn_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Move the turn next to an ally's, later in the round. Rule: `mano.order.formation`."""
-    delayed = TurnDelayed(act.actor, legality.find_delayed_order(state, act.target, act.after))
+    delayed = TurnDelayed(act.actor, legality.build_delayed_order_if_later(state, act.target, act.after))
     after = system.apply_events(state, (delayed,))
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
-    sentence = f"{state.name_of(act.actor)} now acts {side} {state.name_of(act.target)}."
-    return (delayed, began), sentence
+    who, ally = state.fighter(act.actor), state.fighter(act.target)
+    return (delayed, began), narrate("{} now acts {} {}.", who, side, ally)
 
 
-def _resolve_start_evading_or_ready(
+def _resolve_evading_or_ready_start(
     system: Mano, state: ManoState, act: GenericAction
-) -> tuple[tuple[Event, ...], str]:
+) -> tuple[tuple[Event, ...], Narration]:
     """Start evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
-    how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
-    return (Started(act.actor, is_evading),), f"{state.name_of(act.actor)} starts {how}."
+    gain = conceal(act.actor, ": +{} defence", EVADING_DEFENCE)
+    how = narrate("evading{}", gain) if is_evading else "ready to counterattack"
+    return (Started(act.actor, is_evading),), narrate("{} starts {}.", state.fighter(act.actor), how)
 
 
-def _resolve_ambush_rolls(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_ambush_rolls(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Record the rolls of an ambush. Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
     words = [f"{state.name_of(who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
-    return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
+    return (Stalked(act.stalkers),), conceal(GAME_MASTER, "Ambush: {}.", ", ".join(words))
 
 
-def _resolve_leaving(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_leaving(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Remove a fighter from the fight.
 
     The next turn begins if the active fighter is out and no counterattack is unresolved. Rules: `mano.counter.timing`,
@@ -430,29 +448,29 @@ def _resolve_leaving(system: Mano, state: ManoState, act: GenericAction) -> tupl
     events: tuple[Event, ...] = (Left(act.actor),)
     after = system.apply_events(state, events)
     is_idle = act.actor == state.active or after.fighter(state.active).out
-    if (is_idle and not after.frames) or len(state.present) == 1:
-        events = system.append_next_turn(state, events)
-    return events, system.format_leaving(state, act)
+    if (is_idle and not after.frames) or len(state.fighters_not_out) == 1:
+        events = system.build_events_with_next_turn(state, events)
+    return events, system.narrate_leaving(state, act)
 
 
-_RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], str]]] = {
+_RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], Narration]]] = {
     **dict.fromkeys(("active", "combo", "counter"), _resolve_action_or_wait),
-    "let-pass": _resolve_let_pass,
+    "let-pass": _resolve_uncountered_attack,
     "prepare-counter": lambda system, state, act: (
-        system.append_turn_end(state, (CounterPrepared(act.actor),), "prepared"),
-        f"{state.name_of(act.actor)} prepares a counterattack.",
+        system.build_events_with_turn_end(state, (CounterPrepared(act.actor),), "prepared"),
+        narrate("{} prepares a counterattack.", state.fighter(act.actor)),
     ),
     "skip": lambda system, state, act: (
-        system.append_turn_end(state, (), "skipped"),
-        f"{state.name_of(act.actor)} skips a turn.",
+        system.build_events_with_turn_end(state, (), "skipped"),
+        narrate("{} skips a turn.", state.fighter(act.actor)),
     ),
     "delay-turn": _resolve_turn_delay,
-    "start-evading": _resolve_start_evading_or_ready,
-    "start-ready": _resolve_start_evading_or_ready,
+    "start-evading": _resolve_evading_or_ready_start,
+    "start-ready": _resolve_evading_or_ready_start,
     AMBUSH: _resolve_ambush_rolls,
     "stun": lambda system, state, act: (
         (Stunned(act.target, act.actor, act.points),),
-        f"{state.name_of(act.target)} takes {act.points} stun.",
+        narrate("{} takes {} stun.", state.fighter(act.target), act.points),
     ),
     LEAVE: _resolve_leaving,
 }
@@ -481,18 +499,22 @@ def _apply_turn_end(state: ManoState, event: TurnSpent) -> ManoState:
     `mano.speed.extra-skip`.
     """
     who = state.fighter(event.who)
-    owed = count_required_skips(who.speed) if event.how == "active" else max(0, who.owed - (event.how == "skipped"))
+    owed = (
+        count_skips_after_active_turn(who.speed)
+        if event.how == "active"
+        else max(0, who.owed - (event.how == "skipped"))
+    )
     return replace_fields(state.with_fighter(replace_fields(who, owed=owed, turns=who.turns + 1)), frames=())
 
 
-def _apply_counter(state: ManoState, event: CounterSprung) -> ManoState:
+def _apply_prepared_counter_use(state: ManoState, event: CounterSprung) -> ManoState:
     """Use up a prepared counterattack.
 
     If it was prepared in a turn, that turn counts as active (ruling M04). If the fighter started ready, it uses no turn
     (ruling M09). Rules: `mano.counter.order`, `mano.start.ready`, `mano.speed.half`, `mano.speed.quarter`.
     """
     who = state.fighter(event.who)
-    owed = count_required_skips(who.speed) if who.prepared == "turn" else who.owed
+    owed = count_skips_after_active_turn(who.speed) if who.prepared == "turn" else who.owed
     return state.with_fighter(replace_fields(who, prepared="", owed=owed))
 
 
@@ -508,7 +530,7 @@ def _apply_attack(state: ManoState, event: AttackDeclared) -> ManoState:
     return replace_fields(state, frames=(*state.frames[: event.depth], frame))
 
 
-def _apply_action(state: ManoState, event: Acted) -> ManoState:
+def _remove_resolved_action(state: ManoState, event: Acted) -> ManoState:
     """Remove the resolved action. The interrupted fighter may restate its action. Rule: `mano.counter.rethink`."""
     frames = state.frames[: event.depth]
     return replace_fields(state, frames=(*frames[:-1], replace_fields(frames[-1], waiting=None)) if frames else ())
@@ -550,9 +572,9 @@ _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
         event.who, evading=event.evading, prepared="" if event.evading else "start", started=True
     ),
     CounterPrepared: lambda state, event: state.with_changed_fighter(event.who, prepared="turn"),
-    CounterSprung: _apply_counter,
+    CounterSprung: _apply_prepared_counter_use,
     AttackDeclared: _apply_attack,
-    Acted: _apply_action,
+    Acted: _remove_resolved_action,
     Left: _apply_leaving,
 }
 """The function that applies each event."""

@@ -10,7 +10,7 @@ from scratch_core.turn_systems.seats import SeatedTurnSystem
 class OldNarration(SeatedTurnSystem[OldState]):
     """The part of the turn system that writes what players read."""
 
-    def build_status_in_fight(self, state: OldState, who: OldFighter) -> FighterStatus:
+    def build_status_as_if_present(self, state: OldState, who: OldFighter) -> FighterStatus:
         """Build a fighter's status with its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         reach = f", reach {who.reach}" if who.reach else ""

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from scratch_core.errors import Location, Problem, Problems, ScratchError, rule_problems
+from scratch_core.errors import Location, Problem, Problems, ScratchError, build_rule_problems
 from scratch_core.figures import format_hit_points
 from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
+    GAME_MASTER,
     LEAVE,
     Event,
     Field,
     Left,
+    Narration,
     StatePath,
     TurnBegan,
     TurnEnded,
-    build_missing_target_problems,
     build_other_turn_problems,
     build_out_of_fight_problems,
+    build_target_not_in_fight_problems,
+    conceal,
+    narrate,
 )
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, list_ids_with_longest_reach
 from scratch_core.turn_systems.mano_old.narration import OldNarration
@@ -111,6 +115,7 @@ CARDS = (
         rule="mano-old.round",
         verb="Remove from fight",
         effect="incapacitated or escaped",
+        short="Remove",
         is_fact=True,
         by_name=True,
     ),
@@ -166,7 +171,7 @@ class ManoOld(OldNarration):
             try:
                 fighters.append(self.build_fighter_from_fields(each))
             except ScratchError as error:
-                problems.append(error.problem.move_to(Location("characters", n) / error.problem.where))
+                problems.append(error.problem.with_location(Location("characters", n) / error.problem.where))
         problems.raise_if_any()
         return OldState(fighters=tuple(fighters), ambush=head["ambush"])
 
@@ -189,12 +194,12 @@ class ManoOld(OldNarration):
         They are an ambusher, else those with the longest reach. Rules: `mano-old.surprise`,
         `mano-old.initiative.reach`.
         """
-        present = state.present
+        present = state.fighters_not_out
         return (state.ambush,) if state.ambush and present else list_ids_with_longest_reach(present)
 
     # Legal actions
 
-    def list_actor_action_pairs(self, state: OldState) -> tuple[tuple[str, str], ...]:
+    def list_legal_actor_action_pairs(self, state: OldState) -> tuple[tuple[str, str], ...]:
         """List the active fighter's actions in the current phase.
 
         Rules: `mano-old.phases`, `mano-old.phase.actions`, `mano-old.turn.end`.
@@ -203,7 +208,7 @@ class ManoOld(OldNarration):
             return ()
         return tuple((state.active, do) for do in _STEP_ACTIONS[state.step])
 
-    def list_legal_variants(self, state: OldState, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_actions_named(self, state: OldState, actor: str, do: str) -> Iterable[GenericAction]:
         """List the legal variants of an action: every choice of points.
 
         Rules: `mano-old.phase.ready.choice`, `mano-old.action.uses`.
@@ -242,36 +247,38 @@ class ManoOld(OldNarration):
         if act.do not in _STEP_ACTIONS[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
             acts = " or ".join(self.action_titles[each] for each in _STEP_ACTIONS[state.step])
-            return rule_problems("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
+            return build_rule_problems("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
         if act.do == "ready":
             return _ready_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
 
     # Results of actions
 
-    def resolve_action(self, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """Return the events of a legal action and a sentence. Rule: `mano-old.turn.end`.
+    def resolve_action(self, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
+        """Return the events of a legal action and its sentences. Rule: `mano-old.turn.end`.
 
         A turn without ready points ends by itself.
         """
-        events, sentence = _RESOLVERS[act.do](self, state, act)
+        events, sentences = _RESOLVERS[act.do](self, state, act)
         after = self.apply_events(state, events)
         if after.phase != "running" or after.active != state.active:
-            return events, sentence
+            return events, sentences
         who = after.fighter(after.active)
         if after.step == "ready" and who.eligible_points <= who.hp_round:
             events = (*events, *_build_ready_all_events(who))
             after = self.apply_events(state, events)
         if after.step == "actions" and not after.fighter(after.active).ready:
-            return self.append_turn_end(state, events), f"{sentence} Their turn is over."
-        return events, sentence
+            return self.build_events_with_turn_end(state, events), sentences.with_part(
+                conceal(GAME_MASTER, " Their turn is over.")
+            )
+        return events, sentences
 
-    def append_turn_end(self, state: OldState, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
+    def build_events_with_turn_end(self, state: OldState, events_so_far: Sequence[Event]) -> tuple[Event, ...]:
         """Append the end of the turn and the beginning of the next.
 
         Rules: `mano-old.turn.end`, `mano-old.order.seating`.
         """
-        return self.append_next_turn(state, (*events_so_far, TurnEnded(state.active)))
+        return self.build_events_with_next_turn(state, (*events_so_far, TurnEnded(state.active)))
 
 
 _STEP_ACTIONS: Mapping[Step, tuple[str, ...]] = {
@@ -295,22 +302,24 @@ def _ready_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
 
     Rules: `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
-    take = _get_points_to_ready(act, actor)
+    take = _choose_points_to_ready(act, actor)
     if not set(take) <= set(ELIGIBLE):
         expected = "points out of defence or other"
-        return rule_problems("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
+        return build_rule_problems("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
     if sum(take.values()) != actor.hp_round:
         expected, got = f"{actor.hp_round} points", str(sum(take.values()))
         facts = {"actor": actor.name, "points": actor.hp_round}
-        return rule_problems("ready.count", "mano-old.phase.ready.cap", expected, got, act.do, **facts)
+        return build_rule_problems("ready.count", "mano-old.phase.ready.cap", expected, got, act.do, **facts)
     if take.get("defence", 0) > actor.defence or take.get("other", 0) > actor.other:
         expected = f"{actor.defence} at most out of defence, {actor.other} out of other"
         facts = {"actor": actor.name, "defence": actor.defence, "other": actor.other}
-        return rule_problems("ready.too-many", "mano-old.phase.ready.choice", expected, str(take), act.do, **facts)
+        return build_rule_problems(
+            "ready.too-many", "mano-old.phase.ready.choice", expected, str(take), act.do, **facts
+        )
     return []
 
 
-def _get_points_to_ready(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
+def _choose_points_to_ready(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
     """Get the points to ready by pool. Rule: `mano-old.phase.ready.choice`.
 
     An action may omit them if only one pool has points.
@@ -327,48 +336,57 @@ def _spend_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     found = []
     if not 1 <= act.points <= actor.ready:
         expected, facts = f"1 to {actor.ready} ready points", {"actor": actor.name, "ready": actor.ready}
-        found += rule_problems("spend.points", "mano-old.phase.actions", expected, str(act.points), act.do, **facts)
+        found += build_rule_problems(
+            "spend.points", "mano-old.phase.actions", expected, str(act.points), act.do, **facts
+        )
     if act.to not in DESTINATIONS:
         rule, choices = "mano-old.action.destination", " or ".join(DESTINATIONS)
-        found += rule_problems("spend.destination", rule, choices, act.to or "nowhere", act.do, choices=choices)
+        found += build_rule_problems("spend.destination", rule, choices, act.to or "nowhere", act.do, choices=choices)
     if act.use not in USES:
         rule, choices = "mano-old.action.uses", ", ".join(USES)
-        found += rule_problems("spend.use", rule, choices, act.use or "nothing", act.do, choices=choices)
+        found += build_rule_problems("spend.use", rule, choices, act.use or "nothing", act.do, choices=choices)
     return found
 
 
 def _stun_or_damage_problems(state: OldState, act: GenericAction) -> list[Problem]:
     """Check that stun or damage comes from pools with enough points. Rule: `mano-old.pools`."""
     if not act.target or state.fighter(act.target).out:
-        return build_missing_target_problems("mano-old.round", act.target, act.do)
+        return build_target_not_in_fight_problems("mano-old.round", act.target, act.do)
     who = state.fighter(act.target)
     pools = [pool for pool in LOST_FIRST[act.do] if act.source in ("", pool)]
     most = sum(who.get_points(pool) for pool in pools)
     if not 1 <= act.points <= most:
         words = " and ".join(pools) or act.source
         expected, facts = f"1 to {most} points out of {words}", {"target": who.name, "most": most, "pools": words}
-        return rule_problems("loss.points", "mano-old.pools", expected, str(act.points), act.do, **facts)
+        return build_rule_problems("loss.points", "mano-old.pools", expected, str(act.points), act.do, **facts)
     return []
 
 
 # Results, one function for each action
 
 
-def _resolve_turn_start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn_start_phases(
+    system: ManoOld, state: OldState, act: GenericAction
+) -> tuple[tuple[Event, ...], Narration]:
     """Free 1 point from stun, and ready the eligible points if there is no choice.
 
     Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
-    name = state.name_of(act.actor)
     shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
     who = system.apply_events(state, shaken).fighter(act.actor)
-    sentence = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
+    freed = "loses 1 stun" if shaken else "has no stun"
     if who.eligible_points > who.hp_round:
-        return (
-            *shaken,
-            PhaseBegan("ready"),
-        ), f"{sentence} and chooses {who.hp_round} of {who.eligible_points} HP to ready."
-    return (*shaken, *_build_ready_all_events(who)), f"{sentence} and readies {who.eligible_points} HP."
+        readied = f"chooses {who.hp_round} of {who.eligible_points} HP to ready"
+        return (*shaken, PhaseBegan("ready")), _narrate_turn_start(who, freed, readied)
+    readied = f"readies {who.eligible_points} HP"
+    return (*shaken, *_build_ready_all_events(who)), _narrate_turn_start(who, freed, readied)
+
+
+def _narrate_turn_start(who: OldFighter, stun_phrase: str, ready_phrase: str) -> Narration:
+    """Build the sentence about phases 1 and 2, whose numbers belong to the fighter."""
+    return narrate(
+        "{} {}.", who, conceal(who.id, "{} and {}", stun_phrase, ready_phrase, otherwise="begins their turn")
+    )
 
 
 def _build_ready_all_events(who: OldFighter) -> tuple[Event, ...]:
@@ -377,31 +395,36 @@ def _build_ready_all_events(who: OldFighter) -> tuple[Event, ...]:
     return (*moves, PhaseBegan("actions"))
 
 
-def _resolve_ready(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_ready(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Ready the chosen points. Rules: `mano-old.phase.ready.choice`, `mano-old.phase.ready.cap`."""
     who = state.fighter(act.actor)
-    take = _get_points_to_ready(act, who)
+    take = _choose_points_to_ready(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
     words = " and ".join(f"{format_hit_points(points)} from “{pool}”" for pool, points in take.items())
-    return (*moves, PhaseBegan("actions")), f"{who.name} readies {words}."
+    return (*moves, PhaseBegan("actions")), narrate(
+        "{} readies {}.", who, conceal(who.id, "{}", words, otherwise="hit points")
+    )
 
 
-def _resolve_spending(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_spending(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Spend ready points.
 
     Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`.
     """
     to: Pool = "defence" if act.to == "defence" else "other"
-    sentence = f"{state.name_of(act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
-    return (PointsSpent(act.actor, act.points, act.use, to),), sentence
+    points, pool = conceal(act.actor, "{} ", act.points), conceal(act.actor, " (into “{}”)", act.to)
+    sentences = narrate("{} spends {}ready HP {}{}.", state.fighter(act.actor), points, USES[act.use], pool)
+    return (PointsSpent(act.actor, act.points, act.use, to),), sentences
 
 
-def _resolve_turn_end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_turn_end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """End the turn on the player's wish. Ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
-    return system.append_turn_end(state, ()), f"{state.name_of(act.actor)} ends their turn."
+    return system.build_events_with_turn_end(state, ()), narrate("{} ends their turn.", state.fighter(act.actor))
 
 
-def _resolve_stun_or_damage(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_stun_or_damage(
+    system: ManoOld, state: OldState, act: GenericAction
+) -> tuple[tuple[Event, ...], Narration]:
     """Move points into stun or damage. Rule: `mano-old.pools`.
 
     No point returns from damage by itself (ruling M18).
@@ -413,19 +436,19 @@ def _resolve_stun_or_damage(system: ManoOld, state: OldState, act: GenericAction
         if points:
             moves.append(PointsMoved(who.id, pool, "stun" if act.do == "stun" else "damage", points))
             left -= points
-    return tuple(moves), f"{who.name} takes {act.points} {act.do}."
+    return tuple(moves), narrate("{} takes {} {}.", who, act.points, act.do)
 
 
-def _resolve_leaving(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_leaving(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Remove a fighter from the fight. The next turn begins if the fighter was active."""
     events: tuple[Event, ...] = (Left(act.actor),)
     if act.actor == state.active:
-        events = system.append_next_turn(state, events)
-    return events, system.format_leaving(state, act)
+        events = system.build_events_with_next_turn(state, events)
+    return events, system.narrate_leaving(state, act)
 
 
-_RESOLVERS: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    "start-turn": _resolve_turn_start,
+_RESOLVERS: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tuple[Event, ...], Narration]]] = {
+    "start-turn": _resolve_turn_start_phases,
     "ready": _resolve_ready,
     "spend": _resolve_spending,
     "end-turn": _resolve_turn_end,

@@ -14,7 +14,7 @@ def build_status(state: SeizeState, who: SeizeFighter, seizer_ids: Sequence[str]
     """Build a fighter's status. `seizer_ids` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
     marks = {
         state.active: "their turn",
-        **dict.fromkeys(state.next_candidates, "due"),
+        **dict.fromkeys(state.ids_entitled_to_next_turn, "due"),
         **dict.fromkeys(seizer_ids, "may seize"),
     }
     return FighterStatus(
@@ -41,8 +41,8 @@ def _list_status_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) 
     if who.extra:
         words = "one extra action in their first turn"
         yield StatusEffect("rolled 20", words, "seize.natural-20", "one extra action")
-    if who.id in state.seizers:
-        place = f"place {state.seizers.index(who.id) + 1} of {len(state.seizers)}"
+    if who.id in state.seizer_queue:
+        place = f"place {state.seizer_queue.index(who.id) + 1} of {len(state.seizer_queue)}"
         yield StatusEffect("has seized", place, "seize.multi-order", "seizes the initiative")
     if who.hurt:
         more = {who.declined: "; will not seize", may_seize: "; may seize"}.get(True, "")
@@ -56,13 +56,13 @@ def _list_status_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) 
 def build_prompt(state: SeizeState, seizer_ids: Sequence[str], may_choose: bool) -> Prompt:
     """Build the prompt of a running fight.
 
-    `seizer_ids` are the ids of those who may seize now. They are asked in order of their bonus, the highest first.
+    `seizer_ids` are the ids of those who may seize now. They answer in order of their bonus, the highest first.
     Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
     seizers = sorted(map(state.fighter, seizer_ids), key=lambda each: -each.bonus)
     wounded = join_words([each.name for each in seizers])
-    names = format_next_names(state, state.next_candidates)
-    who, words = _find_actor_and_headline(state, names, wounded)
+    names = format_next_names(state, state.ids_entitled_to_next_turn)
+    who, words = _choose_actor_and_headline(state, names, wounded)
     listed = join_words([f"{each.name} (bonus {each.bonus})" if seizer_ids[1:] else each.name for each in seizers])
     question = (
         f"{listed} lost hit points and may seize the initiative{': who does?' if seizer_ids[1:] else '.'}"
@@ -78,7 +78,7 @@ def build_prompt(state: SeizeState, seizer_ids: Sequence[str], may_choose: bool)
         who,
         words,
         question,
-        "seize.claim" if wounded or state.seizers else "seize.choose-next",
+        "seize.claim" if wounded or state.seizer_queue else "seize.choose-next",
         " ".join(sentences),
         "" if state.active else names,
     )
@@ -101,15 +101,16 @@ def format_next_names(state: SeizeState, ids: Sequence[str]) -> str:
     )
 
 
-def _find_actor_and_headline(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
+def _choose_actor_and_headline(state: SeizeState, candidate_names: str, wounded_names: str) -> tuple[str, str]:
     """Return the id of the fighter to act, and the words after the name."""
-    if state.seizers:
-        return state.next_candidates[0], f"'s turn; {names} has seized and acts next"
+    ids = state.ids_entitled_to_next_turn
+    if state.seizer_queue:
+        return ids[0], f"'s turn; {candidate_names} has seized and acts next"
     if state.next:
-        return state.next_candidates[0], f"'s turn; {names} acts next"
-    if state.next_candidates:
-        return state.next_candidates[0], f"{'may open' if len(state.next_candidates) > 1 else 'opens'} the fight"
-    return state.active, "'s turn" if wounded else "'s turn: they choose who acts next"
+        return ids[0], f"'s turn; {candidate_names} acts next"
+    if ids:
+        return ids[0], f"{'may open' if len(ids) > 1 else 'opens'} the fight"
+    return state.active, "'s turn" if wounded_names else "'s turn: they choose who acts next"
 
 
 # Reasons for the turn order

@@ -69,25 +69,25 @@ class SeizeState(FightState[SeizeFighter]):
     """The seizers in the order of their turns, each with the number of the turn in which it was hurt."""
 
     @property
-    def seizers(self) -> tuple[str, ...]:
+    def seizer_queue(self) -> tuple[str, ...]:
         """The ids of the seizers in the order of their turns."""
         return tuple(who for who, _ in self.claims)
 
     @property
-    def next_candidates(self) -> tuple[str, ...]:
+    def ids_entitled_to_next_turn(self) -> tuple[str, ...]:
         """The ids of those who may take the next turn.
 
         They are the first seizer, else the chosen fighter, else the openers.
         """
-        return self.seizers[:1] or ((self.next,) if self.next else self.openers)
+        return self.seizer_queue[:1] or ((self.next,) if self.next else self.openers)
 
     @property
     def is_round_complete(self) -> bool:
         """Whether everyone has had a turn, barred fighters aside. Rule: `seize.round-complete`."""
-        return all(each.acted or each.barred for each in self.present)
+        return all(each.acted or each.barred for each in self.fighters_not_out)
 
     @property
-    def ids_rolling_initiative(self) -> tuple[str, ...]:
+    def initiative_fighter_or_group_ids(self) -> tuple[str, ...]:
         """The ids of the groups, each of which shares one roll. Rule: `seize.gm-roll`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
@@ -98,7 +98,7 @@ class SeizeState(FightState[SeizeFighter]):
         A rolled 20 comes first, then totals, then bonuses, then the dice of ties. Rules: `seize.highest-first`,
         `seize.tie`, `seize.natural-20`.
         """
-        return tuple(each.id for each in sorted(self.present, key=self.build_initiative_rank, reverse=True))
+        return tuple(each.id for each in sorted(self.fighters_not_out, key=self.build_initiative_rank, reverse=True))
 
     def build_initiative_rank(self, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
         """Build the key that orders the rolls: a 20, total, bonus, tie dice.

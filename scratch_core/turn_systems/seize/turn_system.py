@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from scratch_core.dice import Roller, throw
-from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.dice import Roller, roll_valid_face
+from scratch_core.errors import Problem, build_rule_problems, join_words
 from scratch_core.figures import format_hit_points
 from scratch_core.record_copies import replace_fields
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
     COMMON_GM_FIELDS,
+    GAME_MASTER,
     LEAVE,
     Decision,
     Event,
@@ -21,17 +22,20 @@ from scratch_core.turn_systems import (
     FighterStatus,
     GmAction,
     InitiativeRoll,
+    Narration,
     Prompt,
     Reason,
     RecordingRoller,
     StatePath,
     TurnOrderEntry,
-    build_missing_target_problems,
     build_other_turn_problems,
     build_out_of_fight_problems,
-    roll_off,
-    roll_tie_break,
-    take_or_roll_d20,
+    build_target_not_in_fight_problems,
+    compare_or_roll_until_different,
+    conceal,
+    narrate,
+    order_by_roll_off,
+    pop_or_roll_d20,
 )
 from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.seize import narration
@@ -119,6 +123,7 @@ CARDS = (
         rule="seize.round-complete",
         verb="Remove from fight",
         effect="incapacitated or escaped",
+        short="Remove",
         is_fact=True,
         by_name=True,
     ),
@@ -157,9 +162,9 @@ class Seize(GenericTurnSystem[SeizeState]):
         "gone": (bool, lambda state, who: who.out),
     }
     state_paths: ClassVar[Mapping[str, StatePath]] = {
-        "next": (str, lambda system, state: (state.seizers or (state.next,))[0]),
+        "next": (str, lambda system, state: (state.seizer_queue or (state.next,))[0]),
         "openers": (list, lambda system, state: list(state.openers)),
-        "queue": (list, lambda system, state: list(state.seizers)),
+        "queue": (list, lambda system, state: list(state.seizer_queue)),
         "may_seize": (list, lambda system, state: list(system.list_possible_seizers(state))),
     }
 
@@ -181,38 +186,39 @@ class Seize(GenericTurnSystem[SeizeState]):
         A fighter who rolled a 1 is barred in the first round. If all are, that round is over at once. Rules:
         `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
         """
-        given = {group: list((faces or {}).get(group, ())) for group in state.ids_rolling_initiative}
-        rolled: dict[str, tuple[int, ...]] = {group: (take_or_roll_d20(left, roller),) for group, left in given.items()}
-        faced = _set_group_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
+        given = {group: list((faces or {}).get(group, ())) for group in state.initiative_fighter_or_group_ids}
+        rolled: dict[str, tuple[int, ...]] = {group: (pop_or_roll_d20(left, roller),) for group, left in given.items()}
+        faced = _with_group_rolls_and_effects(
+            state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items())
+        )
         number = 2 if faced.is_round_complete else 1
         if number == 2:
             faced = _unbar_all(faced)
         groups = list(dict.fromkeys(each.group for each in _list_highest_ranked(faced)))
         if len(groups) > 1:
-            ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
+            ties = dict(order_by_roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
         thrown = tuple(InitiativeRoll(group, each) for group, each in rolled.items())
-        openers = _list_openers(replace_fields(faced, rolled=thrown))
+        openers = _list_fight_openers(replace_fields(faced, rolled=thrown))
         size = Counter(each.group for each in faced.fighters)
         names = {group: narration.group_name(faced, group) for group, count in size.items() if count > 2}
         named_totals = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
-        ended = () if state.present else (FightEnded(),)
+        ended = () if state.fighters_not_out else (FightEnded(),)
         totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in named_totals))
         events = (InitiativeRolled(thrown, openers, number), *ended)
-        return Decision(
-            events, thrown, f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
-        )
+        sentence = f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
+        return Decision(events, thrown, conceal(GAME_MASTER, "{}", sentence))
 
     # Legal actions
 
-    def list_actor_action_pairs(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
+    def list_legal_actor_action_pairs(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
         """List who may do what now, as pairs of an id and an action's name.
 
         Those who may seize are in the order of their bonuses.
         """
         if state.phase != "running":
             return ()
-        found = [(who, "turn") for who in state.next_candidates]
+        found = [(who, "turn") for who in state.ids_entitled_to_next_turn]
         if state.active and not _chooser_problems(state, GenericAction(state.active, "choose")):
             found.append((state.active, "choose"))
         if state.active and not _extra_action_problems(state, state.fighter(state.active)):
@@ -220,11 +226,11 @@ class Seize(GenericTurnSystem[SeizeState]):
         hurt = sorted(map(state.fighter, self.list_possible_seizers(state)), key=lambda each: -each.bonus)
         return (*found, *((who.id, do) for who in hurt for do in ("seize", "decline")))
 
-    def list_legal_variants(self, state: SeizeState, actor: str, do: str) -> Iterable[GenericAction]:
+    def list_legal_actions_named(self, state: SeizeState, actor: str, do: str) -> Iterable[GenericAction]:
         """List the legal variants of an action: every fighter who may be chosen."""
         if do != "choose":
             return [GenericAction(actor, do)]
-        choices = [GenericAction(actor, do, each.id) for each in state.present]
+        choices = [GenericAction(actor, do, each.id) for each in state.fighters_not_out]
         return [act for act in choices if not _chosen_fighter_problems(state, act)]
 
     def action_problems(self, state: SeizeState, act: GenericAction) -> list[Problem]:
@@ -256,23 +262,23 @@ class Seize(GenericTurnSystem[SeizeState]):
         """
         who: SeizeFighter = change.newcomer
         dice, rolled = RecordingRoller(roller), state.rolled
-        is_new = who.group not in state.ids_rolling_initiative
+        is_new = who.group not in state.initiative_fighter_or_group_ids
         if is_new:
-            rolled = (*rolled, InitiativeRoll(who.group, (throw(dice),)))
-        there = _add_fighter(state, who, rolled)
+            rolled = (*rolled, InitiativeRoll(who.group, (roll_valid_face(dice),)))
+        there = _with_newcomer_and_roll_effects(state, who, rolled)
         if is_new and not state.active:
-            there = replace_fields(there, rolled=_roll_off_newcomer(there, who.group, dice))
+            there = replace_fields(there, rolled=_roll_off_newcomer_tie_for_lead(there, who.group, dice))
         thrown = (InitiativeRoll(who.group, tuple(dice.faces)),) if dice.faces else ()
-        return JoinedWithRoll(who, there.rolled, _list_openers(there)), thrown
+        return JoinedWithRoll(who, there.rolled, _list_fight_openers(there)), thrown
 
     def build_return_event(self, state: SeizeState, who: str) -> Event:
         """Build the event of a fighter coming back, who may open. Rule: `seize.highest-first`."""
         there = state.with_changed_fighter(who, out=False)
-        return CameBack(who, _list_openers(there))
+        return CameBack(who, _list_fight_openers(there))
 
     # Texts for players
 
-    def build_status_in_fight(self, state: SeizeState, who: SeizeFighter) -> FighterStatus:
+    def build_status_as_if_present(self, state: SeizeState, who: SeizeFighter) -> FighterStatus:
         """Build a fighter's status."""
         return narration.build_status(state, who, self.list_possible_seizers(state))
 
@@ -290,37 +296,38 @@ class Seize(GenericTurnSystem[SeizeState]):
 
     def list_possible_seizers(self, state: SeizeState) -> tuple[str, ...]:
         """List the fighters who may seize now. Rule: `seize.claim`."""
-        return tuple(each.id for each in state.present if may_seize(state, each))
+        return tuple(each.id for each in state.fighters_not_out if may_seize(state, each))
 
     # Results of actions
 
-    def resolve_action(self, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """Return the events of a legal action and a sentence.
+    def resolve_action(self, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
+        """Return the events of a legal action and its sentences.
 
         The fight is over if no fighter is left to choose (ruling S09). Rules: `seize.not-self`, `seize.next-round`.
         """
-        events, sentence = _RESOLVERS[act.do](self, state, act)
+        events, sentences = _RESOLVERS[act.do](self, state, act)
         after = self.apply_events(state, events)
-        others = [each for each in after.present if each.id != after.active]
-        if not others and (after.active or not after.present) and after.phase == "running":
-            return (*events, FightEnded()), f"{sentence} No one is left to choose: the fight is over."
-        return events, sentence
+        others = [each for each in after.fighters_not_out if each.id != after.active]
+        if not others and (after.active or not after.fighters_not_out) and after.phase == "running":
+            end = conceal(GAME_MASTER, " No one is left to choose: the fight is over.")
+            return (*events, FightEnded()), sentences.with_part(end)
+        return events, sentences
 
 
 # Openers
 
 
-def _set_group_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
+def _with_group_rolls_and_effects(state: SeizeState, rolls: Sequence[InitiativeRoll]) -> SeizeState:
     """Return the state with the groups' faces and the effects of 20s and 1s.
 
     Each fighter of a group gets them (ruling S04). Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`,
     `seize.natural-1`.
     """
-    faces = {each.who: each.faces[0] for each in rolled}
+    faces = {each.who: each.faces[0] for each in rolls}
     faced = [replace_fields(each, face=faces[each.group]) for each in state.fighters]
     return replace_fields(
         state,
-        rolled=tuple(rolled),
+        rolled=tuple(rolls),
         fighters=tuple(
             replace_fields(
                 each,
@@ -339,12 +346,12 @@ def _unbar_all(state: SeizeState) -> SeizeState:
 
 def _list_highest_ranked(state: SeizeState) -> list[SeizeFighter]:
     """List the fighters with the highest rank who are not barred."""
-    able = [each for each in state.present if not each.barred]
+    able = [each for each in state.fighters_not_out if not each.barred]
     ranks = [state.build_initiative_rank(each) for each in able]
     return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
 
 
-def _list_openers(state: SeizeState) -> tuple[str, ...]:
+def _list_fight_openers(state: SeizeState) -> tuple[str, ...]:
     """List the fighters who may open. Empty once the first turn has begun.
 
     If several share the leading roll, or a 20, the controller picks among them (ruling S04). Rules: `seize.gm-roll`,
@@ -356,47 +363,53 @@ def _list_openers(state: SeizeState) -> tuple[str, ...]:
     if leading and state.get_face_or_total(leading[0]) == FIRST_FACE:
         groups = {each.group for each in leading}
         leading = [
-            each for each in state.present if each.group in groups and state.get_face_or_total(each) == FIRST_FACE
+            each
+            for each in state.fighters_not_out
+            if each.group in groups and state.get_face_or_total(each) == FIRST_FACE
         ]
     return tuple(each.id for each in leading)
 
 
-def _add_fighter(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeRoll, ...]) -> SeizeState:
+def _with_newcomer_and_roll_effects(
+    state: SeizeState, newcomer: SeizeFighter, rolls_by_group: tuple[InitiativeRoll, ...]
+) -> SeizeState:
     """Add a fighter with its face and the effects of a 20 or a 1.
 
     A round that is already complete stays complete. Rules: `seize.natural-20`, `seize.natural-1`,
     `seize.round-complete`.
     """
-    is_new = all(each.who != who.group for each in state.rolled)
-    faced = replace_fields(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
+    is_new = all(each.who != newcomer.group for each in state.rolled)
+    faced = replace_fields(newcomer, face=next(each.faces[0] for each in rolls_by_group if each.who == newcomer.group))
     result = state.get_face_or_total(faced)
     faced = replace_fields(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
-    faced = replace_fields(faced, acted=_may_only_act_next_round(state))
-    return replace_fields(state, fighters=(*state.fighters, faced), rolled=rolled)
+    faced = replace_fields(faced, acted=_may_newcomer_only_act_next_round(state))
+    return replace_fields(state, fighters=(*state.fighters, faced), rolled=rolls_by_group)
 
 
-def _may_only_act_next_round(state: SeizeState) -> bool:
+def _may_newcomer_only_act_next_round(state: SeizeState) -> bool:
     """Return whether a new or returning fighter acts in the next round only. Rule: `seize.round-complete`."""
     return bool(state.active) and state.is_round_complete
 
 
-def _roll_off_newcomer(state: SeizeState, group: str, roller: Roller) -> tuple[InitiativeRoll, ...]:
+def _roll_off_newcomer_tie_for_lead(
+    state: SeizeState, newcomer_group: str, roller: Roller
+) -> tuple[InitiativeRoll, ...]:
     """Roll off a new group's tie with the leading group. Rule: `seize.tie`.
 
     Returns the dice of all groups.
     """
     best: dict[str, tuple[bool, int, int]] = {}
-    for each in state.present:
+    for each in state.fighters_not_out:
         if not each.barred:
             best[each.group] = max(best.get(each.group, (False, 0, -100)), state.build_initiative_rank(each)[:3])
     level = {each for each, rank in best.items() if rank == max(best.values())}
-    others = [each for each in state.rolled if each.who in level - {group}]
-    if group not in level or not others:
+    others = [each for each in state.rolled if each.who in level - {newcomer_group}]
+    if newcomer_group not in level or not others:
         return state.rolled
-    own = next(each for each in state.rolled if each.who == group)
+    own = next(each for each in state.rolled if each.who == newcomer_group)
     first = max(others, key=lambda each: each.faces[1:])
     mine, theirs = list(own.faces[1:]), list(first.faces[1:])
-    roll_tie_break(mine, theirs, roller, "seize.tie")
+    compare_or_roll_until_different(mine, theirs, roller, "seize.tie")
     faces = {own.who: (own.faces[0], *mine), first.who: (first.faces[0], *theirs)}
     return tuple(InitiativeRoll(each.who, faces.get(each.who, each.faces)) for each in state.rolled)
 
@@ -409,40 +422,43 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`, `seize.natural-20`.
     """
-    if actor.id in state.next_candidates:
+    if actor.id in state.ids_entitled_to_next_turn:
         return []
-    following, name = join_words([state.fighter(each).name for each in state.next_candidates], "or"), actor.name
-    expected = " or ".join(state.next_candidates) or f"a character chosen by {state.active}"
-    if state.seizers:
+    following, name = (
+        join_words([state.fighter(each).name for each in state.ids_entitled_to_next_turn], "or"),
+        actor.name,
+    )
+    expected = " or ".join(state.ids_entitled_to_next_turn) or f"a character chosen by {state.active}"
+    if state.seizer_queue:
         rule = "seize.claim.timing"
-        found = rule_problems("turn.seized", rule, expected, name, "the turn", following=following)
+        found = build_rule_problems("turn.seized", rule, expected, name, "the turn", following=following)
     elif not state.active:
-        is_by_20 = any(state.get_face_or_total(state.fighter(each)) == 20 for each in state.next_candidates)
+        is_by_20 = any(state.get_face_or_total(state.fighter(each)) == 20 for each in state.ids_entitled_to_next_turn)
         rules = f"{'seize.natural-20 ' if is_by_20 else ''}seize.highest-first"
-        found = rule_problems("turn.highest-first", rules, expected, name, "the turn", following=following)
-    elif state.next_candidates:
+        found = build_rule_problems("turn.highest-first", rules, expected, name, "the turn", following=following)
+    elif state.ids_entitled_to_next_turn:
         rule = "seize.choose-next"
-        found = rule_problems("turn.another-chosen", rule, expected, name, "the turn", following=following)
+        found = build_rule_problems("turn.another-chosen", rule, expected, name, "the turn", following=following)
     else:
         rule, chooser = "seize.choose-next", state.fighter(state.active).name
-        found = rule_problems("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
+        found = build_rule_problems("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
     if actor.barred:
-        found += _build_barred_problems(actor, "the turn")
+        found.append(_build_barred_problem(actor, "the turn"))
     if actor.acted and not state.is_round_complete:
-        found += _build_repeated_turn_problems("seize.no-repeat", actor, "the turn")
+        found.append(_build_repeated_turn_problem("seize.no-repeat", actor, "the turn"))
     return found
 
 
-def _build_barred_problems(who: SeizeFighter, where: str) -> list[Problem]:
+def _build_barred_problem(who: SeizeFighter, where: str) -> Problem:
     """Build the problem of a fighter barred in the first round. Rule: `seize.natural-1`."""
     expected = "no character who rolled 1 in the first round"
-    return rule_problems("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
+    return Problem("turn.sits-out", expected, who.name, where, "seize.natural-1", facts={"name": who.name})
 
 
-def _build_repeated_turn_problems(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
+def _build_repeated_turn_problem(rule: str, who: SeizeFighter, where: str) -> Problem:
     """Build the problem of a fighter who has already had a turn this round."""
     expected = "a character who has had no turn this round"
-    return rule_problems("turn.had", rule, expected, who.name, where, name=who.name)
+    return Problem("turn.had", expected, who.name, where, rule, facts={"name": who.name})
 
 
 def _chooser_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
@@ -452,17 +468,19 @@ def _chooser_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     `seize.after`, `seize.multi-order`.
     """
     if not state.active:
-        return rule_problems("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
+        return build_rule_problems("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
     if act.actor != state.active:
         following, actor = state.fighter(state.active).name, state.fighter(act.actor).name
         return build_other_turn_problems("seize.choose-next", following, actor, "the choice")
-    if state.seizers:
-        rule, name = "seize.claim.timing", state.fighter(state.seizers[0]).name
-        expected = f"{state.seizers[0]}, who has seized"
-        return rule_problems("choice.seized", rule, expected, "a choice", "the choice", following=name)
+    if state.seizer_queue:
+        rule, name = "seize.claim.timing", state.fighter(state.seizer_queue[0]).name
+        expected = f"{state.seizer_queue[0]}, who has seized"
+        return build_rule_problems("choice.seized", rule, expected, "a choice", "the choice", following=name)
     if state.next:
         expected, name = f"one choice, {state.next}", state.fighter(state.next).name
-        return rule_problems("choice.made", "seize.choose-next", expected, "another", "the choice", following=name)
+        return build_rule_problems(
+            "choice.made", "seize.choose-next", expected, "another", "the choice", following=name
+        )
     return []
 
 
@@ -474,15 +492,15 @@ def _chosen_fighter_problems(state: SeizeState, act: GenericAction) -> list[Prob
     """
     target = state.fighter(act.target) if act.target else None
     if target is None or target.out:
-        return build_missing_target_problems("seize.choose-next", act.target, "the choice")
+        return build_target_not_in_fight_problems("seize.choose-next", act.target, "the choice")
     if state.is_round_complete:
-        itself = rule_problems(
+        itself = build_rule_problems(
             "choice.self", "seize.not-self", "someone else", target.name, "the choice", name=target.name
         )
         return itself if target.id == act.actor else []
     if target.acted:
-        return _build_repeated_turn_problems("seize.no-repeat", target, "the choice")
-    return _build_barred_problems(target, "the choice") if target.barred else []
+        return [_build_repeated_turn_problem("seize.no-repeat", target, "the choice")]
+    return [_build_barred_problem(target, "the choice")] if target.barred else []
 
 
 def _extra_action_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
@@ -495,17 +513,17 @@ def _extra_action_problems(state: SeizeState, actor: SeizeFighter) -> list[Probl
     expected, rule = "an extra action in the first turn after a rolled 20", "seize.natural-20"
     if actor.id != state.active:
         got = "another's turn"
-        return rule_problems("extra-action.not-now", rule, expected, got, "extra-action", actor=actor.name)
+        return build_rule_problems("extra-action.not-now", rule, expected, got, "extra-action", actor=actor.name)
     got = "none left, or the choice made"
-    return rule_problems("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
+    return build_rule_problems("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
 
 
 def _hp_loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """Check that hit points are lost by a fighter who is present, during a turn."""
     if not act.target or state.fighter(act.target).out:
-        return build_missing_target_problems("seize.claim", act.target, act.do)
+        return build_target_not_in_fight_problems("seize.claim", act.target, act.do)
     if not state.active or act.points < 0:
-        return rule_problems("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
+        return build_rule_problems("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
     return []
 
 
@@ -522,15 +540,15 @@ def _seize_or_decline_problems(state: SeizeState, actor: SeizeFighter) -> list[P
     """
     found = list[Problem]()
     if actor.acted:
-        found += _build_repeated_turn_problems("seize.claim", actor, "the claim")
+        found.append(_build_repeated_turn_problem("seize.claim", actor, "the claim"))
     if actor.barred:
-        found += _build_barred_problems(actor, "the claim")
+        found.append(_build_barred_problem(actor, "the claim"))
     if actor.hurt < 1:
         expected = "hit points lost in this turn"
-        found += rule_problems("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
-    if actor.id in state.seizers or actor.declined:
+        found += build_rule_problems("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
+    if actor.id in state.seizer_queue or actor.declined:
         expected = "one claim or none for a turn"
-        found += rule_problems(
+        found += build_rule_problems(
             "claim.answered", "seize.claim", expected, "a second word", "the claim", actor=actor.name
         )
     return found
@@ -539,57 +557,63 @@ def _seize_or_decline_problems(state: SeizeState, actor: SeizeFighter) -> list[P
 # Results, one function for each action
 
 
-def _resolve_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_next_turn_start(
+    system: Seize, state: SeizeState, act: GenericAction
+) -> tuple[tuple[Event, ...], Narration]:
     """Begin a turn, and a new round if this one is complete.
 
     Rules: `seize.round-complete`, `seize.next-round`.
     """
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
-    sentence = f"{state.name_of(act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
-    return (TurnTaken(act.actor, number),), sentence
+    sentences = narrate("{} takes a turn.", state.fighter(act.actor))
+    if is_new:
+        sentences = sentences.with_part(conceal(GAME_MASTER, " Round {} begins.", number))
+    return (TurnTaken(act.actor, number),), sentences
 
 
-def _resolve_hp_loss(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_hp_loss_report(
+    system: Seize, state: SeizeState, act: GenericAction
+) -> tuple[tuple[Event, ...], Narration]:
     """Record lost hit points, or none. Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
     points = format_hit_points(act.points) if act.points else "no hit points"
-    return events, f"{state.name_of(act.target)} loses {points}."
+    return events, narrate("{} loses {}.", state.fighter(act.target), points)
 
 
-def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
     """Remove a fighter. Before the first turn, the best of the others may open.
 
     Those who rolled 1 may open in a new round only. Rules: `seize.highest-first`, `seize.natural-1`.
     """
     number = state.round
     gone = state.with_changed_fighter(act.actor, out=True)
-    openers = _list_openers(gone)
+    openers = _list_fight_openers(gone)
     if not state.active and not openers:
         number += 1
-        openers = _list_openers(_unbar_all(gone))
-    return (LeftWithOpeners(act.actor, openers, number),), f"{state.name_of(act.actor)} leaves the fight."
+        openers = _list_fight_openers(_unbar_all(gone))
+    return (LeftWithOpeners(act.actor, openers, number),), narrate("{} leaves the fight.", state.fighter(act.actor))
 
 
-_RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    "turn": _resolve_turn,
+_RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], Narration]]] = {
+    "turn": _resolve_next_turn_start,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),
-        f"{state.name_of(act.actor)} chooses {state.name_of(act.target)} to act next.",
+        narrate("{} chooses {} to act next.", state.fighter(act.actor), state.fighter(act.target)),
     ),
     "seize": lambda system, state, act: (
         (Seized(act.actor),),
-        f"{state.name_of(act.actor)} seizes the initiative.",
+        narrate("{} seizes the initiative.", state.fighter(act.actor)),
     ),
     "decline": lambda system, state, act: (
         (Declined(act.actor),),
-        f"{state.name_of(act.actor)} doesn't seize.",
+        narrate("{} doesn't seize.", state.fighter(act.actor)),
     ),
     "extra-action": lambda system, state, act: (
         (ExtraActed(act.actor),),
-        f"{state.name_of(act.actor)} takes an extra action.",
+        narrate("{} takes an extra action.", state.fighter(act.actor)),
     ),
-    "lose-hp": _resolve_hp_loss,
+    "lose-hp": _resolve_hp_loss_report,
     LEAVE: _resolve_leaving,
 }
 """The function that resolves each action.
@@ -604,13 +628,13 @@ Rules: `seize.choose-next`, `seize.after`, `seize.next-round`, `seize.claim`, `s
 
 def _apply_beginning(state: SeizeState, event: InitiativeRolled) -> SeizeState:
     """Set faces, extra actions and bars. Rules: `seize.natural-20`, `seize.natural-1`."""
-    faced = _set_group_faces(state, event.rolled)
+    faced = _with_group_rolls_and_effects(state, event.rolled)
     if event.round > 1:
         faced = _unbar_all(faced)
     return replace_fields(faced, phase="running", round=event.round, openers=event.openers)
 
 
-def _apply_turn(state: SeizeState, event: TurnTaken) -> SeizeState:
+def _apply_next_turn_start(state: SeizeState, event: TurnTaken) -> SeizeState:
     """Begin a turn, which ends the previous one with its losses and its extra action.
 
     A new round frees barred fighters and lets everyone act again. Rules: `seize.no-repeat`, `seize.next-round`,
@@ -648,12 +672,12 @@ def _apply_choice(state: SeizeState, event: Chosen) -> SeizeState:
     return replace_fields(state.with_changed_fighter(event.by, extra=False), next=event.who)
 
 
-def _apply_loss(state: SeizeState, event: HitPointsLost) -> SeizeState:
+def _add_hp_lost_this_turn(state: SeizeState, event: HitPointsLost) -> SeizeState:
     who = state.fighter(event.who)
     return state.with_fighter(replace_fields(who, hurt=who.hurt + event.points))
 
 
-def _apply_claim(state: SeizeState, event: Seized) -> SeizeState:
+def _insert_seizer_and_discard_choice(state: SeizeState, event: Seized) -> SeizeState:
     """Add a seizer to the queue, and discard the choice.
 
     Seizers of one turn act by bonus, after those of earlier turns (ruling K30). Equal bonuses act in the order of their
@@ -674,23 +698,23 @@ def _apply_leaving(state: SeizeState, event: LeftWithOpeners) -> SeizeState:
 
 
 def _apply_joining(state: SeizeState, event: JoinedWithRoll) -> SeizeState:
-    return replace_fields(_add_fighter(state, event.fighter, event.rolled), openers=event.openers)
+    return replace_fields(_with_newcomer_and_roll_effects(state, event.fighter, event.rolled), openers=event.openers)
 
 
 def _apply_comeback(state: SeizeState, event: CameBack) -> SeizeState:
     """Bring a fighter back, as having acted if the round is complete. Rule: `seize.round-complete`."""
     who = state.fighter(event.who)
-    there = replace_fields(who, out=False, acted=who.acted or _may_only_act_next_round(state))
+    there = replace_fields(who, out=False, acted=who.acted or _may_newcomer_only_act_next_round(state))
     return replace_fields(state.with_fighter(there), openers=event.openers)
 
 
 _EFFECTS: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     InitiativeRolled: _apply_beginning,
     FightEnded: lambda state, event: replace_fields(state, phase="over", next="", openers=(), claims=()),
-    TurnTaken: _apply_turn,
+    TurnTaken: _apply_next_turn_start,
     Chosen: _apply_choice,
-    HitPointsLost: _apply_loss,
-    Seized: _apply_claim,
+    HitPointsLost: _add_hp_lost_this_turn,
+    Seized: _insert_seizer_and_discard_choice,
     Declined: lambda state, event: state.with_changed_fighter(event.who, declined=True),
     ExtraActed: lambda state, event: state.with_changed_fighter(event.who, extra=False),
     LeftWithOpeners: _apply_leaving,

@@ -1,34 +1,40 @@
-// A button with data-every presses the one found by its data-press again and again, until it is pressed itself. What a
-// press brings stays for as many milliseconds as data-every had before it, which the answer tells anew each time.
-const SOON = 250; // ms until the next look while an answer is under way
+// A button with data-every="1500" presses the button that its data-press selects, again and again, until it is pressed
+// itself. Each answer sets the delay until the next press.
+const RETRY_DELAY = 250; // ms until the next check while an answer is awaited
+
 export class Autoplay {
-  #place;
+  #element;
   #timer = 0;
 
-  /** For a calculator's element. */
-  constructor(place) {
-    this.#place = place;
+  /** @param {HTMLElement} element the calculator's */
+  constructor(element) {
+    this.#element = element;
   }
 
-  /** Begin, or end what goes on. */
-  press(button) {
-    const playing = button.getAttribute("aria-pressed") !== "true";
-    this.stop();
-    button.setAttribute("aria-pressed", playing);
-    this.#place.toggleAttribute("playing", playing);
-    if (playing) this.#tick(button);
+  /**
+   * Start autoplay, or end it.
+   * @param {HTMLButtonElement} button with `data-every`
+   */
+  toggle(button) {
+    const isPlaying = button.getAttribute("aria-pressed") !== "true";
+    this.stopTimer();
+    button.setAttribute("aria-pressed", String(isPlaying));
+    this.#element.toggleAttribute("playing", isPlaying);
+    if (isPlaying) this.#pressRepeatedly(button);
   }
 
-  stop() {
+  /** Stop the timer; the button remains pressed. */
+  stopTimer() {
     clearTimeout(this.#timer);
   }
 
-  #tick(pressed) {
-    const button = this.#place.querySelector("[data-every][aria-pressed=true]") ?? pressed;
-    const next = this.#place.querySelector(button.dataset.press);
-    const isReady = this.#place.dataset.state === "ready";
-    if (!next || next.disabled) return this.press(button);
-    this.#timer = setTimeout(() => this.#tick(button), isReady ? Number(button.dataset.every) : SOON);
+  /** @param {HTMLButtonElement} previousAutoplayButton the button before the last answer, in case the answer lacks it */
+  #pressRepeatedly(previousAutoplayButton) {
+    const button = this.#element.querySelector("[data-every][aria-pressed=true]") ?? previousAutoplayButton;
+    const next = this.#element.querySelector(button.dataset.press);
+    const isReady = this.#element.dataset.state === "ready";
+    if (!next || next.disabled) return this.toggle(button);
+    this.#timer = setTimeout(() => this.#pressRepeatedly(button), isReady ? Number(button.dataset.every) : RETRY_DELAY);
     if (isReady) next.click();
   }
 }

@@ -1,15 +1,20 @@
-// Figures that Python works out in slices. A template marks each place of such figures:
-//   [data-figures="odds"]   with [data-certain] when they are final, with [data-pending] while they are not
-// Until pending figures are certain, the last certain ones stay in their place, dimmed: [data-held].
+// Figures that Python calculates in time slices. A template marks them with data-figures="odds": with data-certain when they
+// are final, with data-pending until then. Until pending figures are certain, the last certain ones remain visible, dimmed:
+// data-held.
 
-/** The figures of one calculator that are held back until they are certain. */
+/** The pending figures of one calculator, which are hidden until they are certain. */
 export class Figures {
-  #pending = new Map(); // by the name of their place
+  /** @type {Map<string, Element>} */
+  #pending = new Map(); // by the value of data-figures
 
-  /** Put the last certain figures, as they stand in `body`, in place of the pending ones in an answer about to be shown. */
-  hold(body, answer) {
+  /**
+   * Replace the pending figures of an answer by the last certain ones of the shown answer.
+   * @param {Element} body the calculator's, with the shown answer
+   * @param {ParentNode} newAnswer
+   */
+  replacePendingByLastCertain(body, newAnswer) {
     this.#pending.clear();
-    for (const pending of answer.querySelectorAll("[data-figures][data-pending]")) {
+    for (const pending of newAnswer.querySelectorAll("[data-figures][data-pending]")) {
       const name = pending.dataset.figures;
       const last = body.querySelector(`[data-figures="${name}"]:is([data-certain], [data-held])`);
       if (!last) continue;
@@ -21,12 +26,18 @@ export class Figures {
     }
   }
 
-  /** Show the pending figures after all: no more of them is asked for. */
-  release(body) {
+  /**
+   * Show the pending figures in place of the held ones.
+   * @param {Element} body the calculator's
+   */
+  replaceHeldByPending(body) {
     for (const [name, pending] of this.#pending) body.querySelector(`[data-figures="${name}"][data-held]`)?.replaceWith(pending);
     this.#pending.clear();
   }
 }
 
-/** Whether an answer holds figures that are not certain yet. */
-export const isPending = (body) => body.querySelector("[data-figures]:is([data-pending], [data-held])") !== null;
+/**
+ * Whether an answer has figures that are not certain yet.
+ * @param {Element} body
+ */
+export const hasUncertainFigures = (body) => body.querySelector("[data-figures]:is([data-pending], [data-held])") !== null;

@@ -1,102 +1,165 @@
 // Focus and scroll position after an answer. docs/contributing/calculator-attributes.md lists the attributes. Without a
 // [data-focus] the pressed control stays where it was on the screen, or else its nearest neighbour that remains.
-import { focusFirst, FOCUSABLE, findSameButton } from "./form.mjs";
+import { findSameButton, FOCUSABLE, focusFirst } from "./form.mjs";
 
-const before = new WeakMap(); // each calculator's last data-focus
-let lock = null; // the screen's wake lock, or the promise of one
+/** @import { AnswerOptions } from "./request.mjs" */
 
-/** What can be reached in a calculator before an answer comes, the nearest to what was pressed first: pairs of element and
- *  place, which is null out of view. */
-export function captureScrollAnchors(calculator, pressed) {
-  const all = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)].filter((each) => each.checkVisibility());
-  const at = all.indexOf(all.includes(pressed) ? pressed : document.activeElement); // its fold may have closed
-  if (at < 0) return [];
+/**
+ * A control before an answer, and where it was on the screen; null if it was out of view.
+ * @typedef {[control: any, box: DOMRect | null]} ScrollAnchor
+ */
+
+/**
+ * Where a press leads.
+ * @typedef {object} Destination
+ * @property {string} [revealSelector] the selector of what it scrolls into view; "" for none
+ * @property {[name: string, value: string] | null} [opener] the button that gets the focus back
+ */
+
+/** @type {WeakMap<Element, string | undefined>} */
+const lastFocusValues = new WeakMap(); // the last data-focus of each calculator
+/** @type {WakeLockSentinel | Promise<WakeLockSentinel | null> | null} */
+let wakeLock = null;
+
+/**
+ * Capture the visible controls of a calculator before an answer, the nearest to the pressed control first.
+ * @param {Element} calculator
+ * @param {Element | null} [pressedElement]
+ * @returns {ScrollAnchor[]} empty if nothing in the calculator is pressed or has the focus
+ */
+export function captureScrollAnchors(calculator, pressedElement) {
+  const controls = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)].filter((each) => each.checkVisibility());
+  const origin = controls.indexOf(controls.includes(pressedElement) ? pressedElement : document.activeElement); // the press may have closed its fold
+  if (origin < 0) return [];
   const top = Math.max(0, document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0);
+  /** @param {DOMRect} box */
   const isInView = (box) => box.bottom > top && box.top < innerHeight;
-  const placeOf = (each) => [each.getBoundingClientRect()].find(isInView) ?? null;
-  const far = (place) => 2 * Math.abs(place - at) - Number(place > at); // of two as near the later one first
-  const byDistance = all.map((each, place) => ({ each, far: far(place) })).sort((one, other) => one.far - other.far);
-  return byDistance.map(({ each }) => [each, placeOf(each)]);
+  /** @param {number} index */
+  const distanceOf = (index) => 2 * Math.abs(index - origin) - Number(index > origin); // of two neighbours, the later one first
+  return controls
+    .map((control, index) => ({ control, distance: distanceOf(index) }))
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ control }) => [control, [control.getBoundingClientRect()].find(isInView) ?? null]);
 }
 
-/** Return where a press leads: `revealed` is the selector of what it scrolls into view, "" for none; `opener` the name and
- *  value of the button that takes the focus back, null for none. */
-export function destinationOf(pressed) {
-  const { returns, unless } = pressed?.dataset ?? {};
-  const opener = returns && !(unless && pressed.form?.querySelector(unless)) ? [pressed.name, returns] : null;
-  return { revealed: pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "", opener };
+/**
+ * Return where a press leads.
+ * @param {any} [pressedElement] the pressed control, if any
+ * @returns {Destination}
+ */
+export function destinationOf(pressedElement) {
+  const { returns, unless } = pressedElement?.dataset ?? {};
+  /** @type {Destination["opener"]} */
+  const opener = returns && !(unless && pressedElement.form?.querySelector(unless)) ? [pressedElement.name, returns] : null;
+  return { revealSelector: pressedElement?.closest?.("[data-into-view]")?.dataset.intoView ?? "", opener };
 }
 
-/** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isContinuation`: by
- *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before, and
- *  `destination` is where the press leads. */
-export function applyFocusAndScroll(calculator, { ask, typed, isContinuation }, places, { revealed = "", opener = null } = {}) {
-  const place = calculator.querySelector("[data-focus]");
-  const isOther = before.get(calculator) !== place?.dataset.focus;
-  before.set(calculator, place?.dataset.focus);
-  const isPress = ask && !isContinuation;
-  const back = isPress && opener && findSameButton(calculator.querySelector("form"), ...opener);
-  if (back && isReachable(calculator, back)) {
-    stay(calculator, isPress, places);
-    back.focus({ preventScroll: true });
-    back.scrollIntoView({ block: "nearest", behavior: "instant" });
-  } else if (place && !isContinuation && (ask || (typed && isOther))) {
-    place.focus({ preventScroll: true });
-    const frame = place.closest("[data-frame], .calculator");
+/**
+ * Move the focus and scroll the page after an answer.
+ * @param {HTMLElement} calculator
+ * @param {AnswerOptions} options
+ * @param {ScrollAnchor[]} anchors captured before the answer
+ * @param {Destination} [destination] of the press
+ */
+export function applyFocusAndScroll(calculator, { isPress, isFromForm, isContinuation }, anchors, { revealSelector, opener } = {}) {
+  const focusTarget = calculator.querySelector("[data-focus]");
+  const isChanged = lastFocusValues.get(calculator) !== focusTarget?.dataset.focus;
+  lastFocusValues.set(calculator, focusTarget?.dataset.focus);
+  const isNewPress = Boolean(isPress && !isContinuation);
+  const isInput = Boolean((isPress || isFromForm) && !isContinuation);
+  const hasTitle = isInput && !("used" in calculator.dataset);
+  if (isInput) calculator.dataset.used = ""; // the page's title goes
+  const openerButton = isNewPress && opener && findSameButton(calculator.querySelector("form"), ...opener);
+  const isReturning = openerButton && isReachable(calculator, openerButton);
+  if (isReturning) {
+    restorePositionAndFocus(calculator, isNewPress, anchors);
+    openerButton.focus({ preventScroll: true });
+    openerButton.scrollIntoView({ block: "nearest", behavior: "instant" });
+  } else if (focusTarget && !isContinuation && (isPress || (isFromForm && isChanged))) {
+    focusTarget.focus({ preventScroll: true });
+    const frame = focusTarget.closest("[data-frame], .calculator");
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
-  } else stay(calculator, isPress, places);
-  if (revealed && isPress && !back) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
-  calculator.querySelectorAll("[data-in-view]").forEach(showInRow);
-  void stayAwake();
-}
-
-const isReachable = (calculator, each) => calculator.contains(each) && each.matches(FOCUSABLE) && each.checkVisibility();
-
-/** Leave the page where it was by the nearest of `places` that is left and was in view, and give it the focus, if lost. */
-function stay(calculator, isPress, places) {
-  const again = (each) =>
-    isReachable(calculator, each)
-      ? each
-      : each.type === "submit" && findSameButton(calculator.querySelector("form"), each.name, each.value);
-  const left = places.map(([each, box]) => [again(each), box]).filter(([each]) => each && isReachable(calculator, each));
-  const [anchor, place] = left.find(([, box]) => box) ?? [];
-  if (anchor) {
-    const shift = () => anchor.getBoundingClientRect().top - place.top;
-    const frame = anchor.closest("[data-pans]");
-    if (frame) frame.scrollTop += shift(); // first what it stands in, then the page
-    scrollBy({ top: shift(), behavior: "instant" });
+  } else if (restorePositionAndFocus(calculator, isNewPress, anchors) && hasTitle) {
+    delete calculator.dataset.used; // the title stays, since without it the pressed control would move
+    restorePositionAndFocus(calculator, isNewPress, anchors);
   }
-  if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
-  if (left.length) (anchor ?? left[0][0]).focus({ preventScroll: Boolean(anchor) });
-  else if (isPress || places.length) focusFirst(calculator);
+  if (revealSelector && isNewPress && !openerButton) {
+    calculator.querySelector(revealSelector)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+  calculator.querySelectorAll("[data-in-view]").forEach(scrollIntoRow);
+  void updateWakeLock();
 }
 
-/** Keep a pressed fold where it is on the screen, though its opening may lay the line anew that it stands in. */
+/**
+ * @param {Element} calculator
+ * @param {Element} element
+ */
+const isReachable = (calculator, element) => calculator.contains(element) && element.matches(FOCUSABLE) && element.checkVisibility();
+
+/**
+ * Scroll so that the nearest anchor that remains is where it was, and focus it if the focus is lost.
+ * @param {Element} calculator
+ * @param {boolean | undefined} mayFocusFirst whether the first control gets the focus if there are no anchors
+ * @param {ScrollAnchor[]} anchors
+ * @returns {boolean} whether that anchor is elsewhere, because the page can't scroll so far
+ */
+function restorePositionAndFocus(calculator, mayFocusFirst, anchors) {
+  /** @param {any} control */
+  const findAgain = (control) =>
+    isReachable(calculator, control)
+      ? control
+      : control.type === "submit" && findSameButton(calculator.querySelector("form"), control.name, control.value);
+  const remainingAnchors = anchors
+    .map(([control, box]) => /** @type {ScrollAnchor} */ ([findAgain(control), box]))
+    .filter(([control]) => control && isReachable(calculator, control));
+  const [anchor, box] = remainingAnchors.find((each) => each[1]) ?? [];
+  const getShift = () => (anchor && box ? anchor.getBoundingClientRect().top - box.top : 0);
+  if (anchor && box) {
+    const frame = anchor.closest("[data-pans]");
+    if (frame) frame.scrollTop += getShift(); // the page scrolls by the rest
+    scrollBy({ top: getShift(), behavior: "instant" });
+  }
+  const isMoved = Math.abs(getShift()) >= 1;
+  if (document.activeElement !== document.body && !document.activeElement?.disabled) return isMoved; // a disabled control can't keep the focus
+  if (remainingAnchors.length) (anchor ?? remainingAnchors[0][0]).focus({ preventScroll: Boolean(anchor) });
+  else if (mayFocusFirst || anchors.length) focusFirst(calculator);
+  return isMoved;
+}
+
+/**
+ * Hold a pressed fold at its position when it toggles, because that may wrap its line.
+ * @param {Element} fold the `summary` element
+ */
 export function holdScrollPosition(fold) {
   const { top } = fold.getBoundingClientRect();
-  const keep = () => scrollBy({ top: fold.getBoundingClientRect().top - top, behavior: "instant" });
-  fold.parentElement.addEventListener("toggle", keep, { once: true });
+  const restoreTop = () => scrollBy({ top: fold.getBoundingClientRect().top - top, behavior: "instant" });
+  fold.parentElement?.addEventListener("toggle", restoreTop, { once: true });
 }
 
-function showInRow(one) {
-  const pans = one.closest("[data-pans]");
-  const row = pans ?? one.parentElement;
-  const [part, frame] = [one, row].map((each) => each.getBoundingClientRect());
-  const isIn = part.left >= frame.left && part.right <= frame.right && part.top >= frame.top && part.bottom <= frame.bottom;
-  if (pans && isIn) return;
-  row.scrollLeft += part.left - frame.left - (row.clientWidth - part.width) / 2;
-  if (pans) row.scrollTop += part.top - frame.top - (row.clientHeight - part.height) / 2;
+/**
+ * Scroll the row of an element, or its frame with data-pans, so that the element is in the middle.
+ * @param {Element} element with data-in-view
+ */
+function scrollIntoRow(element) {
+  const frame = element.closest("[data-pans]");
+  const row = frame ?? element.parentElement;
+  const [box, rowBox] = [element, row].map((each) => each.getBoundingClientRect());
+  const isVisible = box.left >= rowBox.left && box.right <= rowBox.right && box.top >= rowBox.top && box.bottom <= rowBox.bottom;
+  if (frame && isVisible) return;
+  row.scrollLeft += box.left - rowBox.left - (row.clientWidth - box.width) / 2;
+  if (frame) row.scrollTop += box.top - rowBox.top - (row.clientHeight - box.height) / 2;
 }
 
-async function stayAwake() {
+/** Request the screen's wake lock while an element with data-awake is visible, and release it afterwards. */
+async function updateWakeLock() {
   const isWanted = document.visibilityState === "visible" && document.querySelector("[data-awake]") !== null;
-  if (!navigator.wakeLock || isWanted === (lock !== null)) return;
-  const held = lock;
-  lock = isWanted ? navigator.wakeLock.request("screen").catch(() => null) : null;
-  const got = await (lock ?? held);
-  if (!isWanted) got?.release();
-  else if (!got) lock = null;
-  else got.addEventListener("release", () => (lock = null));
+  if (!navigator.wakeLock || isWanted === (wakeLock !== null)) return;
+  const previous = wakeLock;
+  wakeLock = isWanted ? navigator.wakeLock.request("screen").catch(() => null) : null;
+  const sentinel = await (wakeLock ?? previous);
+  if (!isWanted) void sentinel?.release();
+  else if (!sentinel) wakeLock = null;
+  else sentinel.addEventListener("release", () => (wakeLock = null));
 }
 
-document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("visibilitychange", updateWakeLock);

@@ -1,37 +1,132 @@
-// A form as text: its content as a query, and what the reader has typed kept in the form that takes its place.
+// The content of a form: as a query, and as the states of its controls, which remain when an answer replaces the form.
 
-/** A form's content as a query string in which a plus is a plus and a space is %20. */
-export function queryOf(form, submitter) {
-  const own = submitter?.name; // a button's value replaces that of the control it shares its name with
-  const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== own);
-  if (own) pairs.push([own, submitter.value]);
-  return pairs.map((pair) => pair.map((each) => encodeURIComponent(String(each))).join("=")).join("&");
-}
+/**
+ * A control that the user fills in.
+ * @typedef {HTMLElement & { name: string, type: string, value: string, defaultValue: string, checked: boolean,
+ *   disabled: boolean, form: HTMLFormElement | null, options: HTMLOptionsCollection, labels: NodeListOf<HTMLLabelElement> | null }} Control
+ */
 
-/** Whether two queries say the same. */
-export const isSameQuery = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
-
-/** The control of a name, which is no button. */
-export const findControl = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
-
-/** A query with another value in one of its controls; a new one comes first. */
-export function withValue(query, name, value) {
-  const whole = value.replace(/\p{Surrogate}/gu, "\ufffd"); // a name that was cut may end in half a character
-  const pair = [name, whole].map(encodeURIComponent).join("=");
-  const pairs = query.split("&").filter(Boolean);
-  const isOf = (each) => each.split("=")[0] === name;
-  return pairs.some(isOf) ? pairs.map((each) => (isOf(each) ? pair : each)).join("&") : [pair, ...pairs].join("&");
-}
+/** @typedef {string | boolean | undefined} ControlState */
 
 const CONTROLS = "[name]:is(input:not([type=file]), select, textarea)";
 
-/** What a control says: its value, of a checkbox whether it is ticked; undefined for a radio button that isn't chosen. */
+/** The selector of elements that can receive the focus. */
+export const FOCUSABLE = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
+
+// ---- queries
+
+/**
+ * Return a form's content as a query string in which a plus is a plus and a space is %20.
+ * @param {HTMLFormElement} form
+ * @param {{ name: string, value: string } | null} [submitter] the pressed button; its value replaces that of a control with its name
+ */
+export function queryOf(form, submitter) {
+  const buttonName = submitter?.name;
+  const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== buttonName);
+  if (submitter && buttonName) pairs.push([buttonName, submitter.value]);
+  return pairs.map((pair) => pair.map((each) => encodeURIComponent(String(each))).join("=")).join("&");
+}
+
+/**
+ * Whether two queries have the same parameters.
+ * @param {string} query
+ * @param {string} other
+ */
+export const hasSameParamsInOrder = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
+
+/**
+ * Return a query with another value of a parameter; a new parameter comes first.
+ * @param {string} query
+ * @param {string} name
+ * @param {string} value
+ */
+export function withValue(query, name, value) {
+  const validValue = value.replace(/\p{Surrogate}/gu, "\ufffd"); // a truncated name may end in half a character
+  const pair = [name, validValue].map(encodeURIComponent).join("=");
+  const pairs = query.split("&").filter(Boolean);
+  /** @param {string} each */
+  const hasName = (each) => each.split("=")[0] === name;
+  return pairs.some(hasName) ? pairs.map((each) => (hasName(each) ? pair : each)).join("&") : [pair, ...pairs].join("&");
+}
+
+// ---- controls
+
+/**
+ * Find the control with a name, not a button.
+ * @param {ParentNode} container
+ * @param {string} name
+ * @returns {Control | null}
+ */
+export const findControl = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
+
+/**
+ * Find the button of a form with a name and value.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string} value
+ * @returns {HTMLButtonElement | undefined} undefined if it is missing or disabled
+ */
+export function findSameButton(form, name, value) {
+  const controls = /** @type {HTMLButtonElement[]} */ ([...form.elements]);
+  return controls.find((each) => each.type === "submit" && each.name === name && each.value === value && !each.disabled);
+}
+
+/**
+ * Return the text of a button or a link as screen readers read it.
+ * @param {Element | null} element null for the Enter key
+ * @returns {string}
+ */
+export function buttonTextOf(element) {
+  const copy = /** @type {Element | undefined} */ (element?.cloneNode(true));
+  for (const hidden of copy?.querySelectorAll("[aria-hidden=true]") ?? []) hidden.remove();
+  return (copy?.getAttribute("aria-label") ?? copy?.textContent ?? "Enter").replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Add to the number in a control, down to its data-least or 0, as if the user had typed it. A button that can't go further is
+ * disabled, and the focus moves to another one.
+ * @param {Control} control
+ * @param {number} step
+ */
+export function stepValue(control, step) {
+  const least = Number(control.dataset.least ?? 0);
+  const level = Math.max(least, (Number.parseInt(control.value, 10) || 0) + step);
+  /** @type {{ value: unknown }} */ (control).value = level;
+  const buttons = [.../** @type {HTMLFormElement} */ (control.form).querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)];
+  for (const button of buttons) {
+    const isFocused = button === document.activeElement;
+    button.disabled = level + Number(button.dataset.step) < least; // at once, because quick presses come before the answer
+    if (isFocused && button.disabled) buttons.find((each) => !each.disabled && !each.hidden)?.focus({ preventScroll: true });
+  }
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/**
+ * Focus the first control of the answer.
+ * @param {Element} calculator
+ */
+export function focusFirst(calculator) {
+  const controls = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)];
+  controls.find((each) => each.checkVisibility())?.focus();
+}
+
+// ---- the states of controls
+
+/**
+ * Return the state of a control: its value, or whether a checkbox is checked.
+ * @param {Control} control
+ * @returns {ControlState} undefined for an unchecked radio button
+ */
 export function stateOf(control) {
   if (control.type === "checkbox") return control.checked;
   return control.type === "radio" && !control.checked ? undefined : control.value;
 }
 
-/** What the controls of a form say, by their names. */
+/**
+ * Return the states of a form's controls by their names.
+ * @param {ParentNode} form
+ * @returns {Map<string, ControlState>}
+ */
 export function statesOf(form) {
   const states = new Map();
   for (const control of form.querySelectorAll(CONTROLS)) {
@@ -41,60 +136,32 @@ export function statesOf(form) {
   return states;
 }
 
-/** Let the controls of an answer show what the reader has typed: in any what was typed `later` than it was asked for, in
- *  those that are kept what the form says, its `states`. */
-export function restoreTypedValues(answer, later, states = new Map(), isKept = (_control) => false) {
+/**
+ * Restore the user's input in the controls of an answer.
+ * @param {ParentNode} answer
+ * @param {Map<string, ControlState>} edits the input since the request; it replaces what the answer sets
+ * @param {Map<string, ControlState>} [states] the states of the form at the request
+ * @param {(control: Control) => boolean | undefined} [isKept] whether a control keeps its state
+ */
+export function restoreTypedValues(answer, edits, states = new Map(), isKept = () => false) {
   for (const control of answer.querySelectorAll(CONTROLS)) {
     const { name } = control;
-    if (later.has(name)) restoreTypedValue(control, later.get(name));
+    if (edits.has(name)) restoreTypedValue(control, edits.get(name));
     else if (states.has(name) && isKept(control)) restoreTypedValue(control, states.get(name));
   }
-  for (const place of answer.querySelectorAll("[data-shows]")) place.textContent = later.get(place.dataset.shows) ?? place.textContent;
+  for (const output of answer.querySelectorAll("[data-shows]")) output.textContent = edits.get(output.dataset.shows) ?? output.textContent;
 }
 
-/** The button of a form that says the same as one of another answer's did; undefined where it is not offered. */
-export function findSameButton(form, name, value) {
-  const isSame = (each) => each.type === "submit" && each.name === name && each.value === value && !each.disabled;
-  return [...form.elements].find(isSame);
-}
-
-/** What is written on a button or a link, as it is read aloud. */
-export function labelOf(element) {
-  const copy = element?.cloneNode(true);
-  for (const silent of copy?.querySelectorAll("[aria-hidden=true]") ?? []) silent.remove();
-  return (copy?.getAttribute("aria-label") ?? copy?.textContent ?? "Enter").replace(/\s+/g, " ").trim();
-}
-
-/** Let a new control show what the reader has typed into the old one. */
+/**
+ * Restore the state of a control with attributes, so that it also remains when the answer is morphed in.
+ * @param {Control} control
+ * @param {ControlState} state
+ */
 export function restoreTypedValue(control, state) {
-  if (control.type === "checkbox") control.toggleAttribute("checked", state);
+  if (control.type === "checkbox") control.toggleAttribute("checked", /** @type {boolean} */ (state));
   else if (control.type === "radio") control.toggleAttribute("checked", control.value === state);
   else if (control.type === "select-one") {
     for (const option of control.options) option.toggleAttribute("selected", option.value === state);
-  } else if (control.type === "textarea") control.textContent = state;
-  else control.setAttribute("value", state);
-}
-
-/** Add to the number in a control, never below its data-least, by itself 0, as if it had been typed; a button that ends
- *  there hands its focus on. */
-export function stepValue(control, by) {
-  const least = Number(control.dataset.least ?? 0);
-  const level = Math.max(least, (Number.parseInt(control.value, 10) || 0) + by);
-  control.value = level;
-  const buttons = [...control.form.querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)];
-  for (const button of buttons) {
-    const isFocused = button === document.activeElement;
-    button.disabled = level + Number(button.dataset.step) < least; // at once: the answer to quick taps comes later
-    if (isFocused && button.disabled) buttons.find((each) => !each.disabled && !each.hidden)?.focus({ preventScroll: true });
-  }
-  control.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-/** What the focus can be on. */
-export const FOCUSABLE = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
-
-/** Focus the first control of the answer. */
-export function focusFirst(calculator) {
-  const controls = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)];
-  controls.find((each) => each.checkVisibility())?.focus();
+  } else if (control.type === "textarea") control.textContent = /** @type {string} */ (state);
+  else control.setAttribute("value", /** @type {string} */ (state));
 }

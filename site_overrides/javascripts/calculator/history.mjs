@@ -1,73 +1,109 @@
-// The list of what a calculator has answered in this visit, below a calculator whose form has data-history; while there is
-// nothing in it, what that attribute says stands in its place.
+// The list of a calculator's answers of this visit, below a calculator whose form has data-history. The value is the text of
+// an empty list. An answer with data-history-total and data-history-text has them in place of its summary.
+import { createMenu, createMenuButton } from "../page/menu.mjs";
 import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 import { getSessionStorage } from "../shared/web-storage.mjs";
 
-const ENTRIES = 20;
+const MAX_ENTRIES = 20;
 
-export class History {
-  #place;
-  #name;
-  #toolPage;
-  #empty;
+/** `total` and `text` are what the list shows; without them it shows the summary.
+ *  @typedef {{ query: string, summary: string, total?: string, text?: string }} HistoryEntry */
 
-  /** For a calculator's element; `toolPage` is where its answers are reopened, `empty` the words while there are none. */
-  constructor(place, toolPage, empty = "") {
-    this.#place = place;
-    this.#name = storageKeyOf(`scratch-history-${place.getAttribute("name")}`);
-    this.#toolPage = toolPage;
-    this.#empty = empty;
+export class AnswerHistory {
+  #element;
+  #storageKey;
+  #toolUrl;
+  #emptyText;
+
+  /**
+   * @param {HTMLElement} place the calculator's element
+   * @param {string} toolUrl the URL of the tool page, which opens the answers
+   * @param {string} [emptyText] the text of an empty list; without it there is no empty list
+   */
+  constructor(place, toolUrl, emptyText = "") {
+    this.#element = place;
+    this.#storageKey = storageKeyOf(`scratch-history-${place.getAttribute("name")}`);
+    this.#toolUrl = toolUrl;
+    this.#emptyText = emptyText;
   }
 
-  /** Put an answer at the head of the list. */
+  /**
+   * Add an answer as the first one.
+   * @param {string} query
+   * @param {string} summary
+   */
   add(query, summary) {
-    const entries = [{ query, summary }, ...this.#stored()].slice(0, ENTRIES);
+    const answer = this.#element.querySelector("[data-history-text]");
+    const row = { total: answer?.dataset.historyTotal, text: answer?.dataset.historyText };
+    const entries = [{ query, summary, ...row }, ...this.#readEntries()].slice(0, MAX_ENTRIES);
     try {
-      getSessionStorage().setItem(this.#name, JSON.stringify(entries));
+      getSessionStorage().setItem(this.#storageKey, JSON.stringify(entries));
     } catch {
-      // no storage: the list is kept for this answer only
+      // no storage: the list has only this answer
     }
-    this.show(entries);
+    this.render(entries);
   }
 
-  forget() {
-    getSessionStorage().removeItem(this.#name);
-    this.show([]);
+  /** Remove all answers. */
+  clear() {
+    getSessionStorage().removeItem(this.#storageKey);
+    this.render([]);
   }
 
-  show(entries = this.#stored()) {
-    this.#place.querySelector(".calculator-history")?.remove();
-    if (!entries.length && !this.#empty) return;
+  /** @param {HistoryEntry[]} [entries] by default the stored ones */
+  render(entries = this.#readEntries()) {
+    this.#element.querySelector(".calculator-history")?.remove();
+    if (!entries.length && !this.#emptyText) return;
     const section = document.createElement("details");
     section.className = "calculator-history";
     section.open = true;
-    section.innerHTML = "<summary>History</summary><ol></ol><p></p><button type=button data-forget>Clear history</button>";
-    section.querySelector("ol").append(...entries.map((entry) => this.#item(entry)));
-    section.querySelector("p").textContent = entries.length ? "" : this.#empty;
-    this.#place.append(section);
+    section.innerHTML = "<summary>History</summary><ol></ol><p></p>";
+    if (entries.length) section.querySelector("summary").after(this.#createHead());
+    section.querySelector("ol").append(...entries.map((entry) => this.#createItem(entry)));
+    section.querySelector("p").textContent = entries.length ? "" : this.#emptyText;
+    this.#element.append(section);
   }
 
-  #stored() {
+  /** @returns {HistoryEntry[]} */
+  #readEntries() {
     try {
-      const entries = JSON.parse(getSessionStorage().getItem(this.#name) ?? "[]");
+      /** @type {HistoryEntry[]} */
+      const entries = JSON.parse(getSessionStorage().getItem(this.#storageKey) ?? "[]");
       return entries.filter(({ query, summary }) => typeof query === "string" && typeof summary === "string");
     } catch {
       return [];
     }
   }
 
-  #item({ query, summary }) {
-    const item = document.createElement("li");
-    const link = document.createElement("a");
-    link.href = `${this.#toolPage}?${query}`;
-    link.textContent = isolateRightToLeft(summary);
-    const button = document.createElement("button");
-    button.type = "button";
+  /** Create the menu of the list. */
+  #createHead() {
+    const clearButton = Object.assign(document.createElement("button"), { type: "button", textContent: "Clear history" });
+    clearButton.dataset.forget = "";
+    clearButton.className = "list-menu__item--danger";
+    const menu = createMenu([clearButton]);
+    const head = Object.assign(document.createElement("div"), { className: "list-head" });
+    head.append(createMenuButton("More: history", menu), menu);
+    return head;
+  }
+
+  /** @param {HistoryEntry} entry */
+  #createItem({ query, summary, total = "", text = "" }) {
+    const item = Object.assign(document.createElement("li"), { className: "list-row" });
+    const link = Object.assign(document.createElement("a"), { className: "list-row__open", href: `${this.#toolUrl}?${query}` });
+    if (total) link.append(createPart("total", total), " ");
+    link.append(createPart("details", isolateRightToLeft(text || summary)));
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "list-row__copy", textContent: "Copy" });
     button.dataset.copy = summary;
     button.dataset.copyLink = link.href;
-    button.textContent = "Copy";
+    button.setAttribute("aria-label", `Copy: ${summary}`);
     item.append(link, " ", button);
     return item;
   }
 }
+
+/** Create a part of a row.
+ *  @param {string} part
+ *  @param {string} textContent
+ *  @returns {HTMLSpanElement} */
+const createPart = (part, textContent) => Object.assign(document.createElement("span"), { className: `list-row__${part}`, textContent });

@@ -1,23 +1,26 @@
-// The numbers beside the lines of a text area with data-numbered: they stand in the [data-numbers] before it, and scroll
-// along. Without scripts there are none.
+// Line numbers of a text area with data-numbered, in the [data-numbers] element before it. They scroll with the text.
 
-/** Number the lines of every such text area in an element. */
+/**
+ * Number the lines of all such text areas in an element.
+ * @param {Element} element
+ */
 export function renderLineNumbers(element) {
-  for (const area of element.querySelectorAll("textarea[data-numbered]")) numberOne(area);
+  for (const area of element.querySelectorAll("textarea[data-numbered]")) updateNumbersOf(area);
 }
 
-function numberOne(area) {
-  const numbers = area.parentElement.querySelector("[data-numbers]");
+/** @param {HTMLTextAreaElement} area */
+function updateNumbersOf(area) {
+  const numbers = area.parentElement?.querySelector("[data-numbers]");
   if (!numbers) return;
   const count = area.value.split("\n").length;
-  const text = Array.from({ length: count }, (_, line) => line + 1).join("\n");
+  const text = Array.from({ length: count }, (_, index) => index + 1).join("\n");
   if (numbers.textContent !== text) numbers.textContent = text;
-  requestAnimationFrame(() => (numbers.scrollTop = area.scrollTop)); // asked at once, the whole page would be laid out for it
+  requestAnimationFrame(() => (numbers.scrollTop = area.scrollTop)); // later, because reading it now lays out the whole page
 }
 
-for (const name of ["input", "scroll"]) {
-  document.addEventListener(name, ({ target }) => target.matches?.("textarea[data-numbered]") && numberOne(target), {
-    capture: true,
-    passive: true,
-  });
+/** @param {Event} event */
+function handleEvent({ target }) {
+  if (target?.matches?.("textarea[data-numbered]")) updateNumbersOf(/** @type {HTMLTextAreaElement} */ (target));
 }
+
+for (const type of ["input", "scroll"]) document.addEventListener(type, handleEvent, { capture: true, passive: true });

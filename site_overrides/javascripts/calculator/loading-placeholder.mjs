@@ -1,42 +1,66 @@
-// While Python starts: what the address or this device holds is said in words, and the page's example is not shown as if
-// it were the reader's. The controls that stay in view show what the address says.
-const SHORT = 60; // characters of a value that can be said
+// A sentence that describes what the URL or a saved entry contains, while Python starts. The page's own example is hidden, so
+// that it does not look like the user's. The controls that remain visible have the values of the URL.
+const MAX_DESCRIBED = 60; // characters of a value in the sentence
 
-/** Say that an entry is coming back. */
-export function showEntryPlaceholder(element, { name, summary }, one) {
-  const what = [name, summary].filter(Boolean).join(". ");
-  show(element, "all", `Loading your ${one}${what ? `: ${what}` : " …"}`);
+/**
+ * Show that an entry is loading.
+ * @param {HTMLElement} element the calculator's
+ * @param {{ name: string, summary: string }} entry
+ * @param {string} noun the word for an entry
+ */
+export function showEntryPlaceholder(element, { name, summary }, noun) {
+  const description = [name, summary].filter(Boolean).join(". ");
+  show(element, "all", `Loading your ${noun}${description ? `: ${description}` : " …"}`);
 }
 
-/** Say what a link holds; `isWhole` when all of the page's answer stands for it, controls too. */
-export function showLinkPlaceholder(element, form, query, isWhole) {
-  const pairs = [...new URLSearchParams(query)].filter(([, value]) => value);
+/**
+ * Show that a link is loading, and what it contains.
+ * @param {HTMLElement} element the calculator's
+ * @param {HTMLFormElement} form
+ * @param {string} query
+ * @param {boolean} hidesControls whether the controls are hidden as well
+ */
+export function showLinkPlaceholder(element, form, query, hidesControls) {
+  const values = new URLSearchParams(query);
+  const pairs = [...values].filter(([, value]) => value);
   const title = pairs.find(([name]) => name === "title")?.[1];
-  const isShort = ([, value]) => value.length <= SHORT && !/[{\n]/.test(value);
-  const words = pairs
-    .filter(isShort)
-    .map(([name, value], at) => (at ? `${name} ${value}` : value))
+  const shortValues = pairs
+    .filter(([, value]) => value.length <= MAX_DESCRIBED && !/[{\n]/.test(value))
+    .map(([name, value], index) => (index ? `${name} ${value}` : value))
     .join(", ");
-  if (!isWhole) fill(form, new URLSearchParams(query));
-  const told = title?.slice(0, 2 * SHORT) || (isWhole ? "" : words);
-  show(element, isWhole ? "all" : "answer", told ? `Loading: ${told}` : "Loading the link …");
+  if (!hidesControls) setTextControls(form, values);
+  const description = title?.slice(0, 2 * MAX_DESCRIBED) || (hidesControls ? "" : shortValues);
+  show(element, hidesControls ? "all" : "answer", description ? `Loading: ${description}` : "Loading the link …");
 }
 
-/** The answer is there. */
+/**
+ * Remove the placeholder when the answer is there.
+ * @param {HTMLElement} element the calculator's
+ */
 export function removePlaceholder(element) {
   delete element.dataset.opening;
   element.querySelector(":scope > .calculator-coming")?.remove();
 }
 
-function show(element, what, words) {
+/**
+ * @param {HTMLElement} element
+ * @param {"all" | "answer"} hidden what is hidden
+ * @param {string} text
+ */
+function show(element, hidden, text) {
   removePlaceholder(element);
-  element.dataset.opening = what;
-  const told = Object.assign(document.createElement("p"), { className: "calculator-coming", textContent: words });
-  element.querySelector(".calculator-body").before(told);
+  element.dataset.opening = hidden;
+  const placeholder = Object.assign(document.createElement("p"), { className: "calculator-coming", textContent: text });
+  element.querySelector(".calculator-body").before(placeholder);
 }
 
-function fill(form, values) {
-  for (const control of form.elements) {
+/**
+ * Fill the text controls of a form with the values of a query, and clear those without a value.
+ * @param {HTMLFormElement} form
+ * @param {URLSearchParams} values
+ */
+function setTextControls(form, values) {
+  for (const control of /** @type {Iterable<any>} */ (form.elements)) {
     if (!control.name || !control.matches("input:not([type]), input[type=text], input[type=number], textarea")) continue;
     control.value = control.defaultValue = values.get(control.name) ?? "";
   }

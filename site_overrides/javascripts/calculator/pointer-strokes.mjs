@@ -1,178 +1,265 @@
-// A drawing to press, to draw over and to drag in, by pointer and by keys. It knows nothing of what is drawn.
+// Strokes on a drawing, by pointer and by keyboard. The values of the passed parts go into a control; this module does not
+// interpret them.
 //
-//   <svg data-gather="stroke" data-parts="space" data-tool="brush">   the control to fill; what tells the parts apart;
-//                                                                     a control whose value goes before what is gathered
-//     <polygon data-space="3,4" tabindex="-1">                        a part; its value is "3,4"
-//     <g data-rides="3,4">                                            goes along with the pointer when "3,4" is dragged
-//   <input name="brush" data-carries>                                 with this tool one drags: first and last part count
+//   <svg data-gather="stroke" data-parts="space" data-tool="brush">   the control to fill; the attribute of the parts; the
+//                                                                     control whose value precedes the stroke
+//     <polygon data-space="3,4" tabindex="-1">                        a part with the value "3,4"
+//     <g data-rides="3,4">                                            moves with the pointer when "3,4" is dragged
+//   <input name="brush" data-carries>                                 a tool that drags: only the first and last part count
 //
-// One press on 3,4 gathers "pick: 3,4", a stroke over three parts "pick: 3,4 4,4 5,4". By keys: the arrows go to the next
-// part that way, Enter presses, Space begins a stroke that the arrows go on with and Space ends; Escape drops it. While a
-// stroke lasts, its parts have data-passed, and the drawing data-gathering.
-const STEP = 6; // CSS pixels between two looks at what lies under the pointer's way
+// A press on 3,4 sends "pick: 3,4", a stroke over three parts "pick: 3,4 4,4 5,4". The arrow keys move to the next part in
+// their direction. Enter presses a part. Space begins a stroke, which the arrow keys continue, and ends it; Escape cancels it.
+// During a stroke its parts have data-passed, and the drawing has data-gathering.
+const STEP_LENGTH = 6; // CSS pixels between two points of the pointer's path that are tested for parts
+const MAX_STEPS = 200; // for one movement of the pointer
+
+/** @typedef {[x: number, y: number]} Point */
+
+/** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 class Stroke {
-  start; // where the pointer was when what rides along began to
+  /** @type {Point | undefined} */
+  #dragStart; // the pointer when the drag preview began to move
+  /** @type {string[]} */
+  #values = [];
+  /** @type {HTMLInputElement | null} */
+  #tool;
 
+  /**
+   * Begin a stroke in a drawing at a part.
+   * @param {HTMLElement} drawing
+   * @param {Element} part
+   */
   constructor(drawing, part) {
     this.drawing = drawing;
-    this.tool = toolOf(drawing);
-    this.carries = Boolean(this.tool?.hasAttribute("data-carries"));
-    this.values = [];
+    this.#tool = findTool(drawing);
+    this.isDrag = Boolean(this.#tool?.hasAttribute("data-carries"));
     drawing.setAttribute("data-gathering", "");
-    this.addCell(part);
-    this.rider = this.carries ? drawing.querySelector(`[data-rides="${CSS.escape(this.values[0])}"]`) : null;
+    this.addOrReplaceLastPart(part);
+    this.preview = this.isDrag ? drawing.querySelector(`[data-rides="${CSS.escape(this.#values[0])}"]`) : null;
   }
 
-  addCell(part) {
-    const value = valueIn(this.drawing, part);
-    if (value === this.values.at(-1)) return;
-    if (this.carries) {
-      this.values.splice(1);
+  /**
+   * Add a part, unless it is the last one. When dragging, it replaces the last one.
+   * @param {Element} part
+   */
+  addOrReplaceLastPart(part) {
+    const value = getValue(this.drawing, part);
+    if (value === this.#values.at(-1)) return;
+    if (this.isDrag) {
+      this.#values.splice(1);
       for (const other of this.drawing.querySelectorAll("[data-passed]")) {
-        other.toggleAttribute("data-passed", valueIn(this.drawing, other) === this.values[0]);
+        other.toggleAttribute("data-passed", getValue(this.drawing, other) === this.#values[0]);
       }
     }
-    if (value !== this.values[0] || !this.carries) this.values.push(value);
+    if (value !== this.#values[0] || !this.isDrag) this.#values.push(value);
     part.setAttribute("data-passed", "");
   }
 
-  /** Let what rides along follow, in the drawing's own measure. */
-  moveDragPreview(x, y) {
-    const matrix = this.drawing.querySelector("svg")?.getScreenCTM() ?? this.drawing.getScreenCTM?.();
-    if (!this.rider || !matrix) return;
-    this.start ??= [x, y];
-    this.rider.setAttribute("transform", `translate(${(x - this.start[0]) / matrix.a} ${(y - this.start[1]) / matrix.d})`);
+  /**
+   * Move the drag preview to the pointer, in the drawing's coordinates.
+   * @param {Point} pointer
+   */
+  movePreview([x, y]) {
+    const drawing = /** @type {HTMLElement & { getScreenCTM?: SVGGraphicsElement["getScreenCTM"] }} */ (this.drawing);
+    const matrix = drawing.querySelector("svg")?.getScreenCTM() ?? drawing.getScreenCTM?.();
+    if (!this.preview || !matrix) return;
+    this.#dragStart ??= [x, y];
+    const [startX, startY] = this.#dragStart;
+    this.preview.setAttribute("transform", `translate(${(x - startX) / matrix.a} ${(y - startY) / matrix.d})`);
   }
 
+  /**
+   * End the stroke and remove its marks.
+   * @returns {string} the tool and the values of the parts
+   */
   end() {
     this.drawing.removeAttribute("data-gathering");
-    this.rider?.removeAttribute("transform");
+    this.preview?.removeAttribute("transform");
     for (const part of this.drawing.querySelectorAll("[data-passed]")) part.removeAttribute("data-passed");
-    return this.values;
+    return (this.#tool ? `${this.#tool.value}: ` : "") + this.#values.join(" ");
   }
 }
 
-const toolOf = (drawing) =>
-  drawing.dataset.tool && drawing.closest("form").querySelector(`[name="${CSS.escape(drawing.dataset.tool)}"]:checked`);
+/**
+ * Find the checked tool of a drawing.
+ * @param {HTMLElement} drawing
+ * @returns {HTMLInputElement | null} null if the drawing has no tools
+ */
+function findTool(drawing) {
+  const { tool } = drawing.dataset;
+  return tool ? drawing.closest("form").querySelector(`[name="${CSS.escape(tool)}"]:checked`) : null;
+}
 
-const parts = (drawing) => [...drawing.querySelectorAll(`[data-${drawing.dataset.parts}]`)];
+/**
+ * Return the value of a part.
+ * @param {HTMLElement} drawing
+ * @param {Element} part
+ */
+const getValue = (drawing, part) => /** @type {string} */ (part.getAttribute(`data-${drawing.dataset.parts}`));
 
-const valueIn = (drawing, part) => part.getAttribute(`data-${drawing.dataset.parts}`);
-
-function partAt(drawing, target) {
+/**
+ * Find the part of a drawing that an element is in.
+ * @param {HTMLElement} drawing
+ * @param {any} target
+ * @returns {HTMLElement | null}
+ */
+function findPart(drawing, target) {
   const part = target?.closest?.(`[data-${drawing.dataset.parts}]`);
   return part && drawing.contains(part) ? part : null;
 }
 
-/** The nearest part that way; going up and down keeps to the place `keptX` from which it began. */
-function nextPart(drawing, from, [right, down], keptX) {
-  const centre = (box) => [box.x + box.width / 2, box.y + box.height / 2];
-  const own = from.getBoundingClientRect();
-  const [x, y] = [keptX ?? centre(own)[0], centre(own)[1]];
+/**
+ * Find the nearest part in the direction of an arrow key.
+ * @param {HTMLElement} drawing
+ * @param {Element} origin
+ * @param {Point} direction
+ * @param {number} [columnX] where vertical movement began, so that it stays in its column
+ * @returns {HTMLElement | undefined}
+ */
+function findNextPart(drawing, origin, [right, down], columnX) {
+  /** @param {DOMRect} box @returns {Point} */
+  const centreOf = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const originBox = origin.getBoundingClientRect();
+  const [centreX, y] = centreOf(originBox);
+  const x = columnX ?? centreX;
   let best = null;
-  for (const part of parts(drawing)) {
-    const [px, py] = centre(part.getBoundingClientRect());
-    const along = (px - centre(own)[0]) * right + (py - y) * down;
-    const aside = down ? Math.abs(px - x) : Math.abs(py - y);
-    if (along < 2 || aside > own[down ? "width" : "height"] * 0.7) continue;
-    const far = along * 4 + aside;
-    if (!best || far < best.far - 0.5) best = { part, far };
+  for (const part of drawing.querySelectorAll(`[data-${drawing.dataset.parts}]`)) {
+    const [partX, partY] = centreOf(part.getBoundingClientRect());
+    const along = (partX - centreX) * right + (partY - y) * down;
+    const aside = down ? Math.abs(partX - x) : Math.abs(partY - y);
+    if (along < 2 || aside > originBox[down ? "width" : "height"] * 0.7) continue;
+    const distance = along * 4 + aside;
+    if (!best || distance < best.distance - 0.5) best = { part, distance };
   }
   return best?.part;
 }
 
-/** Gather in every drawing inside `host`, now and later; `done(control, text)` is told at the end of each stroke. */
-export function trackStrokes(host, signal, done) {
-  let stroke = null; // by pointer or by keys
-  let pointer = null;
-  let last = null;
-  let keptX;
+/**
+ * Move the focus to a part; the Tab key then returns to it.
+ * @param {HTMLElement} drawing
+ * @param {HTMLElement} part
+ */
+function focusPart(drawing, part) {
+  for (const other of drawing.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", "-1");
+  part.setAttribute("tabindex", "0");
+  part.focus({ preventScroll: true });
+  part.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
 
-  const finish = () => {
-    const { drawing, tool } = stroke;
-    const values = stroke.end();
-    stroke = pointer = null;
-    done(drawing.dataset.gather, (tool ? `${tool.value}: ` : "") + values.join(" "));
-  };
-  const drop = () => {
+/**
+ * Track the strokes on all drawings in an element, also on those that an answer adds.
+ * @param {HTMLElement} element
+ * @param {AbortSignal} signal removes the listeners
+ * @param {(controlName: string, stroke: string) => void} handleStroke called at the end of each stroke
+ */
+export function trackStrokes(element, signal, handleStroke) {
+  /** @type {Stroke | null} */
+  let stroke = null; // the current one, by pointer or by keyboard
+  /** @type {number | null} */
+  let pointerId = null; // of a stroke by pointer
+  /** @type {Point} */
+  let lastPoint = [0, 0];
+  /** @type {number | undefined} */
+  let columnX; // see `findNextPart`
+
+  const cancelStroke = () => {
     stroke?.end();
-    stroke = pointer = null;
+    stroke = pointerId = null;
   };
-  const drawingOf = (event) => event.target.closest?.("[data-gather]");
+  /** @param {Stroke} finishedStroke */
+  const finishStroke = (finishedStroke) => {
+    const text = finishedStroke.end();
+    stroke = pointerId = null;
+    handleStroke(/** @type {string} */ (finishedStroke.drawing.dataset.gather), text);
+  };
 
-  const down = (event) => {
-    const drawing = drawingOf(event);
-    const part = drawing && partAt(drawing, event.target);
-    if (!part || event.button !== 0 || !event.isPrimary) return;
-    drop();
-    holdIn(drawing); // it may have come with an answer
+  /**
+   * Find the drawing and the part of an event.
+   * @param {Event} event
+   * @returns {[drawing: HTMLElement, part: HTMLElement] | [drawing?: undefined, part?: undefined]}
+   */
+  const findTarget = ({ target }) => {
+    const drawing = target?.closest?.("[data-gather]");
+    const part = drawing && findPart(drawing, target);
+    return part ? [drawing, part] : [];
+  };
+
+  /** @param {PointerEvent} event */
+  const handlePointerDown = (event) => {
+    const [drawing, part] = findTarget(event);
+    if (!drawing || event.button !== 0 || !event.isPrimary) return;
+    cancelStroke();
+    listenForTouch(drawing); // an answer may have added the drawing
     part.focus({ preventScroll: true });
-    keptX = undefined;
-    pointer = event.pointerId;
-    last = [event.clientX, event.clientY];
+    columnX = undefined;
+    pointerId = event.pointerId;
+    lastPoint = [event.clientX, event.clientY];
     stroke = new Stroke(drawing, part);
-    part.setPointerCapture(pointer);
+    part.setPointerCapture(pointerId);
     event.preventDefault();
   };
 
-  const move = (event) => {
-    if (event.pointerId !== pointer) return;
-    const steps = Math.ceil(Math.hypot(event.clientX - last[0], event.clientY - last[1]) / STEP);
-    for (let step = 1; step <= Math.min(steps, 200); step++) {
-      const at = [0, 1].map((axis) => last[axis] + (([event.clientX, event.clientY][axis] - last[axis]) * step) / steps);
-      const part = partAt(stroke.drawing, document.elementFromPoint(at[0], at[1]));
-      if (part) stroke.addCell(part);
+  /** @param {PointerEvent} event */
+  const handlePointerMove = (event) => {
+    if (event.pointerId !== pointerId || !stroke) return;
+    const [startX, startY] = lastPoint;
+    const [moveX, moveY] = [event.clientX - startX, event.clientY - startY];
+    const steps = Math.ceil(Math.hypot(moveX, moveY) / STEP_LENGTH);
+    for (let step = 1; step <= Math.min(steps, MAX_STEPS); step++) {
+      const element = document.elementFromPoint(startX + (moveX * step) / steps, startY + (moveY * step) / steps);
+      const part = findPart(stroke.drawing, element);
+      if (part) stroke.addOrReplaceLastPart(part);
     }
-    last = [event.clientX, event.clientY];
-    stroke.moveDragPreview(...last);
+    lastPoint = [event.clientX, event.clientY];
+    stroke.movePreview(lastPoint);
   };
 
-  const up = (event) => event.pointerId === pointer && finish();
+  /** @param {PointerEvent} event */
+  const handlePointerUp = (event) => {
+    if (event.pointerId === pointerId && stroke) finishStroke(stroke);
+  };
 
-  const key = (event) => {
-    const drawing = drawingOf(event);
-    const part = drawing && partAt(drawing, event.target);
-    if (!part || event.ctrlKey || event.metaKey || event.altKey || pointer !== null) return;
-    if (ARROWS[event.key]) {
+  /** @param {KeyboardEvent} event */
+  const handleKey = (event) => {
+    const [drawing, part] = findTarget(event);
+    if (!drawing || event.ctrlKey || event.metaKey || event.altKey || pointerId !== null) return;
+    const direction = ARROWS[event.key];
+    if (direction) {
       const box = part.getBoundingClientRect();
-      keptX = ARROWS[event.key][1] ? (keptX ?? box.x + box.width / 2) : undefined;
-      const next = nextPart(drawing, part, ARROWS[event.key], keptX);
-      if (next) focus(drawing, next);
-      if (next && stroke) stroke.addCell(next);
+      columnX = direction[1] ? (columnX ?? box.x + box.width / 2) : undefined;
+      const next = findNextPart(drawing, part, direction, columnX);
+      if (next) focusPart(drawing, next);
+      if (next) stroke?.addOrReplaceLastPart(next);
     } else if (event.key === "Enter") {
-      if (!stroke) stroke = new Stroke(drawing, part);
-      finish();
+      finishStroke(stroke ?? new Stroke(drawing, part));
     } else if (event.key === " ") {
-      if (stroke) finish();
+      if (stroke) finishStroke(stroke);
       else stroke = new Stroke(drawing, part);
-    } else if (event.key === "Escape" && stroke) drop();
+    } else if (event.key === "Escape" && stroke) cancelStroke();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
 
-  const focus = (drawing, part) => {
-    for (const other of drawing.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", "-1");
-    part.setAttribute("tabindex", "0");
-    part.focus({ preventScroll: true });
-    part.scrollIntoView({ block: "nearest", inline: "nearest" });
+  /**
+   * Prevent scrolling by a finger during a stroke, unless a drag finds nothing to move.
+   * @param {TouchEvent} event
+   */
+  const handleTouchMove = (event) => {
+    if (stroke && pointerId !== null && event.cancelable && (stroke.preview || !stroke.isDrag)) event.preventDefault();
   };
+  /**
+   * Listen on the drawing only, because a page whose scrolling waits for scripts is slow. A second call has no effect.
+   * @param {HTMLElement} drawing
+   */
+  const listenForTouch = (drawing) => drawing.addEventListener("touchmove", handleTouchMove, { signal, passive: false });
 
-  // A finger scrolls where a carrying tool finds nothing to carry; everywhere else the stroke is meant.
-  const hold = (event) => {
-    if (pointer !== null && event.cancelable && (stroke.rider || !stroke.carries)) event.preventDefault();
-  };
-
-  // Only drawings listen like this: a page whose scrolling waits for scripts is slow.
-  const holdIn = (drawing) => drawing.addEventListener("touchmove", hold, { signal, passive: false }); // added twice: once
-
-  const listen = (name, act) => host.addEventListener(name, act, { signal });
-  listen("pointerdown", down);
-  listen("pointermove", move);
-  listen("pointerup", up);
-  listen("pointercancel", drop);
-  listen("keydown", key);
-  host.querySelectorAll("[data-gather]").forEach(holdIn);
+  element.addEventListener("pointerdown", handlePointerDown, { signal });
+  element.addEventListener("pointermove", handlePointerMove, { signal });
+  element.addEventListener("pointerup", handlePointerUp, { signal });
+  element.addEventListener("pointercancel", cancelStroke, { signal });
+  element.addEventListener("keydown", handleKey, { signal });
+  element.querySelectorAll("[data-gather]").forEach(listenForTouch);
 }

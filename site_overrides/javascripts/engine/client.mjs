@@ -1,7 +1,8 @@
 // The client of the Python worker, one for the whole site: starts it on intent, keeps it alive across pages, and restarts
 // it when it dies.
+/** @import { SnapshotUse, StartMessage, WorkerMessage } from "./worker.mjs" */
 import { isFramed } from "../shared/embedding.mjs";
-import { NEW_VERSION_TEXT, checkForNewVersion, offerNewVersion } from "../offline/new-version.mjs";
+import { NEW_VERSION_TEXT, detectNewVersion, offerNewVersion } from "../offline/new-version.mjs";
 
 // In ms: without a message while starting, and for one answer. `globalThis.scratchLimits` overrides them, in tests on a slow machine.
 const TIME_LIMITS = { start: 60_000, answer: 15_000 };
@@ -10,27 +11,46 @@ const MAX_CRASHES = 2; // a request that crashes this many workers is rejected
 const UNSUPPORTED =
   "The calculators can't run here because WebAssembly is off in this browser (Lockdown Mode turns it off). " +
   "The rules, the quick reference and the search still work.";
+/** @type {Record<string, string>} */
 const FILE_DESCRIPTIONS = {
-  "pyodide.asm.wasm": "the interpreter",
+  "pyodide.asm.wasm.zst": "the interpreter",
   "pyodide.mjs": "the interpreter's script",
   "pyodide.asm.mjs": "the interpreter's script",
-  "python_stdlib.zip": "the library",
-  "stdlib.zip.gz": "the library",
-  "app.zip.gz": "the rules engine",
+  "python_stdlib.zip.zst": "the library",
+  "stdlib.zip.zst": "the library",
+  "app.zip.zst": "the rules engine",
+  "zstddec.wasm": "the decompressor",
 };
 
-/** Describe a file of the start for users. */
+/** Describe a file that a start loads, for users.
+ *  @param {string} fileName
+ *  @returns {string} */
 const describeStartFile = (fileName) => FILE_DESCRIPTIONS[fileName] ?? fileName;
 
+/** @typedef {"idle" | "starting" | "ready" | "failed"} EngineState */
+
+/**
+ * @typedef {object} QueuedRequest
+ * @property {string} request as JSON
+ * @property {(answerJson: string) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {number} crashes how many workers have died while they answered it
+ */
+
+/** Dispatches "change" when `state` or `message` has changed, and "answered" after each answer. */
 class PythonClient extends EventTarget {
-  state = "idle"; // idle | starting | ready | failed
-  message = "";
+  /** @type {EngineState} */
+  state = "idle";
+  message = ""; // the progress of a start, or the reason of a failure, for users
+  /** @type {Worker | null} */
   #worker = null;
   #usesStockPyodide = false; // whether to use Pyodide's published files, after a start with the trimmed ones has failed
   #canUseSnapshot = true; // whether a start may restore the snapshot of an earlier one
   #isStartingFromSnapshot = false; // whether the current start does
   #isSnapshotScheduled = false; // whether this page has scheduled the worker that makes one
+  /** @type {QueuedRequest[]} */
   #queue = [];
+  /** @type {(QueuedRequest & { id: number }) | null} */
   #currentRequest = null;
   #timer = 0;
   #lastId = 0;
@@ -41,39 +61,43 @@ class PythonClient extends EventTarget {
     return typeof WebAssembly === "undefined";
   }
 
-  /** Start Python unless it is running, starting, or has failed (a failure waits for `retry`). */
+  /** Start Python unless it is running, starting, or has failed (a failure waits for `restartAfterFailure`). */
   start() {
     if (this.state === "idle") this.#startNewWorker();
   }
 
   /** Restart Python after a failure, with the trimmed files first. */
-  retry() {
+  restartAfterFailure() {
     if (this.state !== "failed") return;
     this.#usesStockPyodide = false;
     this.#startNewWorker();
   }
 
-  /** Send a JSON request; resolves to the JSON text of the answer, or rejects with an Error whose message can be shown.
-   *  Starts Python when needed. `signal` cancels the request; if it is being answered, the worker is replaced and the
-   *  other requests wait for the next one.
-   *  @returns {Promise<string>} */
-  ask(request, signal) {
+  /** Send a request to Python, which is started when needed. If `signal` cancels a request that is being answered, the
+   *  worker is replaced, and the other requests wait for the next one.
+   *  @param {string} requestJson
+   *  @param {AbortSignal} [signal] cancels the request
+   *  @returns {Promise<string>} the answer as JSON; rejects with an Error whose message can be shown */
+  fetchAnswer(requestJson, signal) {
     return new Promise((resolve, reject) => {
-      const queued = { request, resolve, reject, crashes: 0 };
+      const queued = { request: requestJson, resolve, reject, crashes: 0 };
       this.#queue.push(queued);
       signal?.addEventListener("abort", () => this.#cancelRequest(queued, "Stopped."));
-      this.retry();
+      this.restartAfterFailure();
       this.start();
-      this.#sendNext();
+      this.#sendNextRequest();
     });
   }
 
-  #setState(state, message = "") {
+  /** @param {EngineState} state */
+  #setStateAndNotify(state, message = "") {
     this.state = state;
     this.message = message;
     this.dispatchEvent(new Event("change"));
   }
 
+  /** @param {keyof typeof TIME_LIMITS} limitName
+   *  @param {() => void} onExpired */
   #startTimer(limitName, onExpired) {
     this.#clearTimer();
     this.#timer = setTimeout(onExpired, globalThis.scratchLimits?.[limitName] ?? TIME_LIMITS[limitName]);
@@ -83,7 +107,7 @@ class PythonClient extends EventTarget {
     clearTimeout(this.#timer);
   }
 
-  // Start Python in a new worker, which replaces the old one.
+  /** Start Python in a new worker, which replaces the old one. */
   #startNewWorker() {
     this.#worker?.terminate();
     if (this.isUnsupported) return void this.#retryStartOrFail(UNSUPPORTED);
@@ -91,36 +115,39 @@ class PythonClient extends EventTarget {
     const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
     worker.lockName = name;
     this.#worker = worker;
-    this.#setState("starting", "Starting Python …");
+    this.#setStateAndNotify("starting", "Starting Python …");
     this.#restartStartTimer();
-    worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleMessage(data));
+    worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleWorkerMessage(worker, data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#worker && this.state === "starting") void this.#retryStartOrFail("The calculators' script could not be loaded.");
     });
     this.#isStartingFromSnapshot = false;
     const { request: requestTimeout } = globalThis.scratchLimits ?? {};
-    worker.postMessage({
+    /** @type {StartMessage} */
+    const message = {
       type: "start",
       useStockPyodide: this.#usesStockPyodide,
-      snapshot: this.#chooseSnapshotUse(),
+      snapshot: this.#chooseUseOfOldSnapshot(),
       ...(requestTimeout && { requestTimeout }),
-    });
+    };
+    worker.postMessage(message);
   }
 
-  /** Choose what a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
-   *  @returns {"use" | "delete" | "ignore"} */
-  #chooseSnapshotUse() {
-    if (isFramed) return "ignore";
-    return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "delete";
+  /** Choose what a start does with the snapshot of an earlier one. It fits the trimmed interpreter only, so the published one
+   *  leaves it to the next page.
+   *  @returns {SnapshotUse} */
+  #chooseUseOfOldSnapshot() {
+    if (isFramed || (this.#usesStockPyodide && this.#canUseSnapshot)) return "ignore";
+    return this.#canUseSnapshot && !navigator.connection?.saveData ? "use" : "delete";
   }
 
-  // Schedule a second worker, which gets no user data and makes a snapshot, unless there is one already.
+  /** Schedule a second worker, which gets no user data and makes a snapshot, unless there is one already. */
   #scheduleSnapshotWorker() {
     if (
       this.#isSnapshotScheduled ||
       this.#isStartingFromSnapshot ||
-      this.#chooseSnapshotUse() !== "use" ||
+      this.#chooseUseOfOldSnapshot() !== "use" ||
       !navigator.storage?.getDirectory
     )
       return;
@@ -135,13 +162,15 @@ class PythonClient extends EventTarget {
     this.#startTimer("start", () => this.#retryStartOrFail("Starting took more than a minute."));
   }
 
-  #handleMessage(data) {
+  /** @param {Worker} worker
+   *  @param {WorkerMessage} data */
+  #handleWorkerMessage(worker, data) {
     if (data.type === "hello") {
-      if (data.hasLock) this.#watchWorkerDeath(this.#worker);
+      if (data.hasLock) this.#watchWorkerDeath(worker);
     } else if (data.type === "progress") {
       this.#isStartingFromSnapshot ||= Boolean(data.isFromSnapshot);
       this.#restartStartTimer();
-      this.#setState("starting", `Starting Python: ${describeStartFile(data.file)} …`);
+      this.#setStateAndNotify("starting", `Starting Python: ${describeStartFile(data.file)} …`);
     } else if (data.type === "ready") {
       this.#clearTimer();
       const [end, detail] = [
@@ -150,10 +179,10 @@ class PythonClient extends EventTarget {
       ];
       performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
       this.#canUseSnapshot &&= data.supportsSnapshots !== false; // Pyodide's published files don't
-      this.#setState("ready");
-      this.#sendNext();
+      this.#setStateAndNotify("ready");
+      this.#sendNextRequest();
     } else if (data.type === "crashed") {
-      if (!this.#fallBackToStockPyodide()) this.#restartAfterWorkerDeath();
+      if (!this.#tryRestartWithStockPyodide()) this.#restartAfterWorkerDeath();
     } else if (data.type === "timeout") {
       void this.#retryStartOrFail(
         `The site hasn't answered for 20 seconds while loading ${describeStartFile(data.file)}. Check your connection.`,
@@ -161,40 +190,42 @@ class PythonClient extends EventTarget {
       );
     } else if (data.type === "failed") {
       void this.#retryStartOrFail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
-    } else if (data.id === this.#currentRequest?.id) {
-      if (data.isPartMissing && this.#fallBackToStockPyodide()) return;
+    } else if (this.#currentRequest && data.id === this.#currentRequest.id) {
+      if (data.isPartMissing && this.#tryRestartWithStockPyodide()) return;
       const { resolve, reject } = this.#currentRequest;
       this.#currentRequest = null;
       this.#clearTimer();
-      if (data.error) reject(new Error(data.error + "; please tell us what you typed."));
+      if (data.error !== undefined) reject(new Error(data.error + "; please tell us what you typed."));
       else resolve(data.result);
       this.#crashCount = 0;
       this.dispatchEvent(new Event("answered"));
       this.#scheduleSnapshotWorker();
-      this.#sendNext();
+      this.#sendNextRequest();
     }
   }
 
-  /** Restart with Pyodide's published files, and return true; false if these are in use already. The
-   *  trimmed library lacked a module, the trimmed interpreter a function, or they did not start.
-   *  @returns {boolean} */
-  #fallBackToStockPyodide() {
+  /** Restart with Pyodide's published files, because the trimmed library lacked a module, the trimmed interpreter a function,
+   *  or they did not start.
+   *  @returns {boolean} false if the published files are in use already */
+  #tryRestartWithStockPyodide() {
     if (this.#usesStockPyodide) return false;
     this.#usesStockPyodide = true;
     this.#restartAndRequeue();
     return true;
   }
 
-  // The browser grants the lock to this page when the worker that held it has died.
+  /** Restart Python when a worker dies: then the browser grants this page the lock that the worker held.
+   *  @param {Worker} worker */
   #watchWorkerDeath(worker) {
-    navigator.locks.request(worker.lockName, { mode: "exclusive" }, () => {
+    const lockName = /** @type {string} */ (worker.lockName); // `#startNewWorker` sets it
+    navigator.locks.request(lockName, { mode: "exclusive" }, () => {
       if (worker === this.#worker && this.state !== "failed") this.#restartAfterWorkerDeath();
     });
   }
 
-  // Restart Python after the death of its worker. A request that was being answered is repeated once.
+  /** Restart Python after the death of its worker. A request that was being answered is repeated once. */
   #restartAfterWorkerDeath() {
-    if (this.state === "starting" && this.#retryWithoutSnapshot()) return;
+    if (this.state === "starting" && this.#tryRestartWithoutSnapshot()) return;
     if (++this.#crashCount > MAX_CRASHES && !this.#currentRequest)
       return void this.#retryStartOrFail("Python kept stopping while starting.");
     const queued = this.#currentRequest;
@@ -205,7 +236,9 @@ class PythonClient extends EventTarget {
     this.#restartAndRequeue();
   }
 
-  // Reject a request. If it is being answered, its worker is replaced.
+  /** Reject a request. If it is being answered, its worker is replaced.
+   *  @param {QueuedRequest} queued
+   *  @param {string} message */
   #cancelRequest(queued, message) {
     queued.reject(new Error(message));
     this.#queue = this.#queue.filter((each) => each !== queued);
@@ -220,36 +253,40 @@ class PythonClient extends EventTarget {
     this.#startNewWorker();
   }
 
-  #sendNext() {
-    if (this.state !== "ready" || this.#currentRequest || !this.#queue.length) return;
-    this.#currentRequest = { ...this.#queue.shift(), id: ++this.#lastId };
-    this.#worker.postMessage({ id: this.#currentRequest.id, request: this.#currentRequest.request });
-    const request = this.#currentRequest;
+  #sendNextRequest() {
+    if (this.state !== "ready" || this.#currentRequest) return;
+    const queued = this.#queue.shift();
+    if (!queued) return;
+    const request = { ...queued, id: ++this.#lastId };
+    this.#currentRequest = request;
+    this.#worker?.postMessage({ id: request.id, request: request.request });
     this.#startTimer("answer", () =>
       this.#cancelRequest(request, "Python took too long to answer and was stopped. Everything is as it was before."),
     );
   }
 
   /** Restart without the snapshot if the start that has failed used one.
-   *  @returns {boolean} */
-  #retryWithoutSnapshot() {
+   *  @returns {boolean} false if it used none */
+  #tryRestartWithoutSnapshot() {
     if (!this.#isStartingFromSnapshot) return false;
     this.#canUseSnapshot = false;
     this.#restartAndRequeue();
     return true;
   }
 
-  // Retry a failed start in another way; else give up, and reject all requests. `isFinal`: neither other files nor a start
-  // without the snapshot would help.
+  /** Retry a failed start in another way; else give up, and reject all requests.
+   *  @param {string} reason for users
+   *  @param {boolean} isFinal whether neither other files nor a start without the snapshot would help
+   *  @returns {Promise<void>} */
   async #retryStartOrFail(reason, isFinal = false) {
-    if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBackToStockPyodide())) return;
+    if (this.state === "starting" && !isFinal && (this.#tryRestartWithoutSnapshot() || this.#tryRestartWithStockPyodide())) return;
     this.#clearTimer();
     this.#worker?.terminate();
     this.#worker = null;
-    const isOutdated = !this.isUnsupported && (await checkForNewVersion()); // then the server no longer has its files, and a retry can't succeed
+    const isOutdated = !this.isUnsupported && (await detectNewVersion()); // then the server no longer has its files, and a retry can't succeed
     const message = isOutdated ? `${NEW_VERSION_TEXT}. Reload this page to use it.` : reason;
     if (isOutdated) offerNewVersion();
-    this.#setState("failed", message);
+    this.#setStateAndNotify("failed", message);
     const pending = this.#currentRequest ? [this.#currentRequest, ...this.#queue] : this.#queue;
     this.#currentRequest = null;
     this.#queue = [];

@@ -3,28 +3,77 @@
 // After the first start a second worker, which gets no user data, saves a snapshot of Python's memory with everything
 // imported in the origin private file system. The next start begins with it: `startAndSaveSnapshot` and `loadSnapshot`.
 // Such a start mounts Python's archives after its first answer, when idle, or when an answer needs them: `mountArchives`.
-// The build replaces this import with the folders of the interpreter, whether its script can restore a snapshot
+import { storagePrefixOf } from "../shared/storage-prefix.mjs";
+import { createDecoder, decompress } from "./zstandard.mjs";
+// The build writes this file: the folders of the interpreter, whether its script can restore a snapshot
 // (`restoreMemory`), Pyodide's lock file without packages, a sample query of each calculator by its name, and the names
 // of all modules and templates.
-// @ts-expect-error -- the build writes it here
 import { leanFolder, lockFile, modules, pyodideFolder, samples, supportsSnapshots, templates } from "./files.mjs";
 
 const baseUrl = new URL("./", import.meta.url).href;
-const trimmedLibraryUrl = baseUrl + "stdlib.zip.gz";
-const fullLibraryUrl = pyodideFolder + "python_stdlib.zip";
+const trimmedLibraryUrl = baseUrl + "stdlib.zip.zst";
+const applicationUrl = baseUrl + "app.zip.zst";
+const fullLibraryUrl = pyodideFolder + "python_stdlib.zip.zst";
 const fetchFile = self.fetch.bind(self);
-// One folder for each site of the host, see urls.mjs. The name of a folder contains no slash.
-const sitePath = new URL("../../", baseUrl).pathname;
-const snapshotFolder = `${sitePath === "/" ? "" : encodeURIComponent(sitePath)}scratch-engine`;
+// One folder for each site of the host. The name of a folder contains no slash.
+const snapshotFolder = `${encodeURIComponent(storagePrefixOf(new URL("../../", baseUrl).pathname))}scratch-engine`;
 // A snapshot is valid for these files and this browser only: another browser may lay out Python's tables differently.
 const snapshotName = `${baseUrl}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slice(-200);
+
+/** What a start does with the snapshot of an earlier one. @typedef {"use" | "delete" | "ignore"} SnapshotUse */
+
+/**
+ * The client's first message.
+ * @typedef {object} StartMessage
+ * @property {"start"} type
+ * @property {boolean} useStockPyodide whether to use Pyodide's published files, after a start with the trimmed ones has failed
+ * @property {SnapshotUse} snapshot
+ * @property {number} [requestTimeout] ms until the start gives up a request without a response
+ */
+
+/** @typedef {{ type: "make-snapshot", requestTimeout?: undefined }} MakeSnapshotMessage */
+/** A request of a calculator, as JSON. @typedef {{ type?: undefined, id: number, request: string, requestTimeout?: undefined }} RequestMessage */
+
+/** A message to the client; the last two answer a request.
+ *  @typedef {{ type: "hello", hasLock: boolean }
+ *    | { type: "progress", file: string, isFromSnapshot?: boolean }
+ *    | { type: "ready", milliseconds: number, snapshotCheckTime: number, supportsSnapshots: boolean }
+ *    | { type: "failed", message: string, isPartMissing?: boolean }
+ *    | { type: "timeout", file: string }
+ *    | { type: "crashed" }
+ *    | { type?: undefined, id: number, result: string, error?: undefined, isPartMissing?: undefined }
+ *    | { type?: undefined, id: number, error: string, isPartMissing: boolean }} WorkerMessage */
+
+/**
+ * The part of Pyodide that this worker uses.
+ * @typedef {object} Pyodide
+ * @property {{ readdir: (path: string) => string[], writeFile: (path: string, bytes: Uint8Array) => void }} FS
+ * @property {{ get: (functionName: string) => (...texts: string[]) => string }} globals
+ * @property {(code: string) => unknown} runPython
+ * @property {() => Uint8Array} makeMemorySnapshot
+ * @property {{ HEAP8: Int8Array }} _module
+ */
+
+/** An error of a Python function; after a fatal one Python can't run any more.
+ *  @typedef {Error & { pyodide_fatal_error?: boolean }} PythonError */
+
+/** The bytes of a snapshot from `start` to `end`, positions in Python's memory.
+ *  @typedef {{ start: number, end: number, bytes: Uint8Array }} SnapshotSegment */
+/** A snapshot with the length of the memory; the memory between the segments is zero.
+ *  @typedef {{ length: number, segments: SnapshotSegment[] }} Snapshot */
+
+/** @type {Pyodide} */
 let python;
+/** Answers a request, both as JSON. @type {(requestJson: string) => string} */
 let answer;
-let provideFile; // gives Python a file of the site that it has asked for
+/** Gives Python the text of a file of the site that an answer needs. @type {(path: string, text: string) => unknown} */
+let provideFile;
 let isLean = true; // whether this is the trimmed interpreter, without the parts that this site does not use
 let snapshotCheckTime = 0; // ms that the verification of the snapshot took
-let mountArchives = null; // mounts the archives after a start from a snapshot; null when they are there
-let warmUpQueue = []; // pairs of a calculator and a query
+/** Mounts the archives after a start from a snapshot; null when they are mounted. @type {(() => Promise<void>) | null} */
+let mountArchives = null;
+/** Pairs of a calculator's name and a query. @type {[string, string][]} */
+let warmUpQueue = [];
 let warmUpTimer = 0;
 const WARM_UP_DELAY = 100; // ms without a request before the next warm-up
 const CHECKSUM_BYTES = 8; // two checksums of 32 bits
@@ -32,110 +81,151 @@ const PAGE_SIZE = 4096; // bytes. Pages of zeros, half of all, are not saved
 const ZEROED_BYTES = 2 ** 18; // bytes of zeros to write at each end of a gap between segments
 let requestTimeout = 20_000; // ms until a start gives up a request without a response
 
+/** Send a message to the client.
+ *  @param {WorkerMessage} message */
+function postToClient(message) {
+  self.postMessage(message);
+}
+
 /** Report to the client that Python can't start, and throw.
+ *  @param {string} message
  *  @returns {never} */
 function failStart(message) {
-  self.postMessage({ type: "failed", message });
+  postToClient({ type: "failed", message });
   throw new Error(message);
 }
 
-const fileNameOf = (url) => url.split("/").pop();
+/** @param {string} url
+ *  @returns {string} */
+const fileNameOf = (url) => url.slice(url.lastIndexOf("/") + 1);
 
-// Report to the client if a request of a start exceeds the timeout; return the promise. The client then terminates this worker.
+/** Report to the client if a request of a start exceeds the timeout. The client then terminates this worker.
+ *  @template T
+ *  @param {Promise<T>} promise
+ *  @param {string} fileName
+ *  @returns {Promise<T>} */
 function reportIfLate(promise, fileName) {
-  const timer = setTimeout(() => self.postMessage({ type: "timeout", file: fileName }), requestTimeout);
+  const timer = setTimeout(() => postToClient({ type: "timeout", file: fileName }), requestTimeout);
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** Return a response that reports late chunks of its body as well. Not for WebAssembly: browsers cache compiled code only for
- *  responses from the network.
- *  @returns {Response} */
-function reportLateChunks(response, fileName) {
+/** Return the body of a response as a stream whose late chunks are reported as well.
+ *  @param {Response} response
+ *  @param {string} fileName
+ *  @returns {ReadableStream<Uint8Array<ArrayBuffer>>} */
+function reportChunkTimeouts(response, fileName) {
   const reader = response.body?.getReader();
-  if (!reader) return response;
+  /** @param {ReadableStreamDefaultController} controller */
   const pull = async (controller) => {
-    const { done, value } = await reportIfLate(reader.read(), fileName);
+    const { done, value } = reader ? await reportIfLate(reader.read(), fileName) : { done: true, value: undefined };
     if (done) controller.close();
     else controller.enqueue(value);
   };
-  const cancel = (reason) => reader.cancel(reason);
-  return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), { headers: response.headers });
+  /** @param {unknown} reason */
+  const cancel = (reason) => reader?.cancel(reason);
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
-async function fetchStartFile(url) {
+/** Fetch a file. Throws an error for users if it can't be loaded.
+ *  @param {string} url
+ *  @param {RequestCache} [cache]
+ *  @returns {Promise<Response>} */
+async function fetchOrThrow(url, cache = "default") {
   const name = fileNameOf(url);
-  self.postMessage({ type: "progress", file: name });
-  const response = await reportIfLate(fetchFile(url), name).catch(() => failStart(`${name} could not be loaded. Check your connection`));
-  if (!response.ok) failStart(`${name} could not be loaded: the server answered ${response.status}`);
+  const response = await reportIfLate(fetchFile(url, { cache }), name).catch(() => {
+    throw new Error(`${name} could not be loaded. Check your connection`);
+  });
+  if (!response.ok) throw new Error(`${name} could not be loaded: the server answered ${response.status}`);
   return response;
 }
 
-const isZip = (bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b;
-const isZipName = (name) => name.endsWith(".zip");
-const isGzip = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+/** The decoder of all compressed files. @type {Promise<import("./zstandard.mjs").Decoder> | null} */
+let decoder = null;
+const loadDecoder = () =>
+  (decoder ??= fetchOrThrow(baseUrl + "zstddec.wasm")
+    .then(async (response) => createDecoder(await response.arrayBuffer()))
+    .catch((error) => {
+      decoder = null; // a later request retries
+      throw error instanceof WebAssembly.CompileError ? new Error("zstddec.wasm is damaged") : error;
+    }));
 
-/** Read the archive in a response. With a Content-Encoding header the browser has unpacked it already. Returns null if it
- *  is no archive.
- *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} */
-async function readArchive(response) {
-  try {
-    let bytes = new Uint8Array(await response.arrayBuffer());
-    if (isGzip(bytes)) {
-      const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-      bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
-    }
-    return isZip(bytes) ? bytes : null;
-  } catch {
-    return null; // incomplete or damaged
+/** Load a file in Zstandard. If it is damaged or something else, load it again past the browser's cache. Throws an error for
+ *  users if that fails, too.
+ *  @param {string} url
+ *  @param {number[]} magic the first bytes of the decompressed file
+ *  @returns {Promise<Uint8Array<ArrayBuffer>>} the decompressed file */
+async function loadCompressedFile(url, magic) {
+  const name = fileNameOf(url);
+  let type = "";
+  for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
+    const [response, zstd] = await Promise.all([fetchOrThrow(url, cache), loadDecoder()]);
+    type = (response.headers.get("content-type") ?? "").split(";")[0];
+    try {
+      const bytes = decompress(new Uint8Array(await new Response(reportChunkTimeouts(response, name)).arrayBuffer()), zstd);
+      if (magic.every((byte, index) => bytes[index] === byte)) return bytes;
+    } catch {} // the connection has broken, or the file is damaged
   }
+  throw new Error(`${name} ${type.startsWith("text/") ? `came as ${type}: expected Zstandard` : "came damaged"} from the server`);
+}
+
+const ZIP_MAGIC = [0x50, 0x4b];
+const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
+/** @param {string} url of a compressed zip archive
+ *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
+const loadArchive = (url) => loadCompressedFile(url, ZIP_MAGIC);
+/** @param {string} name */
+const isZipName = (name) => name.endsWith(".zip");
+
+/** Load a file that a start needs, and report the progress or the failure to the client.
+ *  @param {string} url
+ *  @param {(url: string) => Promise<Uint8Array<ArrayBuffer>>} load
+ *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
+function loadOrFail(url, load) {
+  postToClient({ type: "progress", file: fileNameOf(url) });
+  return load(url).catch((error) => failStart(error.message));
 }
 
 /** Load Python's standard library as a response for Pyodide: the trimmed one, or else the full one.
+ *  @param {string} url of either
  *  @returns {Promise<Response>} */
 async function loadStandardLibrary(url) {
-  if (url === trimmedLibraryUrl) {
-    const response = await reportIfLate(fetchFile(url), fileNameOf(url)).catch(() => null);
-    const bytes = response?.ok ? await readArchive(reportLateChunks(response, fileNameOf(url))) : null;
-    if (bytes) return new Response(bytes);
-  }
-  return reportLateChunks(await fetchStartFile(fullLibraryUrl), fileNameOf(fullLibraryUrl));
+  const trimmed = url === trimmedLibraryUrl ? await loadArchive(url).catch(() => null) : null;
+  return new Response(trimmed ?? (await loadOrFail(fullLibraryUrl, loadArchive)));
 }
 
-async function loadApplication() {
-  const bytes = await readArchive(reportLateChunks(await fetchStartFile(baseUrl + "app.zip.gz"), "app.zip.gz"));
-  return bytes ?? failStart("app.zip.gz came as something else: expected an archive from the server");
-}
+/** Load the interpreter's WebAssembly file. Fails the start if that fails, because Pyodide would never settle. Pyodide also
+ *  requests its files one after the other: this worker requests all of them at once, and Pyodide's own requests get these
+ *  responses.
+ *  @param {string} folder
+ *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
+const loadInterpreter = (folder) => loadOrFail(`${folder}pyodide.asm.wasm.zst`, (url) => loadCompressedFile(url, WASM_MAGIC));
 
-// Pyodide requests its files one after the other, and never settles if its WebAssembly file is missing or has a wrong
-// type. So this worker requests all of them at once, and Pyodide's own requests get these responses.
-async function fetchInterpreter(folder) {
-  const response = await fetchStartFile(folder + "pyodide.asm.wasm");
-  const type = (response.headers.get("content-type") ?? "no type").split(";")[0];
-  if (type !== "application/wasm") {
-    failStart(`pyodide.asm.wasm came as ${type}: expected application/wasm from the server`);
-  }
-  return response;
-}
-
-/** Start to download the two archives of Python modules, the standard library and the application. Returns their promises.
+/** Start to download the two archives of Python modules, the standard library and the application. The application, which is
+ *  needed last, waits for the interpreter's file: it arrives and is decompressed while the browser compiles the interpreter.
+ *  @param {string} libraryUrl
+ *  @param {Promise<unknown>} interpreterFile
  *  @returns {{ application: Promise<Uint8Array<ArrayBuffer>>, library: Promise<Response> }} */
-function startArchiveDownloads(libraryUrl) {
-  const archives = { application: loadApplication(), library: loadStandardLibrary(libraryUrl) };
-  for (const promise of Object.values(archives)) promise.catch(() => {}); // fail() reports it
+function startArchiveDownloads(libraryUrl, interpreterFile) {
+  const library = loadStandardLibrary(libraryUrl);
+  const archives = { application: interpreterFile.then(() => loadOrFail(applicationUrl, loadArchive)), library };
+  for (const promise of Object.values(archives)) promise.catch(() => {}); // failStart() reports it
   return archives;
 }
 
-// Return a function that mounts the archives after a start from a snapshot. It can be called again if it fails: the
-// snapshot contains everything that most answers need.
-function createArchiveMounter(libraryUrl) {
-  const urls = { "/app.zip": baseUrl + "app.zip.gz", [`/lib/${python.FS.readdir("/lib").find(isZipName)}`]: libraryUrl };
+/** Create the function that mounts the archives after a start from a snapshot. It can be called again if it fails: the
+ *  snapshot contains everything that most answers need.
+ *  @param {string} libraryUrl
+ *  @returns {() => Promise<void>} */
+function createArchivesMounter(libraryUrl) {
+  /** The URLs of the archives by their path in Python's file system. @type {Record<string, string>} */
+  const urls = { "/app.zip": applicationUrl, [`/lib/${python.FS.readdir("/lib").find(isZipName)}`]: libraryUrl };
   const mountAll = async () => {
-    const downloads = Object.entries(urls).map(async ([path, url]) => [path, await readArchive(await fetchFile(url))]);
-    const archives = await Promise.all(downloads);
-    if (!archives.every(([, bytes]) => bytes)) throw new Error("an archive of Python's came as something else");
-    for (const [path, bytes] of archives) python.FS.writeFile(path, bytes);
+    const downloads = Object.entries(urls).map(async ([path, url]) => ({ path, bytes: await loadArchive(url) }));
+    for (const { path, bytes } of await Promise.all(downloads)) python.FS.writeFile(path, bytes);
     mountArchives = null;
+    decoder = null; // frees its memory
   };
+  /** @type {Promise<void> | null} */
   let mounting = null;
   return () =>
     (mounting ??= mountAll().finally(() => {
@@ -143,27 +233,33 @@ function createArchiveMounter(libraryUrl) {
     }));
 }
 
-// Patch `fetch` and WebAssembly so that Pyodide gets the files that this worker loads.
+/** Replace `fetch` and `WebAssembly.instantiateStreaming`, so that Pyodide gets the files that this worker loads.
+ *  @param {Promise<WebAssembly.Module>} interpreterModule
+ *  @param {Promise<Response>} libraryResponse */
 function serveLoadedFilesToPyodide(interpreterModule, libraryResponse) {
-  self.fetch = async (/** @type {any} */ input, options) => {
-    const url = String(input?.url ?? input);
+  self.fetch = async (input, options) => {
+    const url = String(/** @type {Request} */ (input)?.url ?? input);
     if (url === trimmedLibraryUrl || url === fullLibraryUrl) return await libraryResponse;
     return url.endsWith(".wasm") ? new Response() : fetchFile(input, options);
   };
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = /** @type {WebAssembly.Module} */ (await interpreterModule);
+    const module = await interpreterModule;
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
 }
 
+/** Open the folder of the snapshots, and create it if needed.
+ *  @returns {Promise<FileSystemDirectoryHandle>} */
 async function openSnapshotFolder() {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle(snapshotFolder, { create: true });
 }
 
-// Compute two 32-bit checksums over the words of a snapshot. Each step of the first one is invertible, so a single changed
-// word always changes it. The browser's own digest takes a third of a second in Firefox; this takes 10 ms.
-function computeChecksums(bytes) {
+/** Compute two 32-bit checksums over the words of a snapshot. Each step of the first one is invertible, so a single changed
+ *  word always changes it. The browser's own digest takes a third of a second in Firefox; this takes 10 ms.
+ *  @param {Uint8Array} bytes
+ *  @returns {Uint32Array<ArrayBuffer>} */
+function computeChecksumPair(bytes) {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   let hash = 0;
   let sum = 0;
@@ -174,8 +270,11 @@ function computeChecksums(bytes) {
   return new Uint32Array([hash, sum]);
 }
 
-// Pack a snapshot without its pages of zeros: its length, the number of segments, start and end of each, and the segments.
+/** Pack Python's memory into the bytes of a snapshot without the pages of zeros.
+ *  @param {Uint8Array} memory
+ *  @returns {Uint8Array<ArrayBuffer>} its length, the number of segments, start and end of each, and the segments */
 function packSnapshot(memory) {
+  /** @type {number[]} */
   const bounds = []; // start and end alternate
   for (let start = 0; start < memory.length; start += PAGE_SIZE) {
     const page = memory.subarray(start, start + PAGE_SIZE);
@@ -191,9 +290,13 @@ function packSnapshot(memory) {
   return bytes;
 }
 
+/** @param {ArrayLike<number>} flat
+ *  @returns {[number, number][]} */
 const toPairs = (flat) => Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n], flat[2 * n + 1]]);
 
-// Unpack a snapshot into its length and its segments, each with start, end and bytes.
+/** Unpack the bytes that `packSnapshot` has packed.
+ *  @param {Uint8Array} file
+ *  @returns {Snapshot} */
 function unpackSnapshot(file) {
   const [length, count] = new Uint32Array(file.buffer, 0, 2);
   let offset = 8 + 8 * count;
@@ -204,11 +307,12 @@ function unpackSnapshot(file) {
   return { length, segments };
 }
 
-// Prepare the restoring of a snapshot. Returns one for Pyodide that has the full length, but contains only the head, whose
-// length is its second word. When Pyodide would copy the rest, `restoreMemory` writes the segments directly to their
-// positions: half of the bytes, and once. Of a gap between segments only the edges are zeroed, because the new interpreter
-// has written nowhere else: a long gap is the stack.
-function prepareSnapshotRestore({ length, segments }) {
+/** Set `self.restoreMemory`, which writes the segments of a snapshot directly to their positions when Pyodide would copy it:
+ *  half of the bytes, and once. Of a gap between segments only the edges are zeroed, because the new interpreter has written
+ *  nowhere else: a long gap is the stack.
+ *  @param {Snapshot} snapshot
+ *  @returns {Uint8Array} a snapshot for Pyodide of full length that contains only the head, whose length is its second word */
+function installRestoreMemory({ length, segments }) {
   const [first] = segments;
   const snapshot = new Uint8Array(length);
   const [, headLength] = new Uint32Array(first.bytes.slice(0, 8).buffer);
@@ -228,21 +332,22 @@ function prepareSnapshotRestore({ length, segments }) {
   return snapshot;
 }
 
-// Load the snapshot of an earlier start. Returns null if there is none, its checksums, which follow it, don't match, or
-// another tab is writing it. Reading blocks this thread, so it waits for the response of the interpreter, whose
-// compilation then runs in parallel.
-async function loadSnapshot(interpreterResponse) {
+/** Load the snapshot of an earlier start. Reading blocks this thread, so it waits for the file of the interpreter, whose
+ *  compilation then runs in parallel.
+ *  @param {Promise<unknown>} interpreterFile
+ *  @returns {Promise<Snapshot | null>} null if there is none, its checksums don't match, or another tab is writing it */
+async function loadSnapshot(interpreterFile) {
   try {
     const file = await (await openSnapshotFolder()).getFileHandle(snapshotName);
     const access = await file.createSyncAccessHandle({ mode: "read-only" });
-    await interpreterResponse;
+    await interpreterFile;
     const bytes = new Uint8Array(access.getSize());
     access.read(bytes);
     access.close();
     const startTime = performance.now();
     const content = bytes.subarray(0, -CHECKSUM_BYTES);
     const checksums = new Uint32Array(bytes.slice(-CHECKSUM_BYTES).buffer);
-    const isIntact = computeChecksums(content).every((checksum, index) => checksum === checksums[index]);
+    const isIntact = computeChecksumPair(content).every((checksum, index) => checksum === checksums[index]);
     snapshotCheckTime = performance.now() - startTime;
     return isIntact ? unpackSnapshot(content) : null;
   } catch {
@@ -250,12 +355,18 @@ async function loadSnapshot(interpreterResponse) {
   }
 }
 
+/** Delete the snapshots of all versions of this site, as far as the browser allows.
+ *  @returns {Promise<null>} */
 async function deleteSnapshots() {
   const folder = await openSnapshotFolder().catch(() => null);
-  for await (const name of folder?.keys() ?? []) await folder.removeEntry(name).catch(() => {});
+  for await (const name of folder?.keys() ?? []) await folder?.removeEntry(name).catch(() => {});
+  return null;
 }
 
-// Save a snapshot for the next start. The checksums are written last, so an interrupted write leaves an invalid file.
+/** Save a snapshot for the next start, in place of all others. The checksums are written last, so an interrupted write leaves
+ *  an invalid file.
+ *  @param {Uint8Array} bytes
+ *  @returns {Promise<void>} */
 async function saveSnapshot(bytes) {
   await deleteSnapshots();
   const file = await (await openSnapshotFolder()).getFileHandle(snapshotName, { create: true });
@@ -263,25 +374,26 @@ async function saveSnapshot(bytes) {
   try {
     access.write(bytes);
     access.flush();
-    access.write(computeChecksums(bytes), { at: bytes.length });
+    access.write(computeChecksumPair(bytes), { at: bytes.length });
   } finally {
     access.close();
   }
 }
 
-// Answer a request of no user: an empty query imports everything that a calculator needs, and a sample query lets the
-// browser compile its functions, because Chromium compiles a function at its first call.
+/** Answer a request of no user: an empty query imports everything that a calculator needs, and a sample query lets the
+ *  browser compile its functions, because Chromium compiles a function at its first call. Closes the worker if Python crashes.
+ *  @param {[string, string]} sample */
 function warmUpCalculator([name, query]) {
   try {
     answer(JSON.stringify({ name, query, ask: false, uid: name, root: "" }));
   } catch (error) {
-    if (!error.pyodide_fatal_error) return; // reported when a user requests it
-    self.postMessage({ type: "crashed" });
+    if (!(/** @type {PythonError} */ (error).pyodide_fatal_error)) return; // reported when a user requests it
+    postToClient({ type: "crashed" });
     self.close();
   }
 }
 
-// Warm up the calculators when idle, one answer at a time, so that a request waits for at most one.
+/** Warm up the calculators when idle, one answer at a time, so that a request waits for at most one. */
 function scheduleWarmUp() {
   clearTimeout(warmUpTimer);
   if (!warmUpQueue.length) return;
@@ -291,37 +403,41 @@ function scheduleWarmUp() {
     } catch {
       return; // the next answer schedules a retry
     }
-    if (warmUpQueue.length) warmUpCalculator(warmUpQueue.shift()); // another answer may have emptied the queue in the meantime
+    const sample = warmUpQueue.shift(); // another answer may have emptied the queue in the meantime
+    if (sample) warmUpCalculator(sample);
     scheduleWarmUp();
   }, WARM_UP_DELAY);
 }
 
-// Start Python, import everything, and save a snapshot for the next start. A heap that has grown beyond its initial size
-// can't be restored, and is not saved.
+/** Start Python, import everything, and save a snapshot for the next start. A heap that has grown beyond its initial size
+ *  can't be restored, and is not saved.
+ *  @returns {Promise<void>} */
 async function startAndSaveSnapshot() {
   if (!supportsSnapshots) return;
   await startPython({ useStockPyodide: false, snapshot: "ignore", options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
-  python.runPython(`import_all(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
+  python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length === firstHeap) await saveSnapshot(packSnapshot(python.makeMemorySnapshot()));
 }
 
-// What a start does with the saved snapshot; "delete" and "ignore" give none.
+/** The functions that load the snapshot of an earlier start, or return null after another use of it.
+ *  @type {Record<SnapshotUse, (interpreterFile: Promise<unknown>) => Promise<Snapshot | null>>} */
 const readSnapshotFor = { use: loadSnapshot, delete: deleteSnapshots, ignore: async () => null };
 
-/** Start Python. `useStockPyodide` selects Pyodide's published files, after a start with the trimmed ones has failed.
- *  @param {{ useStockPyodide: boolean, snapshot: string, options?: { _makeSnapshot?: boolean } }} how */
+/** Start Python, and report it to the client.
+ *  @param {Pick<StartMessage, "useStockPyodide" | "snapshot"> & { options?: { _makeSnapshot?: boolean } }} how `options` are those of
+ *    `loadPyodide`
+ *  @returns {Promise<void>} */
 async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {} }) {
   const startTime = performance.now();
   isLean = !useStockPyodide;
   const folder = useStockPyodide ? pyodideFolder : leanFolder;
   const libraryUrl = useStockPyodide ? fullLibraryUrl : trimmedLibraryUrl;
-  const response = fetchInterpreter(folder);
-  const compile = (response) => WebAssembly.compileStreaming(response).catch(() => failStart("pyodide.asm.wasm is damaged"));
-  const interpreter = response.then(compile);
-  interpreter.catch(() => {}); // fail() reports it
-  const loading = readSnapshotFor[snapshotUse](response);
-  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl)));
+  const interpreterFile = loadInterpreter(folder);
+  const interpreter = interpreterFile.then((bytes) => WebAssembly.compile(bytes));
+  interpreter.catch(() => {}); // failStart() reports it
+  const loading = readSnapshotFor[snapshotUse](interpreterFile);
+  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl, interpreterFile)));
   serveLoadedFilesToPyodide(
     interpreter,
     archives.then((started) => (started ? started.library : new Response())),
@@ -331,19 +447,21 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {
     failStart("pyodide.mjs could not be loaded"),
   );
   const snapshot = await loading;
-  if (snapshot) self.postMessage({ type: "progress", file: "its memory", isFromSnapshot: true });
+  if (snapshot) postToClient({ type: "progress", file: "its memory", isFromSnapshot: true });
   python = await loadPyodide({
-    ...(snapshot ? { _loadSnapshot: prepareSnapshotRestore(snapshot) } : options),
+    ...(snapshot ? { _loadSnapshot: installRestoreMemory(snapshot) } : options),
     indexURL: folder,
     stdLibURL: libraryUrl,
     lockFileContents: lockFile,
     packageBaseUrl: folder,
   });
-  self.postMessage({ type: "progress", file: "app.zip.gz" });
+  postToClient({ type: "progress", file: "app.zip.zst" });
   const loadedArchives = await archives;
   if (loadedArchives) python.FS.writeFile("/app.zip", await loadedArchives.application);
-  else mountArchives = createArchiveMounter(libraryUrl);
-  warmUpQueue = [...Object.keys(samples).map((name) => [name, ""]), ...Object.entries(samples)];
+  else mountArchives = createArchivesMounter(libraryUrl);
+  decoder = null; // frees its memory
+  const emptyQueries = Object.keys(samples).map((name) => /** @type {[string, string]} */ ([name, ""]));
+  warmUpQueue = [...emptyQueries, ...Object.entries(samples)];
   if (!snapshot)
     python.runPython(`
 import sys
@@ -351,63 +469,77 @@ sys.path.insert(0, "/app.zip")
 from archive_importer import install_finder
 install_finder("/app.zip")
 from jinja2 import ModuleLoader
-from build_scripts.render import answer, hand_over, import_all, use_templates
-use_templates(ModuleLoader("/app.zip/calculator_templates"))
+from build_scripts.render import answer_json_request, store_file_text, import_modules_and_templates, set_template_loader
+set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
 `);
-  answer = python.globals.get("answer");
-  provideFile = python.globals.get("hand_over");
-  self.postMessage({ type: "ready", milliseconds: performance.now() - startTime, snapshotCheckTime, supportsSnapshots });
+  answer = python.globals.get("answer_json_request");
+  provideFile = python.globals.get("store_file_text");
+  postToClient({ type: "ready", milliseconds: performance.now() - startTime, snapshotCheckTime, supportsSnapshots });
   if (!options._makeSnapshot) scheduleWarmUp();
 }
 
-// Answer a request. If that fails before the archives are mounted, mount them and retry.
-async function answerOrMountAndRetry(request) {
+/** Answer a request. If that fails before the archives are mounted, mount them and retry.
+ *  @param {string} requestJson
+ *  @returns {Promise<string>} the answer as JSON */
+async function answerOrMountAndRetry(requestJson) {
   try {
-    return answer(request);
+    return answer(requestJson);
   } catch (error) {
-    if (!mountArchives || error.pyodide_fatal_error) throw error;
+    if (!mountArchives || /** @type {PythonError} */ (error).pyodide_fatal_error) throw error;
     await mountArchives();
-    return answer(request);
+    return answer(requestJson);
   }
 }
 
+// How an answer begins that needs a file: `answer_json_request` in build_scripts/render.py writes no other key. Only such an
+// answer is parsed here; the others are long, and the client parses them.
+const NEEDS_FILE_BEGINNING = '{"needs"';
+
 /** Answer a request. If the answer needs a file of the site, fetch it, give it to Python, and repeat the request.
- *  @returns {Promise<string>} */
-async function answerRequest(request) {
-  const result = await answerOrMountAndRetry(request);
-  if (!result.startsWith('{"needs"')) return result;
+ *  @param {string} requestJson
+ *  @returns {Promise<string>} the answer as JSON */
+async function answerRequest(requestJson) {
+  const result = await answerOrMountAndRetry(requestJson);
+  if (!result.startsWith(NEEDS_FILE_BEGINNING)) return result;
   const { needs } = JSON.parse(result);
-  const response = await fetchFile(new URL(needs, JSON.parse(request).root)).catch(() => null);
+  const response = await fetchFile(new URL(needs, JSON.parse(requestJson).root)).catch(() => null);
   provideFile(needs, response?.ok ? await response.text() : "");
-  return answerOrMountAndRetry(request);
+  return answerOrMountAndRetry(requestJson);
 }
 
-// Whether the trimmed Python lacks something: an archive that can't be loaded, a module of the trimmed library, or a
-// function of the trimmed interpreter, which crashes it. The client then restarts with Pyodide's published files.
+/** Whether the trimmed Python lacks something: an archive that can't be loaded, a module of the trimmed library, or a
+ *  function of the trimmed interpreter, which crashes it. The client then restarts with Pyodide's published files.
+ *  @param {PythonError} error */
 const isCausedByTrimming = (error) =>
   isLean && (Boolean(mountArchives || error.pyodide_fatal_error) || /ModuleNotFoundError: No module named '/.test(error.message));
 
-self.addEventListener("message", async ({ data }) => {
+/** Handle a message of the client, and answer it.
+ *  @param {StartMessage | MakeSnapshotMessage | RequestMessage} data
+ *  @returns {Promise<void>} */
+async function handleClientMessage(data) {
   try {
     requestTimeout = data.requestTimeout ?? requestTimeout;
     if (data.type === "start") return await startPython(data);
     if (data.type === "make-snapshot") return await startAndSaveSnapshot().finally(() => self.close());
     clearTimeout(warmUpTimer);
-    self.postMessage({ id: data.id, result: await answerRequest(data.request) });
+    postToClient({ id: data.id, result: await answerRequest(data.request) });
     scheduleWarmUp();
-  } catch (error) {
+  } catch (thrown) {
+    const error = /** @type {PythonError} */ (thrown);
     const isPartMissing = isCausedByTrimming(error);
     console.error(error);
-    if (data.type === "start") self.postMessage({ type: "failed", message: String(error.message).slice(-300), isPartMissing });
-    else self.postMessage({ id: data.id, error: "Python stopped at this input", isPartMissing });
+    if (data.type === "start") postToClient({ type: "failed", message: String(error.message).slice(-300), isPartMissing });
+    else if (data.type === undefined) postToClient({ id: data.id, error: "Python stopped at this input", isPartMissing });
     if (error.pyodide_fatal_error) self.close(); // this Python can answer nothing more: the client starts another worker
   }
-});
+}
+
+self.addEventListener("message", ({ data }) => handleClientMessage(data));
 
 // The worker holds this lock for its lifetime. The client waits for the lock, and so detects the death of the worker at once.
 if (navigator.locks)
   navigator.locks.request(self.name, () => {
-    self.postMessage({ type: "hello", hasLock: true });
+    postToClient({ type: "hello", hasLock: true });
     return new Promise(() => {});
   });
-else self.postMessage({ type: "hello", hasLock: false });
+else postToClient({ type: "hello", hasLock: false });

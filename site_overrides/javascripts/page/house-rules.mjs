@@ -1,6 +1,8 @@
 // A table's house rules: one set, saved on this device as a query that names every rule ("strength_base=8&cp=14&…"). A new
 // calculation uses the values that differ from the form. An answer with other rules shows a notice that offers the house rules.
 // docs/contributing/calculator-attributes.md lists the attributes of the form.
+/** @import { SavedEntry } from "../saved/store.mjs" */
+/** @import { Query, StorageKey } from "../shared/urls.mjs" */
 import { pythonClient } from "../engine/client.mjs";
 import { findControl, withValue } from "../calculator/form.mjs";
 import { HOUSE_RULES_VERSION, SavedEntries } from "../saved/store.mjs";
@@ -12,31 +14,41 @@ const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
 const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
 let lastFollowedLink = ""; // the URL of the last followed link, on any page of the site
 
-globalThis.addEventListener?.("click", ({ target }) => (lastFollowedLink = target.closest?.("a[href]")?.href ?? lastFollowedLink), true);
+globalThis.addEventListener?.("click", ({ target }) => (lastFollowedLink = target?.closest?.("a[href]")?.href ?? lastFollowedLink), true);
 
-/** Whether a storage key belongs to house rules. */
+/** The name of a rule, as the forms name it, and its value. @typedef {[string, string]} RulePair */
+
+/** Whether a storage key belongs to house rules.
+ *  @param {StorageKey | null} key */
 export const isHouseRulesKey = (key) => savedEntries.isAffectedBy(key);
 
-/** Find the saved entry of the house rules. Returns undefined if the table plays by the rulebook. */
-export const findHouseRules = () => savedEntries.entries()[0];
+/** Find the saved entry of the house rules.
+ *  @returns {SavedEntry | undefined} undefined if the table plays by the rulebook */
+export const findHouseRules = () => savedEntries.listLatestFirst()[0];
 
-/** Save the house rules in place of the earlier ones; "" removes them. Throws the browser's error if they can't be saved. */
+/** Save the house rules in place of the earlier ones. Throws the browser's error if they can't be saved.
+ *  @param {Query} query "" removes them
+ *  @param {string} summary */
 export function saveHouseRules(query, summary) {
-  const [current, ...more] = savedEntries.entries();
-  if (query && current) savedEntries.put({ ...current, query, summary });
-  else if (query) savedEntries.add({ name: "House rules", query, summary });
-  for (const { id } of query || !current ? more : [current, ...more]) savedEntries.remove(id);
+  const [current, ...more] = savedEntries.listLatestFirst();
+  if (query && current) savedEntries.saveAndMirror({ ...current, query, summary });
+  else if (query) savedEntries.addAndMirror({ name: "House rules", query, summary });
+  for (const { id } of query || !current ? more : [current, ...more]) savedEntries.removeAndMirror(id);
 }
 
-/** Find the rules of a form that differ from the house rules: pairs of the name and the house rule.
- *  @returns {[string, string][]} */
+/** Find the rules of a form that differ from the house rules.
+ *  @param {HTMLFormElement} form
+ *  @returns {RulePair[]} with the values of the house rules */
 export function findRuleDifferences(form) {
   const table = new URLSearchParams(findHouseRules()?.query);
   const here = new URLSearchParams(form.dataset.rules);
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
 }
 
-/** Return a query with these rules. */
+/** Return a query with these rules.
+ *  @param {Query} query
+ *  @param {RulePair[]} pairs
+ *  @returns {Query} */
 export const applyRulesToQuery = (query, pairs) => pairs.reduce((changed, [name, value]) => withValue(changed, name, value), query);
 
 /** Whether the user came to this URL by a link of this site, and not by a reload. */
@@ -45,22 +57,30 @@ export function isInternalNavigation() {
   return lastFollowedLink ? lastFollowedLink === location.href : isLoaded && document.referrer.startsWith(root);
 }
 
-/** Whether a query contains none of the rules of a form. */
-export function hasNoRules(query, form) {
+/** Whether a query contains none of the rules of a form.
+ *  @param {Query} query
+ *  @param {HTMLFormElement} form */
+export function hasNoRuleParams(query, form) {
   const names = new URLSearchParams(query);
   return ![...new URLSearchParams(form.dataset.rules).keys(), "rulings"].some((name) => names.has(name));
 }
 
 // ---- an answer with other rules
 
-/** Show that an answer of a link or a saved entry uses other rules than the table, and offer the house rules, once for each
- *  `id`. `apply` gets the pairs for a new request. */
+/** Show in a notice that an answer of a link or a saved entry uses other rules than the table, and offer the house rules,
+ *  unless the user has dismissed the same offer.
+ *  @param {HTMLElement} element the calculator
+ *  @param {HTMLFormElement} form of the answer
+ *  @param {string} id of the link or the saved entry
+ *  @param {(pairs: RulePair[]) => void} apply requests the answer with the house rules */
 export function offerHouseRules(element, form, id, apply) {
   removeNotice(element, "rules");
   const pairs = findRuleDifferences(form);
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
   if (!pairs.length || readDismissedOffers().includes(key)) return;
   const { whatIf } = form.dataset;
+  /** @param {string} label
+   *  @param {() => void} action */
   const createDismissingButton = (label, action) => createButton(label, () => (removeNotice(element, "rules"), action()));
   const acceptButton = whatIf
     ? createLink("Show what your rules would change", buildComparisonUrl(form, whatIf, pairs))
@@ -74,21 +94,33 @@ export function offerHouseRules(element, form, id, apply) {
   ]);
 }
 
-/** Build the URL of the tool that compares a fight under its rules and the house rules. */
+/** Build the URL of the tool that compares a fight under its rules and the house rules.
+ *  @param {HTMLFormElement} form
+ *  @param {string} whatIf the tool, its query parameter and the control of the form with its value, see `data-what-if`
+ *  @param {RulePair[]} pairs
+ *  @returns {string} */
 function buildComparisonUrl(form, whatIf, pairs) {
   const [tool, param, controlName] = whatIf.split(" ");
-  const { value } = [...form.elements].find(({ name }) => name === controlName);
+  const controls = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+  const value = controls.find(({ name }) => name === controlName)?.value ?? "";
   return `${root}tools/${tool}/#?${applyRulesToQuery(`${param}=${encodeURIComponent(value)}`, pairs)}`;
 }
 
+/** @param {string} textContent
+ *  @param {string} href
+ *  @returns {HTMLAnchorElement} */
 const createLink = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
 
-/** Describe a rule of the form and its house rule with the texts of the control or of the form; a number with its label. */
+/** Describe a rule of the form and its house rule with the texts of the control or of the form; a number with its label.
+ *  @param {HTMLFormElement} form
+ *  @param {RulePair} pair of the house rule
+ *  @returns {string} */
 function describeDifference(form, [name, value]) {
   const ownValue = new URLSearchParams(form.dataset.rules).get(name);
   const words = new URLSearchParams(form.dataset.ruleWords);
   const control = findControl(form, name);
   const options = [...(control?.options ?? [])];
+  /** @param {string | null} each */
   const describeValue = (each) =>
     (options.find((option) => option.value === each) ?? options[0])?.textContent ?? words.get(`${name} ${each}`) ?? each;
   const label = control?.labels?.[0] && !options.length ? `${control.labels[0].textContent} ` : "";
@@ -105,6 +137,8 @@ function readDismissedOffers() {
   }
 }
 
+/** Store the key of a dismissed offer in sessionStorage.
+ *  @param {string} key */
 function storeDismissal(key) {
   try {
     getSessionStorage().setItem(DISMISSED_KEY, [...readDismissedOffers(), key].join(" "));
@@ -115,48 +149,27 @@ function storeDismissal(key) {
 
 // ---- a set from a file
 
-/** Create the offer of the house rules in a file. Python validates them first, and no text of the file is shown. */
-export function createImportOffer({ query }) {
-  const offer = Object.assign(document.createElement("span"), {
-    className: "house-offer",
-    textContent: "Reading the file's house rules …",
-  });
+/** Let Python read the house rules of a file, so that no invalid text is shown or saved. Rejects if Python fails.
+ *  @param {Query} query of the file
+ *  @returns {Promise<{ query: Query, summary: string } | null>} with "" for the rulebook's rules; null for invalid ones */
+export async function readHouseRules(query) {
   const request = { name: "house", query, ask: false, uid: "offered", root };
-  const render = (...parts) => {
-    offer.replaceChildren(...parts);
-    const announcement = offer.closest("scratch-calculator")?.querySelector(".calculator-announcement");
-    if (announcement) announcement.textContent = offer.textContent;
-  };
-  pythonClient.ask(JSON.stringify(request)).then(
-    (answer) => render(...buildImportOfferParts(JSON.parse(answer), offer)),
-    (error) => render(`The file's house rules couldn't be read: ${error.message}`),
-  );
-  return offer;
-}
-
-/** Build the texts and the button of an import offer from Python's answer.
- *  @returns {(string | HTMLButtonElement)[]} */
-function buildImportOfferParts({ html, summary }, offer) {
+  /** @type {{ html: string, summary: string }} */
+  const { html, summary } = JSON.parse(await pythonClient.fetchAnswer(JSON.stringify(request)));
+  if (!summary) return null;
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
-  if (!summary) return ["The file's house rules can't be read. The file was changed, or comes from another version of this site."];
-  if (form.dataset.house === "0" || form.dataset.rules === findHouseRules()?.query)
-    return [`The file has the same house rules as your table: ${summary}`];
-  const button = createButton("Use these house rules", () => {
-    try {
-      saveHouseRules(form.dataset.rules, summary);
-      offer.textContent = "These are your house rules now.";
-    } catch {
-      offer.textContent = "Your browser blocks saving on this site, so the house rules weren't saved.";
-    }
-  });
-  return [`The file has house rules that you don't use yet. ${summary} `, button];
+  return { query: form.dataset.house === "0" ? "" : form.dataset.rules, summary };
 }
 
 // ---- the page of the house rules
 
-/** Save the rules of the form as house rules; ask first if they came with a link. */
-export function saveFormRulesOrAsk(element, form, summary, { typed, isExternal }) {
-  const rules = form.dataset.house === "0" ? "" : form.dataset.rules;
+/** Save the rules of the form as house rules; if they came with a link, ask the user in a notice first.
+ *  @param {HTMLElement} element the calculator
+ *  @param {HTMLFormElement} form of the answer
+ *  @param {string} summary of the answer; "" if Python has rejected the rules
+ *  @param {{ typed?: boolean, isExternal?: boolean }} how whether the user has typed them, or they came with a link */
+export function saveFormRulesOrAskUser(element, form, summary, { typed, isExternal }) {
+  const rules = form.dataset.house === "0" ? "" : /** @type {Query} */ (form.dataset.rules); // the template sets both
   const now = findHouseRules();
   const save = () => {
     try {
@@ -174,6 +187,10 @@ export function saveFormRulesOrAsk(element, form, summary, { typed, isExternal }
   else if (typed && summary) save();
 }
 
+/** Ask the user in a notice whether to use the rules of a link.
+ *  @param {HTMLElement} element the calculator
+ *  @param {SavedEntry | undefined} currentEntry of the house rules
+ *  @param {() => void} save */
 function showLinkedRulesNotice(element, currentEntry, save) {
   const yours = currentEntry ? `Yours: ${currentEntry.summary}` : "You have none yet.";
   const acceptButton = createButton("Use these house rules", save);
@@ -192,7 +209,7 @@ function annotateWithHouseRules() {
   for (const each of document.querySelectorAll(".at-your-table")) each.remove();
   for (const each of document.querySelectorAll("[data-switch]")) {
     const [texts, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
-    const words = texts.get(value) ?? (value && texts.get("any")?.replace("{}", value)); // "10=&any={} points": no annotation for 10
+    const words = value !== null && (texts.get(value) ?? (value && texts.get("any")?.replace("{}", value))); // "10=&any={} points": no annotation for 10
     const annotation = Object.assign(document.createElement("em"), {
       className: "at-your-table",
       textContent: ` At your table: ${words}.`,

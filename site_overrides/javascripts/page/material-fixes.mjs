@@ -9,7 +9,7 @@ let pendingUrl = "";
 addEventListener(
   "click",
   ({ target, isTrusted }) => {
-    const link = target.closest?.("a[href]");
+    const link = target?.closest?.("a[href]");
     if (!link && !isTrusted) return;
     pendingUrl = link && link.pathname !== location.pathname ? link.href : "";
   },
@@ -29,7 +29,8 @@ window.document$?.subscribe(() => {
   });
 });
 
-// Follow a fragment like a link on the page, so that :target matches; the theme doesn't see the click.
+/** Follow a fragment like a link on the page, so that :target matches; the theme doesn't see the click.
+ *  @param {string} hash */
 function followFragment(hash) {
   const link = Object.assign(document.createElement("a"), { href: hash });
   link.addEventListener("click", (event) => event.stopPropagation());
@@ -48,7 +49,9 @@ new MutationObserver(() => {
   lockedUrl = href;
 }).observe(document.body, { attributeFilter: ["data-md-scrolllock"] });
 
-// Decode a fragment. Returns it unchanged if it is malformed.
+/** Decode a fragment.
+ *  @param {string} text
+ *  @returns {string} the same text if it is malformed */
 function decodeFragment(text) {
   try {
     return decodeURIComponent(text);
@@ -62,9 +65,12 @@ function decodeFragment(text) {
 const SCROLL_BOX = ".md-typeset__scrollwrap";
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 
-const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => updateKeyboardScrolling(target)));
+const watcher = new ResizeObserver((changes) =>
+  changes.forEach(({ target }) => updateKeyboardScrolling(/** @type {HTMLElement} */ (target))),
+);
 
-// Put a box into the tab order if it overflows and contains no focusable element; else take it out.
+/** Put a box into the tab order if it overflows and contains no focusable element; else take it out.
+ *  @param {HTMLElement} box */
 function updateKeyboardScrolling(box) {
   const isWide = box.scrollWidth > box.clientWidth && !box.querySelector(FOCUSABLE);
   for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
@@ -94,7 +100,7 @@ if (hits) {
   document.querySelector("[data-md-component=search-query]")?.addEventListener("input", updateSuggestions);
 }
 
-// Load the suggestions with the first search. If that fails, there are none.
+/** Show the suggestions for the search, and load their script with the first one. If that fails, there are none. */
 function updateSuggestions() {
   import("./search-suggestions.mjs").then(({ showOrRemoveSuggestions }) => showOrRemoveSuggestions(hits)).catch(() => {});
 }

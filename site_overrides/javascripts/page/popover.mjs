@@ -1,18 +1,21 @@
-// One popover for all explanations: the meaning of a term, the parts of a number, the ruling behind a †, and the text of a
-// rule that a calculator links to. It opens by touch, mouse or keyboard, below or above the explained line, and never over
+// One popover for all explanations: the meaning of a term, the ruling behind a †, and the text of a rule that a calculator
+// links to. The parts of a number unfold in their place, without a script. It opens by touch, mouse or keyboard, below or above the explained line, and never over
 // it. Without scripts terms have a title, numbers and marks are <details>, and rules are links.
-const DISCLOSURE = ".ruling-mark > summary, .calculator .why > summary";
+const DISCLOSURE = ".ruling-mark > summary";
 const RULE = "scratch-calculator a.rule, .explainer a.rule";
 const TERM = "abbr[title], abbr[data-told]";
 const HOVER_DELAY = 250; // ms
 const GAP = 8; // px between the line and the popover
 const MAX_PARTS = 8; // elements of a section to show for a rule with a heading
 const OMITTED = ".rule-anchor, .headerlink, .ruling-mark, .ruling-footnotes, .calculator-place, scratch-calculator, script";
-const pageCache = new Map(); // parsed rule pages by URL
+/** Parsed rule pages by URL. @type {Map<string, Document>} */
+const pageCache = new Map();
 
 const box = Object.assign(document.createElement("div"), { className: "explainer md-content__inner", popover: "auto", tabIndex: -1 });
-let opener = null; // the element that has opened the popover
-let justClosed = null; // the opener of a popover that the current press has closed
+/** The element that has opened the popover. @type {HTMLElement | null} */
+let opener = null;
+/** The opener of a popover that the current press has closed. @type {HTMLElement | null} */
+let justClosed = null;
 let timer = 0;
 let requestId = 0; // of the last request: a rule that loads late must not replace a later explanation
 
@@ -33,7 +36,7 @@ addEventListener(
   "click",
   (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    const trigger = event.target.closest?.(`${DISCLOSURE}, ${RULE}, ${TERM}`);
+    const trigger = event.target?.closest?.(`${DISCLOSURE}, ${RULE}, ${TERM}`);
     if (!trigger) return;
     event.preventDefault();
     event.stopPropagation();
@@ -46,19 +49,19 @@ addEventListener(
 addEventListener(
   "keydown",
   (event) => {
-    if (!["Enter", " "].includes(event.key) || !event.target.matches?.(TERM)) return;
+    if (!["Enter", " "].includes(event.key) || !event.target?.matches?.(TERM)) return;
     event.preventDefault();
-    void openExplanation(event.target);
+    void openExplanation(/** @type {HTMLElement} */ (event.target));
   },
   true,
 );
 
 addEventListener("pointerover", ({ pointerType, target }) => {
   if (pointerType !== "mouse") return;
-  const trigger = target.closest?.(TERM);
+  const trigger = target?.closest?.(TERM);
   clearTimeout(timer);
-  if (trigger && trigger !== opener) timer = setTimeout(() => openPopover(trigger, buildPopoverContent(trigger)), HOVER_DELAY);
-  else if (opener?.matches(TERM) && !box.contains(document.activeElement) && !target.closest?.(".explainer") && !trigger) {
+  if (trigger && trigger !== opener) timer = setTimeout(() => openPopover(trigger, buildContentAndMoveTitle(trigger)), HOVER_DELAY);
+  else if (opener?.matches(TERM) && !box.contains(document.activeElement) && !target?.closest?.(".explainer") && !trigger) {
     timer = setTimeout(() => box.hidePopover(), HOVER_DELAY);
   }
 });
@@ -69,29 +72,36 @@ window.document$?.subscribe(() => {
   for (const term of document.querySelectorAll(TERM)) Object.assign(term, { tabIndex: 0, role: "button" });
 });
 
-async function openExplanation(trigger, event) {
+/** Open the explanation of a trigger in the popover, and focus it; open the rule's page if the rule can't be loaded.
+ *  @param {HTMLElement} trigger
+ *  @param {MouseEvent} [pressForPosition]
+ *  @returns {Promise<void>} */
+async function openExplanation(trigger, pressForPosition) {
   const ownId = ++requestId;
-  if (!trigger.matches(RULE)) openPopover(trigger, buildPopoverContent(trigger), event);
+  if (!trigger.matches(RULE)) openPopover(trigger, buildContentAndMoveTitle(trigger), pressForPosition);
   else {
-    const loadingTimer = setTimeout(() => openPopover(trigger, [createParagraph("Loading the rule …")], event), HOVER_DELAY);
+    const { href } = /** @type {HTMLAnchorElement} */ (trigger);
+    const loadingTimer = setTimeout(() => openPopover(trigger, [createParagraph("Loading the rule …")], pressForPosition), HOVER_DELAY);
     try {
-      const parts = await loadRuleContent(new URL(trigger.href));
+      const parts = await loadRuleContent(new URL(href));
       clearTimeout(loadingTimer);
       if (ownId !== requestId) return;
-      openPopover(trigger, parts, event);
+      openPopover(trigger, parts, pressForPosition);
     } catch {
       clearTimeout(loadingTimer);
-      if (ownId === requestId) location.assign(trigger.href); // open the rule page itself
+      if (ownId === requestId) location.assign(href); // open the rule page itself
       return;
     }
   }
   box.focus({ preventScroll: true });
 }
 
-/** Build the content of the popover: that of the <details>, or the title of a term. */
-function buildPopoverContent(trigger) {
+/** Build the content of the popover: that of the <details>, or the title of a term, which gets another attribute.
+ *  @param {HTMLElement} trigger
+ *  @returns {Node[]} */
+function buildContentAndMoveTitle(trigger) {
   if (trigger.matches("summary")) {
-    const copy = trigger.parentElement.cloneNode(true);
+    const copy = /** @type {HTMLElement} */ (trigger.parentElement?.cloneNode(true));
     copy.querySelector("summary").remove();
     for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
     return [...copy.childNodes];
@@ -102,16 +112,21 @@ function buildPopoverContent(trigger) {
   return [createParagraph(trigger.dataset.told)];
 }
 
-/** Load the elements of the rule at a URL, and a link to it.
+/** Load the elements of the rule at a URL, and a link to it. Rejects if there is no such rule.
+ *  @param {URL} ruleUrl
  *  @returns {Promise<Element[]>} */
 async function loadRuleContent(ruleUrl) {
   const page = ruleUrl.href.split("#")[0];
-  if (!pageCache.has(page)) {
+  let rulePage = pageCache.get(page);
+  if (!rulePage) {
     const response = await fetch(page);
     if (!response.ok) throw new Error(`${page} answered ${response.status}`);
-    pageCache.set(page, new DOMParser().parseFromString(await response.text(), "text/html"));
+    rulePage = new DOMParser().parseFromString(await response.text(), "text/html");
+    pageCache.set(page, rulePage);
   }
-  const parts = copyRuleContent(pageCache.get(page).getElementById(decodeURIComponent(ruleUrl.hash.slice(1))));
+  const rule = rulePage.getElementById(decodeURIComponent(ruleUrl.hash.slice(1)));
+  if (!rule) throw new Error(`${page} has no such rule`);
+  const parts = copyRuleContent(rule);
   for (const part of parts) {
     for (const link of part.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), page).href;
   }
@@ -120,7 +135,9 @@ async function loadRuleContent(ruleUrl) {
   return [...parts, linkParagraph];
 }
 
-/** Copy the elements of the rule at `target`: a table row with the table's head, a section up to the next heading, or a block. */
+/** Copy the elements of a rule: a table row with the table's head, a section up to the next heading, or a block.
+ *  @param {Element} target the element with the rule's fragment
+ *  @returns {HTMLElement[]} */
 function copyRuleContent(target) {
   const block = target.closest("tr, h1, h2, h3, h4, h5, h6, section.ruling, .rule:not(span, a), p, li, dt, .paragraph, div");
   const parts = [block.cloneNode(true)];
@@ -142,15 +159,22 @@ function copyRuleContent(target) {
   return parts.filter((part) => !part.matches(OMITTED)).map((part) => document.importNode(part, true));
 }
 
+/** @param {string} textContent
+ *  @returns {HTMLParagraphElement} */
 function createParagraph(textContent) {
   return Object.assign(document.createElement("p"), { textContent });
 }
 
-/** Open the popover for `trigger`, at its pressed line, where there is more space; a trigger inside the popover does not move it. */
-function openPopover(trigger, parts, event) {
+/** Open the popover at the pressed line of its trigger, where there is more space; a trigger inside the popover does not move it.
+ *  @param {HTMLElement} trigger
+ *  @param {Node[]} parts the content
+ *  @param {MouseEvent} [pressForPosition] the press, if any */
+function openPopover(trigger, parts, pressForPosition) {
   const isWithin = box.contains(trigger);
   const lines = [...trigger.getClientRects()];
-  const line = lines.find(({ top, bottom }) => event && top <= event.clientY && event.clientY <= bottom) ?? lines.at(-1);
+  const line =
+    lines.find(({ top, bottom }) => pressForPosition && top <= pressForPosition.clientY && pressForPosition.clientY <= bottom) ??
+    lines.at(-1);
   if (!box.isConnected) document.body.append(box);
   box.replaceChildren(...parts);
   box.scrollTop = 0;

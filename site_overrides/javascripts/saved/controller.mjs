@@ -1,51 +1,63 @@
 // Connects a calculator's page with its saved entries: opens and saves entries, and shows notices when another tab has
 // written the open entry or the browser can't save. docs/contributing/saved-entries.md lists the attributes of the form.
+/** @import { Query } from "../shared/urls.mjs" */
+/** @import { NewEntry, SavedEntry, StoredText } from "./store.mjs" */
+/** @import { AnswerToSave, SaveOptions } from "./current-entry.mjs" */
+/** @import { EntryNouns } from "./list-view.mjs" */
 import { showEntryPlaceholder } from "../calculator/loading-placeholder.mjs";
 import { findControl, withValue } from "../calculator/form.mjs";
 import { downloadFile } from "../shared/share.mjs";
-import { createImportOffer } from "../page/house-rules.mjs";
 import {
   SavedEntries,
   recoverFromMirror,
-  parseExportFile,
   buildExportFile,
   findFreeName,
-  pendingWrite,
-  kindOf,
+  getDurabilityPromise,
+  calculatorNameOf,
   findNextName,
-  importEntries,
   stripStage,
+  toFileNameStem,
 } from "./store.mjs";
 import { SavedList } from "./list-view.mjs";
-import { createButton, showNotice, removeNotice } from "../page/notices.mjs";
+import { createButton, describeWriteError, showNotice, removeNotice } from "../page/notices.mjs";
 import { CurrentEntry } from "./current-entry.mjs";
-import { focusNotice } from "./file-import.mjs";
-import { storageKeyOf, root } from "../shared/urls.mjs";
+import { storageKeyOf } from "../shared/urls.mjs";
+
+/** Requests the answer to a query, which the function returns when earlier requests are answered; null: no request.
+ *  @typedef {(getQuery: () => Query | null, how: { isRestored?: boolean, newEntry?: boolean }) => void} RequestAnswer */
 
 export class SavedController {
   #element;
-  #form;
-  #requestAnswer; // requests the answer to a query
+  #getForm;
+  #requestAnswer;
   #savedEntries;
   #list;
   #current; // the open entry
-  #shownConflict = ""; // the conflict in the notice
+  /** Identifies the conflict in the notice. @type {string} */
+  #shownConflict = "";
   #isPersistenceRequested = false;
   #hasInteracted = false; // whether the user has interacted with the calculator
 
-  /** `getForm` returns the calculator's form, and `requestAnswer` requests the answer to a query. */
+  /** @param {HTMLElement} element the calculator
+   *  @param {() => HTMLFormElement | null} getForm returns its form
+   *  @param {RequestAnswer} requestAnswer
+   *  @param {AbortSignal} signal removes the listeners */
   constructor(element, getForm, requestAnswer, signal) {
     this.#element = element;
-    this.#form = getForm;
+    this.#getForm = getForm;
     this.#requestAnswer = requestAnswer;
-    this.#savedEntries = new SavedEntries(getForm().dataset.keep);
+    this.#savedEntries = new SavedEntries(this.#version);
     this.#current = new CurrentEntry(this.#savedEntries, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
     this.#list = new SavedList(element, this.#savedEntries, () => this.entryNouns, {
       open: (id, pressed) => this.#openEntry(id, pressed),
-      copy: (entry) => this.#runWrite(() => this.#savedEntries.add(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
+      openNew: (query) => this.#requestAnswer(() => query, { newEntry: true }),
+      copy: (entry) => this.#runWrite(() => this.#savedEntries.addAndMirror(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#renameEntry(entry, name, more),
       remove: (id) => this.#deleteEntry(id),
-      restore: (id, text) => this.#runWrite(() => this.#current.undoDeletion(id, text, element.dataset.query)),
+      restore: (deleted) =>
+        this.#runWrite(() => {
+          for (const { id, text } of deleted) this.#current.undoDeletion(id, text, element.dataset.query);
+        }),
       saveCopy: () => this.#saveShownAsCopy(),
     });
     addEventListener("storage", (event) => this.#handleStorageEvent(event), { signal });
@@ -53,85 +65,119 @@ export class SavedController {
     void recoverFromMirror().then(() => signal.aborted || this.#handleRecovery());
   }
 
-  /** The id of the open entry. */
+  /** The attributes of the form. @returns {DOMStringMap} */
+  get #formAttributes() {
+    return this.#getForm()?.dataset ?? {};
+  }
+
+  /** The version of the entries that are saved here: "fight/1". */
+  get #version() {
+    return this.#formAttributes.keep ?? "";
+  }
+
+  /** The id of the open entry. @returns {string | undefined} */
   get openId() {
     return this.#current.entry?.id;
   }
 
-  /** The query parameter with the name of an entry that continues the open one; "" if that has no name of its own. */
+  /** The query parameter with the name of an entry that continues the open one, with "&" before it; "" if that has no name of
+   *  its own. */
   get nextNameParam() {
     const { entry } = this.#current;
-    const control = entry && this.#findNameParam(entry.query);
+    const control = entry && this.#findParamHoldingName(entry.query);
     const name = control && (readQueryParam(entry.query, control) || (entry.isNamed && entry.name));
     return name ? `&${control}=${encodeURIComponent(findNextName(name, this.#listNamesWithoutStage()))}` : "";
   }
 
-  /** The words for one entry and for many: {one, many}. */
+  /** @returns {EntryNouns} */
   get entryNouns() {
-    const [one, many] = (this.#form()?.dataset.keepWords ?? "entry, entries").split(", ");
+    const [one, many] = (this.#formAttributes.keepWords ?? "entry, entries").split(", ");
     return { one, many };
   }
 
-  /** Open the initial entry and return it: the one with the `query` of the URL; without a query, the one that was open last. */
-  openInitialEntry(query, isSameQuery) {
-    const entry = this.#current.openInitialEntry(query, isSameQuery);
+  /** Open the initial entry: the one with the query of the URL; without a query, the one that was open last.
+   *  @param {Query | null} query
+   *  @param {(query: Query, otherQuery: Query) => boolean} hasSameParamsInOrder
+   *  @returns {SavedEntry | null} */
+  openInitialEntry(query, hasSameParamsInOrder) {
+    const entry = this.#current.openInitialEntry(query, (one, other) =>
+      hasSameParamsInOrder(this.#withoutPlace(one), this.#withoutPlace(other)),
+    );
     this.#renderList();
     return entry;
   }
 
   /** Finish the recovery, and show a recovered entry unless the user has interacted already. */
   #handleRecovery() {
-    let recovered = null;
-    void this.#runWrite(() => (recovered = this.#current.finishRecovery(this.#hasInteracted)));
+    /** @type {{ recovered: SavedEntry | null }} */
+    const result = { recovered: null };
+    void this.#runWrite(() => (result.recovered = this.#current.finishRecoveryAndSaveDeferred(this.#hasInteracted)));
+    const { recovered } = result;
     if (!recovered) return;
     if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, recovered, this.entryNouns.one);
     this.#requestAnswer(() => recovered.query, { isRestored: true });
   }
 
-  /** Save an answer, or quarantine the open entry that Python has rejected. `isRestored`: it is the answer of a
-   *  saved entry; the other options are those of `CurrentEntry`. */
-  saveOrRejectAnswer(query, summary, { isRestored = false, newEntry = false, typed = true, isUndo = false, isOtherEntry = false } = {}) {
+  /** Save an answer, or quarantine the open entry if Python has rejected it.
+   *  @param {Query} query
+   *  @param {string} summary
+   *  @param {{ isRestored?: boolean } & Partial<SaveOptions>} how `isRestored`: it is the answer of a saved entry */
+  saveAnswerOrQuarantineEntry(
+    query,
+    summary,
+    { isRestored = false, newEntry = false, typed = true, isUndo = false, isOtherEntry = false } = {},
+  ) {
     if (this.#element.querySelector("[data-refused]")) {
       if (isRestored) this.#current.quarantineOpenEntry();
       return this.#renderList();
     }
-    const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
-    const isNamed = (each) => this.#hasNameInQuery(each);
+    const { keptName = "", keptTold, keptSame, keptStaged, unkept, keepTouched } = this.#formAttributes;
+    /** @param {Query} each */
+    const isNamed = (each) => this.#isNameSetByQuery(each);
     const [isTransient, needsInteraction] = [unkept !== undefined, keepTouched !== undefined];
-    const how = { newEntry, isUndo, isOtherEntry, typed, isNamed, isTransient, needsInteraction };
+    /** @param {Query} each */
+    const readContent = (each) => (keptSame ? readQueryParam(each, keptSame) : "");
+    const isStaged = keptStaged !== undefined;
+    /** @param {Query} one
+     *  @param {Query} other */
+    const isSame = (one, other) => this.#withoutPlace(one) === this.#withoutPlace(other);
+    const how = { newEntry, isUndo, isOtherEntry, typed, isNamed, isStaged, readContent, isTransient, needsInteraction, isSame };
     void this.#runWrite(() => this.#current.saveAnswerIfWanted({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
-  /** Run a write, and show a notice if it fails. Resolves to whether it succeeded, once its durability is known. */
+  /** Run a write, render the list, and show a notice if the write fails.
+   *  @param {() => void} write
+   *  @returns {Promise<boolean>} whether it succeeded; resolves when its durability is known */
   async #runWrite(write) {
     delete this.#element.dataset.lasts;
-    const before = pendingWrite();
+    const before = getDurabilityPromise();
     let isWritten = true;
     try {
       write();
-      if (pendingWrite() !== before) this.#handleSuccessfulWrite();
+      if (getDurabilityPromise() !== before) this.#removeNoticeAndRequestPersistence();
     } catch (error) {
       isWritten = false;
       this.#showWriteFailure(error);
     }
     this.#renderList();
-    await this.#showDurability();
+    await this.#showWhetherAnswerIsDurable();
     return isWritten;
   }
 
-  #handleSuccessfulWrite() {
+  #removeNoticeAndRequestPersistence() {
     removeNotice(this.#element, "unkept");
     this.#requestPersistentStorage();
   }
 
-  /** Set `data-lasts` on the element if the shown answer is saved durably. */
-  async #showDurability() {
-    const write = pendingWrite();
+  /** Set `data-lasts` on the element if the shown answer is saved durably.
+   *  @returns {Promise<void>} */
+  async #showWhetherAnswerIsDurable() {
+    const write = getDurabilityPromise();
     const isDurable = await write;
-    if (write !== pendingWrite()) return;
+    if (write !== getDurabilityPromise()) return;
     const { entry, answer, conflict } = this.#current;
     const isShown = entry && !conflict && entry.query === answer?.query;
-    this.#list.setDurability({ isDelayed: !isDurable });
+    this.#list.updateDurability({ isDelayed: !isDurable });
     this.#element.toggleAttribute("data-lasts", Boolean(isDurable && isShown));
   }
 
@@ -139,38 +185,46 @@ export class SavedController {
     if (this.#isPersistenceRequested) return;
     this.#isPersistenceRequested = true;
     navigator.storage?.persist?.().then(
-      (isPersisted) => this.#list.setDurability({ isPersisted }),
+      (isPersisted) => this.#list.updateDurability({ isPersisted }),
       () => {},
     );
   }
 
   // ---- actions of the list
 
-  /** Open an entry when earlier requests, which belong to the entry open then, are answered. `pressedParam` is a query
-   *  parameter that is appended, as if its button was pressed. */
+  /** Open an entry when earlier requests, which belong to the entry open then, are answered.
+   *  @param {string} id
+   *  @param {string} pressedParam a query parameter that is appended, as if its button was pressed */
   #openEntry(id, pressedParam = "") {
     const openEntryQuery = () => {
-      const entry = this.#current.open(id);
+      const entry = this.#current.openEntry(id);
       this.#renderList();
       return entry && [entry.query, pressedParam].filter(Boolean).join("&");
     };
     this.#requestAnswer(openEntryQuery, { isRestored: true });
   }
 
-  /** Rename an entry, and change its label and note (`labelAndNote`). */
+  /** Rename an entry, and change its label and note.
+   *  @param {SavedEntry} entry
+   *  @param {string} name
+   *  @param {Pick<SavedEntry, "label" | "note">} labelAndNote */
   #renameEntry(entry, name, labelAndNote) {
     void this.#runWrite(() => {
-      const renamed = this.#current.rename(entry, (each) => ({
-        ...(name === this.#withoutStage(each.name) ? each : this.#withName(each, name)),
+      const renamed = this.#current.renameAndReturnIfOpen(entry, (each) => ({
+        ...(name === this.#withoutStage(each.name) ? each : this.#withNameEverywhere(each, name)),
         ...labelAndNote,
       }));
-      if (renamed) this.#fillInName(renamed);
+      if (renamed) this.#typeNameOrRequestEntry(renamed);
     });
   }
 
-  /** Return an entry with another name, also in its query if the form has a control for the name. */
-  #withName(entry, name) {
-    const control = this.#findNameParam(entry.query);
+  /** Return an entry with another name, also in its query if the form has a control for the name.
+   *  @template {AnswerToSave} Entry
+   *  @param {Entry} entry
+   *  @param {string} name
+   *  @returns {Entry & { isNamed: boolean }} */
+  #withNameEverywhere(entry, name) {
+    const control = this.#findParamHoldingName(entry.query);
     if (!control) return { ...entry, name, isNamed: true };
     const startsWithName = entry.name && entry.summary.startsWith(entry.name);
     const summary = startsWithName ? name + entry.summary.slice(entry.name.length) : entry.summary;
@@ -178,85 +232,117 @@ export class SavedController {
     return { ...entry, name: name + stage, isNamed: false, query: withValue(entry.query, control, name), summary };
   }
 
-  /** Return a name without its stage, if the names of this calculator end with one. */
+  /** Return a name without its stage, if the names of this calculator end with one.
+   *  @param {string} name
+   *  @returns {string} */
   #withoutStage(name) {
-    return this.#form()?.dataset.keptStaged === undefined ? name : stripStage(name);
+    return this.#formAttributes.keptStaged === undefined ? name : stripStage(name);
   }
 
+  /** The query parameters of the place of the page, and the first one's value in a share link: "at=play", "rolled".
+   *  @returns {string[]} */
+  get #placeParams() {
+    return this.#formAttributes.keptPlace?.split(", ") ?? [];
+  }
+
+  /** Return a query without the place of the page, in which the same entry may be open.
+   *  @param {Query} query
+   *  @returns {Query} */
+  #withoutPlace(query) {
+    const names = this.#placeParams.map((param) => param.split("=")[0]);
+    const pairs = query.split("&");
+    return pairs.filter((pair) => !names.includes(pair.split("=")[0])).join("&");
+  }
+
+  /** @returns {{ name: string }[]} */
   #listNamesWithoutStage() {
-    return this.#savedEntries.entries().map(({ name }) => ({ name: this.#withoutStage(name) }));
+    return this.#savedEntries.listLatestFirst().map(({ name }) => ({ name: this.#withoutStage(name) }));
   }
 
-  /** Whether the name of an entry is in its query. With stages, an empty name in the query does not count. */
-  #hasNameInQuery(query) {
-    const control = this.#findNameParam(query);
-    return control !== null && (this.#form().dataset.keptStaged === undefined || readQueryParam(query, control) !== "");
+  /** Whether the name of an entry is in its query. With stages, an empty name in the query does not count.
+   *  @param {Query} query */
+  #isNameSetByQuery(query) {
+    const control = this.#findParamHoldingName(query);
+    return control !== null && (this.#formAttributes.keptStaged === undefined || readQueryParam(query, control) !== "");
   }
 
-  /** Return an entry with a name that no other entry has. */
+  /** Return an entry with a name that no other entry has.
+   *  @template {AnswerToSave & NewEntry} Entry
+   *  @param {Entry} entry
+   *  @param {string} wantedName
+   *  @returns {Entry} */
   #withUniqueName(entry, wantedName) {
     const name = findFreeName(this.#withoutStage(wantedName), this.#listNamesWithoutStage());
-    return name === this.#withoutStage(entry.name) ? entry : { ...this.#withName(entry, name), isNamed: entry.isNamed };
+    return name === this.#withoutStage(entry.name) ? entry : { ...this.#withNameEverywhere(entry, name), isNamed: entry.isNamed };
   }
 
-  /** Find the query parameter with the entry's name. Returns null if only the list has the name. */
-  #findNameParam(query) {
-    const [control, alternative] = (this.#form()?.dataset.keptNames ?? "").split(", ");
+  /** Find the query parameter with the entry's name.
+   *  @param {Query} query
+   *  @returns {string | null} null if only the list has the name */
+  #findParamHoldingName(query) {
+    const [control, alternative] = (this.#formAttributes.keptNames ?? "").split(", ");
     const hasAlternative = alternative && new URLSearchParams(query).get(alternative)?.trim();
     return control && !hasAlternative ? control : null;
   }
 
-  /** Fill in the name of the open entry, as if the user had typed it. */
-  #fillInName({ query, name }) {
-    const controlName = this.#findNameParam(query);
+  /** Fill in the name of the open entry, as if the user had typed it.
+   *  @param {AnswerToSave} entry */
+  #typeNameOrRequestEntry({ query, name }) {
+    const controlName = this.#findParamHoldingName(query);
     if (!controlName) return;
-    const control = findControl(this.#form(), controlName);
+    const form = this.#getForm();
+    const control = form && findControl(form, controlName);
     if (!control || control.type === "hidden") return this.#requestAnswer(() => query, { isRestored: true });
     control.value = name;
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  /** Delete an entry, and return its text for an undo. */
+  /** Delete an entry.
+   *  @param {string} id
+   *  @returns {StoredText} its text, for an undo */
   #deleteEntry(id) {
-    const text = this.#current.remove(id, this.#element.hasAttribute("stale"));
+    const text = this.#current.removeEntry(id, this.#element.hasAttribute("stale"));
     this.#updateConflictNotice();
     return text;
   }
 
   // ---- import
 
-  /** Import the text of an export file, and open its entry if it has one only. Returns false for any other text.
-   *  @returns {boolean} */
-  importFileText(text) {
-    const imported = importFileAndReport(this.#element, text);
-    if (!imported) return false;
-    this.#requestPersistentStorage();
+  /** Show what an import or its undo has changed, and open its entry if it has one only.
+   *  @param {SavedEntry[]} entries that were imported; none for an undo */
+  handleImport(entries) {
+    const shownQuery = this.#current.entry?.query;
+    const entry = this.#current.rereadEntry();
+    if (entries.length) this.#requestPersistentStorage();
     this.#renderList();
-    if (imported.length === 1 && this.#isOwnKind(imported[0])) this.#openEntry(imported[0].id);
-    return true;
+    if (entries.length === 1 && this.#isOwnKind(entries[0])) this.#openEntry(entries[0].id);
+    else if (entry && entry.query !== shownQuery) this.#openEntry(entry.id);
   }
 
+  /** Whether an entry belongs to this calculator.
+   *  @param {SavedEntry} entry */
   #isOwnKind(entry) {
-    return kindOf(entry) === this.#element.getAttribute("name");
+    return calculatorNameOf(entry) === this.#element.getAttribute("name");
   }
 
   // ---- other tabs
 
+  /** @param {StorageEvent} event */
   #handleStorageEvent({ key }) {
     if (!this.#savedEntries.isAffectedBy(key)) return;
-    this.#current.checkForConflict();
+    this.#current.updateConflict();
     this.#renderList();
   }
 
   /** Show, replace or remove the notice about the conflict with another tab. */
   #updateConflictNotice() {
     const { conflict, entry } = this.#current;
-    const latest = conflict === "changed" ? this.#savedEntries.get(entry.id) : null;
-    const conflictId = conflict && `${conflict} ${entry.id} ${latest?.revision}`;
+    const latest = conflict === "changed" && entry ? this.#savedEntries.find(entry.id) : null;
+    const conflictId = conflict && `${conflict} ${entry?.id} ${latest?.revision}`;
     if (conflictId === this.#shownConflict) return;
     this.#shownConflict = conflictId;
-    if (!conflict) return removeNotice(this.#element, "conflict");
-    if (conflict === "removed") return this.#showRemovedNotice();
+    if (!conflict || !entry) return removeNotice(this.#element, "conflict");
+    if (conflict === "removed") return this.#showRemovedElsewhereNotice();
     const description = [latest?.name, latest?.summary].filter(Boolean).join(": ");
     const words =
       `This ${this.entryNouns.one} was changed in another tab${description && `. There: ${description}`} Nothing here is saved until you choose a version.`.replace(
@@ -270,93 +356,55 @@ export class SavedController {
     ]);
   }
 
-  #showRemovedNotice() {
+  #showRemovedElsewhereNotice() {
     const words = `This ${this.entryNouns.one} was deleted in another tab, or the browser's storage was cleared.`;
     showNotice(this.#element, "conflict", words, [createButton("Save again", () => this.#saveShownAsCopy())]);
   }
 
-  /** Save the shown answer as a new entry with a unique name. Resolves to whether it is saved. */
+  /** Save the shown answer as a new entry with a unique name.
+   *  @returns {Promise<boolean>} whether it is saved */
   #saveShownAsCopy() {
-    const { query, name, summary } = this.#current.answer ?? this.#current.entry;
+    const shown = /** @type {AnswerToSave} */ (this.#current.answer ?? this.#current.entry); // the buttons are shown with one only
+    const { query, name, summary } = shown;
     const entry = this.#withUniqueName({ query, summary, name }, name);
     return this.#runWrite(() => {
       this.#current.saveAsNewEntry(entry);
-      if (entry.query !== query) this.#fillInName(entry);
+      if (entry.query !== query) this.#typeNameOrRequestEntry(entry);
     });
   }
 
   // ---- notices
 
+  /** @param {unknown} error the browser's error */
   #showWriteFailure(error) {
     const { answer } = this.#current;
     const reason = describeWriteError(error);
     if (!answer) return showNotice(this.#element, "unkept", `${reason}. Nothing more can be saved here.`);
     const words = `${reason}. What you see here isn't saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
-    const { keep } = this.#form().dataset;
-    const buildFile = () => buildExportFile([{ version: keep, id: "", ...answer }]);
+    const buildFile = () => buildExportFile([{ version: this.#version, id: "", ...answer }]);
     showNotice(this.#element, "unkept", words, [
-      createButton("Export", () => downloadFile(`${toFileNameStem(answer.name)}.json`, buildFile())),
+      createButton("Export", () => downloadFile(`${toFileNameStem(answer.name) || "saved-entry"}.json`, buildFile())),
     ]);
   }
 
   #renderList() {
     this.#updateConflictNotice();
     const { entry, isOffered } = this.#current;
-    const { keptShown: shown, keptShared: shared, keptPresses: presses, keptStaged } = this.#form()?.dataset ?? {};
-    this.#list.render({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
+    const { keptShown: shown, keptShared: shared, keptPresses: presses, keptNew: newEntry, keptStaged } = this.#formAttributes;
+    this.#list.render({
+      openId: entry?.id,
+      shown,
+      shared,
+      isOffered,
+      isStaged: keptStaged !== undefined,
+      presses,
+      newEntry,
+      place: this.#placeParams[0],
+    });
   }
 }
 
+/** @param {Query} query
+ *  @param {string} name
+ *  @returns {string} "" if there is none */
 const readQueryParam = (query, name) => new URLSearchParams(query).get(name)?.trim() ?? "";
-
-const toFileNameStem = (name) =>
-  (name ?? "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")
-    .slice(0, 60) || "saved-entry";
-
-const describeWriteError = (error) =>
-  error?.name === "QuotaExceededError" ? "Your browser's storage is full" : "Your browser blocks saving on this site";
-
-/** Import an export file, and show the result in a notice. Returns the entries that are saved now, or null for any other text. */
-export function importFileAndReport(element, text) {
-  const parsed = parseExportFile(text);
-  if (!parsed) return null;
-  const { added, duplicates, houseRules, unknown, failed, error } = importEntries(parsed.entries);
-  const total = added.length + failed.length;
-  const sentences = total || !houseRules.length ? [`Imported ${failed.length ? `${added.length} of ${total}` : total}.`] : [];
-  if (failed.length) sentences.push(`${describeWriteError(error)}. Not imported: ${formatNames(failed)}.`);
-  if (duplicates.length) sentences.push(`Skipped ${duplicates.length} you already had.`);
-  if (unknown.length) sentences.push(`Skipped from another version of this site: ${formatNames(unknown)}.`);
-  if (parsed.unreadable) sentences.push(`${parsed.unreadable} ${parsed.unreadable === 1 ? "entry" : "entries"} couldn't be read.`);
-  const imported = [...added, ...duplicates];
-  /** @type {HTMLElement[]} */
-  const links = [...new Set(imported.map(kindOf))].map((kind) => {
-    const isOwnKind = kind === element.getAttribute("name");
-    const textContent = isOwnKind ? "Show in the list on this page" : `Show on the ${kind} page`;
-    return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
-  });
-  if (houseRules.length) sentences.push(`House rules in the file: ${houseRules.length}.`);
-  links.push(...houseRules.map(createImportOffer));
-  showNotice(
-    element,
-    "taken",
-    sentences.join(" "),
-    links.flatMap((link) => [link, " "]),
-  );
-  focusNotice(element, "taken");
-  return imported;
-}
-
-const MAX_LISTED = 10;
-
-/** Format the names of entries for a sentence. */
-function formatNames(entries) {
-  const names = entries
-    .slice(0, MAX_LISTED)
-    .map(({ name, version }) => `“${name || version}”`)
-    .join(", ");
-  const more = entries.length - MAX_LISTED;
-  return more > 0 ? `${names} and ${more} more` : names;
-}

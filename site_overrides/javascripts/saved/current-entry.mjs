@@ -1,33 +1,64 @@
 // The saved entry that a tab has open: when it is written, and whether another tab has changed it. It is independent of the
 // page: controller.mjs shows notices and renders the list. It never overwrites a text that this tab has not read.
-import { findFreeName } from "./store.mjs";
+/** @import { Query, StorageKey } from "../shared/urls.mjs" */
+/** @import { NewEntry, SavedEntries, SavedEntry, StoredText } from "./store.mjs" */
+import { findFreeName, findFreeStagedName } from "./store.mjs";
 import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const NO_ENTRY = "-"; // the tab has no saved entry open
 
+/** The part of an answer that is saved. @typedef {{ query: Query, summary: string, name: string }} AnswerToSave */
+
+/**
+ * How an answer came about.
+ * @typedef {object} SaveOptions
+ * @property {boolean | string} [newEntry] whether to save it as a new entry; "along": in the campaign of the open one; "back":
+ *   only if no entry has the same content
+ * @property {boolean} [isStaged] whether names end with a stage
+ * @property {(query: Query) => string} [readContent] reads the part of a query that only one entry has
+ * @property {(query: Query, other: Query) => boolean} [isSame] whether two queries are of the same entry
+ * @property {boolean} [isUndo] whether it is an earlier answer
+ * @property {boolean} [isOtherEntry] with isUndo: whether it belongs to another entry
+ * @property {boolean} typed whether the user has caused it in the form
+ * @property {boolean} [isTransient] whether it contains nothing by the user
+ * @property {boolean} [needsInteraction] whether to save it only if the user has caused it
+ * @property {(query: Query) => boolean} isNamed whether a query contains the name of the entry
+ */
+
 export class CurrentEntry {
-  entry = null; // as it was last read or written
-  answer = null; // the last answer, saved or not: {query, summary, name}
-  conflict = ""; // "changed" or "removed" by another tab, until the user chooses
+  /** The open entry, as it was last read or written. @type {SavedEntry | null} */
+  entry = null;
+  /** The last answer, saved or not. @type {AnswerToSave | null} */
+  answer = null;
+  /** What another tab has done with the entry, until the user chooses. @type {"" | "changed" | "removed"} */
+  conflict = "";
   isOffered = false; // whether the answer on the page is not saved, and can be
   #savedEntries;
-  #storageKey; // the sessionStorage key of the open entry's id
+  #storageKey;
   #storedText = ""; // the stored text of the entry, as last read or written
-  #deletedId = null; // the id of the entry that was deleted while open
+  /** The id of the entry that was deleted while open. @type {string | null} */
+  #deletedId = null;
   #isAnswerDropped = false; // whether the pending answer belongs to the deleted entry
   #isRecovered = false; // whether the recovery of lost entries is complete
-  #findAgain = null; // finds the initial entry again after the recovery
-  #deferred = null; // the answer to save after the recovery
+  /** Finds the initial entry again after the recovery. @type {(() => SavedEntry | null) | null} */
+  #findAgain = null;
+  /** The answer to save after the recovery. @type {[AnswerToSave, SaveOptions] | null} */
+  #deferred = null;
   #label = ""; // the campaign of the next entry that continues the open one
 
+  /** @param {SavedEntries} savedEntries
+   *  @param {StorageKey} storageKey the sessionStorage key of the open entry's id */
   constructor(savedEntries, storageKey) {
     this.#savedEntries = savedEntries;
     this.#storageKey = storageKey;
   }
 
-  /** Open the initial entry and return it: the one with the `query` of the URL; without a query, the one that was open last. */
-  openInitialEntry(query, isSameQuery) {
-    const find = () => this.#findInitialEntry(query, isSameQuery);
+  /** Open the initial entry: the one with the query of the URL; without a query, the one that was open last.
+   *  @param {Query | null} query
+   *  @param {(query: Query, otherQuery: Query) => boolean} hasSameParamsInOrder
+   *  @returns {SavedEntry | null} */
+  openInitialEntry(query, hasSameParamsInOrder) {
+    const find = () => this.#findInitialOrLatestEntry(query, hasSameParamsInOrder);
     if (!this.#isRecovered) this.#findAgain = find;
     const found = find();
     if (found) this.#setOpenEntry(found);
@@ -35,14 +66,25 @@ export class CurrentEntry {
     return found;
   }
 
-  #findInitialEntry(query, isSameQuery) {
-    const entries = this.#savedEntries.entries();
-    if (query !== null) return entries.find((entry) => isSameQuery(entry.query, query)) ?? null;
+  /** Read the open entry again after this tab has imported a file or undone that; closes an entry that is gone.
+   *  @returns {SavedEntry | null} */
+  rereadEntry() {
+    if (this.entry && !this.conflict) this.#setOpenEntry(this.#savedEntries.find(this.entry.id));
+    return this.entry;
+  }
+
+  /** @param {Query | null} query
+   *  @param {(query: Query, otherQuery: Query) => boolean} hasSameParamsInOrder
+   *  @returns {SavedEntry | null} */
+  #findInitialOrLatestEntry(query, hasSameParamsInOrder) {
+    const entries = this.#savedEntries.listLatestFirst();
+    if (query !== null) return entries.find((entry) => hasSameParamsInOrder(entry.query, query)) ?? null;
     const id = this.#readLastOpenId();
     return id === NO_ENTRY ? null : (entries.find((entry) => entry.id === id) ?? entries[0] ?? null);
   }
 
-  /** Read the id of the entry that this tab had open last. Returns null if it is unknown. */
+  /** Read the id of the entry that this tab had open last.
+   *  @returns {string | null} null if it is unknown */
   #readLastOpenId() {
     try {
       return getSessionStorage().getItem(this.#storageKey);
@@ -51,78 +93,90 @@ export class CurrentEntry {
     }
   }
 
-  /** Save the deferred answer after the recovery of lost entries. Returns the recovered entry that the tab would have opened
-   *  first, or null if the user has done something in it. */
-  finishRecovery(hasInteracted) {
-    const initial = hasInteracted ? null : this.#findAgain?.();
-    const isNew = Boolean(initial) && (initial.id !== this.entry?.id || this.#savedEntries.readText(initial.id) !== this.#storedText);
+  /** Save the deferred answer after the recovery of lost entries, or open the recovered entry that the tab would have opened first.
+   *  @param {boolean} hasInteracted whether the user has done something in this tab
+   *  @returns {SavedEntry | null} the recovered entry, if it is open now */
+  finishRecoveryAndSaveDeferred(hasInteracted) {
+    const initial = hasInteracted ? null : (this.#findAgain?.() ?? null);
+    const isNew = initial !== null && (initial.id !== this.entry?.id || this.#savedEntries.readStoredText(initial.id) !== this.#storedText);
     const deferred = this.#deferred;
     [this.#isRecovered, this.#findAgain] = [true, null];
     if (isNew) this.#setOpenEntry(initial);
     else if (deferred) this.saveAnswerIfWanted(...deferred);
-    this.checkForConflict();
+    this.updateConflict();
     return isNew ? initial : null;
   }
 
-  /** Save an answer if it is to be saved. `how`:
-   *    newEntry        save it as a new entry; "along": in the campaign of the open one
-   *    isUndo          it is an earlier answer
-   *    isOtherEntry    with isUndo: of another entry
-   *    typed           the user has caused it in the form
-   *    isTransient     it contains nothing by the user
-   *    needsInteraction  save it only if the user has caused it
-   *    isNamed(query)  whether a query contains the name of the entry */
+  /** Save an answer if it is to be saved: at once, or after the recovery of lost entries.
+   *  @param {AnswerToSave} answer
+   *  @param {SaveOptions} how */
   saveAnswerIfWanted(answer, how) {
     this.answer = answer;
     this.#deferred = null;
     if (how.newEntry) this.#label = how.newEntry === "along" ? (this.entry?.label ?? this.#label) : "";
     if (how.newEntry || how.isOtherEntry || !answer.query) this.#setOpenEntry(null);
-    if (!this.entry || how.isUndo) this.#openEntryOfAnswer();
+    if (!this.entry || how.isUndo) this.#openEntryWithQuery(answer.query, how.isSame);
+    if (!this.entry && how.newEntry === "back") this.#openEntryWithContent(answer.query, how.readContent);
     const isUnsaved = how.isTransient || (!this.entry && (this.#isAnswerDropped || (!how.typed && how.needsInteraction)));
     this.#isAnswerDropped = false;
-    this.isOffered = isUnsaved && !this.entry && Boolean(answer.query && answer.name);
+    this.isOffered = Boolean(isUnsaved && !this.entry && answer.query && answer.name);
     if (!answer.query || isUnsaved) return;
     if (!this.#isRecovered && !how.typed) this.#deferred = [answer, how];
-    else this.#saveAnswer(how);
+    else this.#saveAnswerUnlessConflict(answer, how);
   }
 
   /** Quarantine the open entry, which Python has rejected. */
   quarantineOpenEntry() {
     if (!this.entry) return;
-    this.#savedEntries.quarantine(this.entry.id);
+    this.#savedEntries.moveToQuarantine(this.entry.id);
     this.#setOpenEntry(null);
   }
 
-  /** Open the saved entry with the query of the answer, if there is one. */
-  #openEntryOfAnswer() {
-    const { query } = this.answer;
+  /** Open the saved entry with a query, if there is one.
+   *  @param {Query} query
+   *  @param {SaveOptions["isSame"]} isSame */
+  #openEntryWithQuery(query, isSame = (one, other) => one === other) {
     if (!query || this.entry?.query === query) return;
-    const duplicate = this.#savedEntries.entries().find((entry) => entry.query === query);
+    const duplicate = this.#savedEntries.listLatestFirst().find((entry) => isSame(entry.query, query));
     if (duplicate) this.#setOpenEntry(duplicate);
   }
 
-  /** Save the answer in the open entry, or in a new one if there is none or it was deleted. */
-  #saveAnswer({ isNamed, typed }) {
-    this.#findAgain = null;
-    this.checkForConflict();
-    if (this.conflict === "changed" || (this.conflict && !typed)) return;
-    const before = this.entry;
-    const { query, summary } = this.answer;
-    const hasOwnName = before?.isNamed && !isNamed(query);
-    const answerName = this.answer.name || (before?.name ?? "");
-    const others = this.#savedEntries.entries().filter(({ id }) => id !== before?.id);
-    const name = hasOwnName ? before.name : isNamed(query) ? answerName : findFreeName(answerName, others);
-    const isUnchanged = before && before.query === query && before.name === name && before.summary === summary;
-    if (isUnchanged) return;
-    const after = { label: this.#label, ...before, name, query, summary };
-    const isGone = !before || this.conflict === "removed"; // a deleted entry never gets its id back
-    this.#setOpenEntry(isGone ? this.#savedEntries.add(after) : this.#savedEntries.put(after));
+  /** Open the saved entry with the same content, if there is one: the query may lack steps that were undone.
+   *  @param {Query} query
+   *  @param {SaveOptions["readContent"]} readContent */
+  #openEntryWithContent(query, readContent) {
+    const content = readContent?.(query);
+    const entry = content && this.#savedEntries.listLatestFirst().find((each) => readContent?.(each.query) === content);
+    if (entry) this.#setOpenEntry(entry);
   }
 
-  /** Set the open entry, and remember it for the tab; null closes it. */
+  /** Save the answer in the open entry, or in a new one if there is none or it was deleted.
+   *  @param {AnswerToSave} answer
+   *  @param {SaveOptions} how */
+  #saveAnswerUnlessConflict(answer, { isNamed, isStaged, typed }) {
+    this.#findAgain = null;
+    this.updateConflict();
+    if (this.conflict === "changed" || (this.conflict && !typed)) return;
+    const before = this.entry;
+    const { query, summary } = answer;
+    const hasOwnName = before?.isNamed && !isNamed(query);
+    const answerName = answer.name || (before?.name ?? "");
+    const others = this.#savedEntries.listLatestFirst().filter(({ id }) => id !== before?.id);
+    const findName = isStaged ? findFreeStagedName : findFreeName;
+    const name = hasOwnName ? before.name : isNamed(query) ? answerName : findName(answerName, others);
+    const isUnchanged = before && before.query === query && before.name === name && before.summary === summary;
+    if (isUnchanged) return;
+    const after = { name, query, summary };
+    const isGone = !before || this.conflict === "removed"; // a deleted entry never gets its id back
+    if (isGone) this.#setOpenEntry(this.#savedEntries.addAndMirror({ label: this.#label, ...before, ...after }));
+    else this.#setOpenEntry(this.#savedEntries.saveAndMirror({ ...before, ...after }));
+  }
+
+  /** Set the open entry, and store its id for the tab in sessionStorage; null closes it.
+   *  @param {SavedEntry | null} entry */
   #setOpenEntry(entry) {
     this.entry = entry;
-    this.#storedText = entry ? this.#savedEntries.readText(entry.id) : "";
+    this.#storedText = entry ? this.#savedEntries.readStoredText(entry.id) : "";
     this.conflict = "";
     this.#deferred = null;
     if (entry) this.#label = entry.label;
@@ -133,41 +187,49 @@ export class CurrentEntry {
     }
   }
 
-  /** Check whether another tab has written or deleted the open entry. An entry with the query that is shown here becomes the open one. */
-  checkForConflict() {
+  /** Set `conflict` if another tab has written or deleted the open entry. If it has the query that is shown here, reopen it instead. */
+  updateConflict() {
     if (!this.entry) return;
-    const text = this.#savedEntries.readText(this.entry.id);
+    const text = this.#savedEntries.readStoredText(this.entry.id);
     if (text === this.#storedText) return;
-    const latest = this.#savedEntries.get(this.entry.id);
+    const latest = this.#savedEntries.find(this.entry.id);
     if (latest && latest.query === (this.answer ?? this.entry).query) this.#setOpenEntry(latest);
     else this.conflict = text ? "changed" : "removed";
   }
 
   // ---- actions of the user
 
-  /** Open an entry and return it, or null if it no longer exists. */
-  open(id) {
-    const entry = this.#savedEntries.get(id);
+  /** Open an entry.
+   *  @param {string} id
+   *  @returns {SavedEntry | null} null if it no longer exists */
+  openEntry(id) {
+    const entry = this.#savedEntries.find(id);
     if (!entry) return null;
     this.#setOpenEntry(entry);
     this.answer = null;
     return entry;
   }
 
-  /** Rename an entry; `withNewName` creates it. Returns the entry if it is the open one, else null. */
-  rename(entry, withNewName) {
-    this.checkForConflict();
+  /** Rename an entry.
+   *  @param {SavedEntry} entry as the list shows it
+   *  @param {(entry: SavedEntry) => SavedEntry} withNewName creates the renamed entry from the stored one
+   *  @returns {SavedEntry | null} the entry if it is the open one, else null */
+  renameAndReturnIfOpen(entry, withNewName) {
+    this.updateConflict();
     const isOpen = this.entry?.id === entry.id && !this.conflict;
-    const stored = this.#savedEntries.get(entry.id); // another tab may have changed or deleted it
-    const renamed = stored && this.#savedEntries.put(withNewName(stored));
+    const stored = this.#savedEntries.find(entry.id); // another tab may have changed or deleted it
+    const renamed = stored && this.#savedEntries.saveAndMirror(withNewName(stored));
     if (!renamed || !isOpen) return null;
     this.#setOpenEntry(renamed);
     return renamed;
   }
 
-  /** Delete an entry, and return its text; `isAnswerPending`: while a request is under way. */
-  remove(id, isAnswerPending) {
-    const text = this.#savedEntries.remove(id);
+  /** Delete an entry.
+   *  @param {string} id
+   *  @param {boolean} isAnswerPending whether a request is under way
+   *  @returns {StoredText} its text, for `undoDeletion` */
+  removeEntry(id, isAnswerPending) {
+    const text = this.#savedEntries.removeAndMirror(id);
     if (this.entry?.id !== id) return text;
     this.#deletedId = id;
     this.#isAnswerDropped = isAnswerPending;
@@ -175,15 +237,19 @@ export class CurrentEntry {
     return text;
   }
 
-  /** Undo a deletion. Reopens the entry if it was open and its query is still `shownQuery`. */
+  /** Undo a deletion. Reopens the entry if it was open and the page still shows its query.
+   *  @param {string} id
+   *  @param {StoredText} text
+   *  @param {Query | undefined} shownQuery */
   undoDeletion(id, text, shownQuery) {
-    const restored = this.#savedEntries.restore(id, text);
+    const restored = this.#savedEntries.restoreAndMirror(id, text);
     if (this.#deletedId === id && !this.entry && shownQuery === restored.query) this.#setOpenEntry(restored);
   }
 
-  /** Save the shown answer as a new entry. */
+  /** Save the shown answer as a new entry, and open it.
+   *  @param {NewEntry} entry */
   saveAsNewEntry(entry) {
     this.isOffered = false;
-    this.#setOpenEntry(this.#savedEntries.add({ ...entry, label: this.#label }));
+    this.#setOpenEntry(this.#savedEntries.addAndMirror({ ...entry, label: this.#label }));
   }
 }

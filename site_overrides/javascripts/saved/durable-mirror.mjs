@@ -3,26 +3,37 @@
 // under the same keys, and pages read localStorage only. At the start they are reconciled: the higher revision goes to
 // both. A deletion leaves a tombstone with a revision in the database, so that nothing restores the deleted entry. It is
 // removed after a week, when no browser delays a write any more.
+/** @import { StorageKey } from "../shared/urls.mjs" */
+/** @import { StoredText } from "./store.mjs" */
 import { isFramed } from "../shared/embedding.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
-import { getLocalStorage, readStoredText, listStoredKeys } from "../shared/web-storage.mjs";
+import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../shared/web-storage.mjs";
 
 const DATABASE = storageKeyOf("scratch-kept");
 const OBJECT_STORE = "entries";
 const WEEK = 7 * 24 * 3600 * 1000; // ms
 const TOMBSTONE_PREFIX = '{"deleted":';
 
+/** @type {Promise<IDBDatabase> | null} */
 let databasePromise = null;
-let pendingTexts = new Map(); // by key, for the next transaction
+/** The texts for the next transaction. @type {Map<StorageKey, StoredText>} */
+let pendingTexts = new Map();
+/** Whether the next transaction is durable. @type {Promise<boolean> | null} */
 let flushPromise = null;
 
+/** Whether a text marks the deletion of an entry.
+ *  @param {StoredText} text */
 export const isTombstone = (text) => text.startsWith(TOMBSTONE_PREFIX);
 
-/** Create the text that marks the deletion of an entry. */
-export const createTombstone = (deletedText) => `${TOMBSTONE_PREFIX}${Date.now()},"revision":${revisionOf(deletedText) + 1}}`;
+/** Create the text that marks the deletion of an entry.
+ *  @param {StoredText} deletedText
+ *  @returns {StoredText} */
+export const createTombstone = (deletedText) => `${TOMBSTONE_PREFIX}${Date.now()},"revision":${revisionOrMinusOne(deletedText) + 1}}`;
 
-/** Return the revision of a text: -1 if there is no text, 0 if it has no revision. */
-export function revisionOf(storedText) {
+/** Return the revision of a text.
+ *  @param {StoredText} storedText
+ *  @returns {number} -1 if there is no text, 0 if it has no revision */
+export function revisionOrMinusOne(storedText) {
   if (!storedText) return -1;
   try {
     const { revision } = JSON.parse(storedText);
@@ -32,8 +43,10 @@ export function revisionOf(storedText) {
   }
 }
 
-/** Write a text under a key, batched with all writes of the same tick. Resolves to whether it is on the disk.
- *  @returns {Promise<boolean>} */
+/** Write a text to the database, batched with all writes of the same tick.
+ *  @param {StorageKey} key
+ *  @param {StoredText} text
+ *  @returns {Promise<boolean>} whether it is on the disk */
 export function writeDurably(key, text) {
   if (isFramed) return Promise.resolve(false);
   pendingTexts.set(key, text);
@@ -45,7 +58,8 @@ export function writeDurably(key, text) {
     ));
 }
 
-/** Write the pending texts in one transaction. */
+/** Write the pending texts in one transaction. Rejects if the browser can't.
+ *  @returns {Promise<void>} */
 async function writePendingTexts() {
   const texts = pendingTexts;
   [pendingTexts, flushPromise] = [new Map(), null];
@@ -55,22 +69,23 @@ async function writePendingTexts() {
   await done;
 }
 
-/** Reconcile storage and database. Resolves to the keys whose stored text has changed, or to null without a database.
- *  `addConflicting` gets each text that conflicts with another one of the same key, to save it as a new entry.
- *  @returns {Promise<string[] | null>} */
+/** Reconcile localStorage and database.
+ *  @param {(text: StoredText) => void} addConflicting saves a text that conflicts with another one of the same key as a new entry
+ *  @returns {Promise<StorageKey[] | null>} the keys whose text in localStorage has changed, or null without a database */
 export async function reconcileWithDatabase(addConflicting) {
   if (isFramed) return [];
   const prefix = storageKeyOf("scratch-kept-");
   const before = new Map(
-    listStoredKeys()
+    listLocalStorageKeys()
       .filter((name) => name.startsWith(prefix))
-      .map((name) => [name, readStoredText(name)]),
+      .map((name) => [name, readLocalStorageText(name)]),
   );
   try {
     const { store, done } = await openTransaction();
-    const names = await promisifyRequest(store.getAllKeys());
-    const texts = await promisifyRequest(store.getAll());
+    const names = await promisifyRequest(/** @type {IDBRequest<StorageKey[]>} */ (store.getAllKeys()));
+    const texts = await promisifyRequest(/** @type {IDBRequest<StoredText[]>} */ (store.getAll()));
     const durable = new Map(names.map((name, index) => [name, texts[index]]));
+    /** @param {StorageKey} name */
     const reconcile = (name) => reconcileKey(store, name, before.get(name) ?? "", durable.get(name) ?? "", addConflicting);
     const changed = [...new Set([...before.keys(), ...names])].filter(reconcile);
     await done;
@@ -80,50 +95,63 @@ export async function reconcileWithDatabase(addConflicting) {
   }
 }
 
-/** Reconcile one key. Returns whether its stored text has changed. `textBefore` is the stored text before the user could have
- *  changed it.
- *  @returns {boolean} */
+/** Reconcile one key.
+ *  @param {IDBObjectStore} store
+ *  @param {StorageKey} key
+ *  @param {StoredText} textBefore the text in localStorage before the user could have changed it
+ *  @param {StoredText} durableText the text in the database
+ *  @param {(text: StoredText) => void} addConflicting
+ *  @returns {boolean} whether its text in localStorage has changed */
 function reconcileKey(store, key, textBefore, durableText, addConflicting) {
-  const current = readStoredText(key);
-  const isLost = durableText !== textBefore && revisionOf(durableText) >= revisionOf(textBefore);
-  const isNewer = current === textBefore && revisionOf(durableText) > revisionOf(textBefore);
+  const current = readLocalStorageText(key);
+  const isLost = durableText !== textBefore && revisionOrMinusOne(durableText) >= revisionOrMinusOne(textBefore);
+  const isNewer = current === textBefore && revisionOrMinusOne(durableText) > revisionOrMinusOne(textBefore);
   if (current === durableText) return false;
-  if (isNewer && isTombstone(durableText)) return applyTombstone(store, key, durableText);
+  if (isNewer && isTombstone(durableText)) return deleteLocallyByTombstone(store, key, durableText);
   if (isLost && !isTombstone(durableText)) return restoreLostText(store, key, isNewer, durableText, addConflicting);
   if (current) store.put(current, key);
   return false;
 }
 
-/** Apply the deletion of an entry. Returns whether the storage had it; removes an old tombstone if it had not.
- *  @returns {boolean} */
-function applyTombstone(store, key, tombstone) {
-  const isStored = Boolean(readStoredText(key));
+/** Apply the deletion of an entry to localStorage; remove an old tombstone if the entry was not there.
+ *  @param {IDBObjectStore} store
+ *  @param {StorageKey} key
+ *  @param {StoredText} tombstone
+ *  @returns {boolean} whether localStorage had the entry */
+function deleteLocallyByTombstone(store, key, tombstone) {
+  const isStored = Boolean(readLocalStorageText(key));
   if (isStored) getLocalStorage().removeItem(key);
   else if (JSON.parse(tombstone).deleted < Date.now() - WEEK) store.delete(key);
   return isStored;
 }
 
-/** Restore a text that the storage has lost: under its key, or as a new entry if the key was written in the meantime.
- *  Returns whether it was restored.
- *  @returns {boolean} */
-function restoreLostText(store, key, isNewer, durableText, addConflicting) {
-  const current = readStoredText(key);
-  if (!isNewer && !current) {
+/** Restore a text that localStorage has lost: under its key, or as a new entry if the key was written in the meantime.
+ *  @param {IDBObjectStore} store
+ *  @param {StorageKey} key
+ *  @param {boolean} isKeyUnchanged whether the key was not written in the meantime
+ *  @param {StoredText} durableText
+ *  @param {(text: StoredText) => void} addConflicting
+ *  @returns {boolean} whether it was restored */
+function restoreLostText(store, key, isKeyUnchanged, durableText, addConflicting) {
+  const current = readLocalStorageText(key);
+  if (!isKeyUnchanged && !current) {
     store.put(createTombstone(durableText), key); // the user has just deleted it
     return false;
   }
   try {
-    if (isNewer) getLocalStorage().setItem(key, durableText);
+    if (isKeyUnchanged) getLocalStorage().setItem(key, durableText);
     else addConflicting(durableText);
   } catch {
     return false; // the storage is full: the database still has the text
   }
-  if (!isNewer) store.put(current, key);
+  if (!isKeyUnchanged) store.put(current, key);
   return true;
 }
 
 // ---- the database
 
+/** Open a transaction with strict durability, and the database if needed.
+ *  @returns {Promise<{ store: IDBObjectStore, done: Promise<unknown> }>} `done` resolves when the writes are on the disk */
 async function openTransaction() {
   try {
     const database = await (databasePromise ??= openDatabase());
@@ -140,6 +168,7 @@ async function openTransaction() {
   }
 }
 
+/** @returns {Promise<IDBDatabase>} */
 async function openDatabase() {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(OBJECT_STORE);
@@ -152,10 +181,15 @@ async function openDatabase() {
   return database;
 }
 
+/** Let the next transaction reopen the database. */
 function forgetDatabase() {
   databasePromise = null;
 }
 
+/** Turn a request of IndexedDB into a promise of its result.
+ *  @template T
+ *  @param {IDBRequest<T>} request
+ *  @returns {Promise<T>} */
 const promisifyRequest = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

@@ -1,22 +1,64 @@
-// The list of a calculator's saved entries: open, copy, rename, delete with undo, and export.
+// The list of a calculator's saved entries: open, duplicate, rename, delete with undo, and export.
+/** @import { Query } from "../shared/urls.mjs" */
+/** @import { DeletedText, QuarantinedText, SavedEntries, SavedEntry, StoredText } from "./store.mjs" */
+import { withValue } from "../calculator/form.mjs";
+import { createMenu, createMenuButton, createMenuRule } from "../page/menu.mjs";
 import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { downloadFile, flashLabel } from "../shared/share.mjs";
-import { deleteEntryByKey, buildExportFile, findDuplicate, stripStage } from "./store.mjs";
-import { formatQuery, parseStorageKey, toolUrlOf } from "../shared/urls.mjs";
+import { deleteEntryAndMirror, buildExportFile, buildExportFileName, findDuplicate, stripStage } from "./store.mjs";
+import { formatUrlSuffix, parseStorageKey, root, toolUrlOf } from "../shared/urls.mjs";
+
+/**
+ * What the buttons of the list do.
+ * @typedef {object} ListActions
+ * @property {(id: string, pressedParam?: string) => void} open opens an entry, as if the button with this query parameter was pressed
+ * @property {(query: Query) => void} openNew opens the answer to a query as a new entry
+ * @property {(entry: SavedEntry) => void} copy
+ * @property {(entry: SavedEntry, name: string, labelAndNote: Pick<SavedEntry, "label" | "note">) => void} rename
+ * @property {(id: string) => StoredText} remove returns the text for `restore`
+ * @property {(deleted: DeletedText[]) => void} restore
+ * @property {() => Promise<boolean>} saveCopy saves the answer as a new entry; resolves to whether it is saved
+ */
+
+/**
+ * How the list is shown.
+ * @typedef {object} ListOptions
+ * @property {string} [openId] the id of the open entry
+ * @property {string} [shown] "" for open above the answer, "folded" for closed there; by default closed below it
+ * @property {string} [shared] a hint about sharing
+ * @property {boolean} isOffered whether the answer can be saved
+ * @property {boolean} isStaged whether names end with a stage
+ * @property {string} [presses] label and query parameter of another button of each entry: "Play, do=play"
+ * @property {string} [place] the query parameter of the page's place in a share link: "at=play"
+ * @property {string} [newEntry] label and query of the button for a new entry: "New character, start=empty"
+ */
+
+/** The last deleted entries, for undo; `name` is that of one entry, or their number. @typedef {{ name: string, texts: DeletedText[] }} Deleted */
+
+const LISTED_ENTRIES = 5; // the newest are listed, and all of them on request
+
+/** The words for one entry and for many. @typedef {{ one: string, many: string }} EntryNouns */
 
 export class SavedList {
   #element;
   #savedEntries;
   #getEntryNouns;
   #actions;
-  #renamingId = null; // the id of the entry that is being renamed
-  #deleted = null; // {id, name, text} of the last deleted entry, for undo
-  #durability = {}; // isPersisted: whether the browser persists the storage; isDelayed: it delays writes
-  #isOpenedByUser = null; // the choice of the user, if any
+  /** The id of the entry that is being renamed. @type {string | null} */
+  #renamingId = null;
+  /** @type {Deleted | null} */
+  #deleted = null;
+  #isComplete = false; // whether all entries are listed
+  /** Whether the browser persists the storage, and whether it delays writes. @type {{ isPersisted?: boolean, isDelayed?: boolean }} */
+  #durability = {};
+  /** The choice of the user, if any. @type {boolean | null} */
+  #isOpenedByUser = null;
   #renderedState = ""; // the rendered state, as JSON
 
-  /** `actions` of the buttons: open(id, param), copy(entry), rename(entry, name, more), remove(id) → text, restore(id, text),
-   *  saveCopy() → promise of whether it is saved. */
+  /** @param {HTMLElement} element the calculator
+   *  @param {Pick<SavedEntries, "listLatestFirst" | "listQuarantined">} savedEntries
+   *  @param {() => EntryNouns} getEntryNouns
+   *  @param {ListActions} actions */
   constructor(element, savedEntries, getEntryNouns, actions) {
     this.#element = element;
     this.#savedEntries = savedEntries;
@@ -24,7 +66,9 @@ export class SavedList {
     this.#actions = actions;
   }
 
-  setDurability(change) {
+  /** Show whether the browser persists the storage and whether it delays writes.
+   *  @param {{ isPersisted?: boolean, isDelayed?: boolean }} change */
+  updateDurability(change) {
     Object.assign(this.#durability, change);
     const paragraph = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
     if (paragraph) paragraph.textContent = this.#durabilityText;
@@ -34,34 +78,44 @@ export class SavedList {
     return this.#element.querySelector(":scope > .calculator-kept");
   }
 
-  /** Render the list. `options`: openId; `shown`: "" for open above the answer, "folded" for closed there; isOffered: whether
-   *  the answer can be saved; `shared`: a hint about sharing; isStaged: whether names end with a stage; `presses`: label
-   *  and query parameter of another button of each entry, "Play, do=play". */
+  /** Render the list, if anything has changed; typed values and the focus stay.
+   *  @param {ListOptions} options */
   render(options) {
     const old = this.#listElement;
-    const entries = this.#savedEntries.entries();
+    const entries = this.#savedEntries.listLatestFirst();
     const quarantinedEntries = this.#savedEntries.listQuarantined();
-    if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it was restored, maybe by an import
-    this.#updateSaveButton(options);
+    if (this.#deleted?.texts.every(({ text }) => findDuplicate(entries, text))) this.#deleted = null; // restored, maybe by an import
+    this.#addOrRemoveSaveButton(options);
     if (!entries.length && !quarantinedEntries.length && !this.#deleted && options.shown !== "folded") return old?.remove();
-    const state = JSON.stringify([entries, quarantinedEntries, this.#deleted, this.#renamingId, options, this.#isOpenedByUser]);
+    const state = JSON.stringify([
+      entries,
+      quarantinedEntries,
+      this.#deleted,
+      this.#renamingId,
+      options,
+      this.#isOpenedByUser,
+      this.#isComplete,
+    ]);
     if (old && state === this.#renderedState) return;
     this.#renderedState = state;
     const list = this.#renderListElement(entries, options, quarantinedEntries.length > 0);
     if (quarantinedEntries.length) list.append(...quarantinedEntries.map((quarantined) => this.#renderQuarantined(quarantined, options)));
     const oldInputs = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renamingId ?? "")}"] input`) ?? [])];
     const focusedIndex = oldInputs.indexOf(document.activeElement);
-    const focusedId = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
+    const focused = old?.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
     old?.remove();
     const body = this.#element.querySelector(".calculator-body");
     if (options.shown !== undefined) body.before(list);
     else body.after(list);
     if (this.#renamingId !== null)
       this.#restoreTypedValues([...list.querySelectorAll("[data-kept-rename] input")], oldInputs, focusedIndex);
-    else if (focusedId) (list.querySelector(`[data-kept-button="${CSS.escape(focusedId)}"]`) ?? list.querySelector("summary")).focus();
+    else if (focused?.dataset.keptButton) this.#restoreFocus(list, focused);
   }
 
-  /** Restore the typed values and the cursor in the new inputs after the list was rendered while the user renames an entry. */
+  /** Restore the typed values and the cursor in the new inputs after the list was rendered while the user renames an entry.
+   *  @param {HTMLInputElement[]} newInputs
+   *  @param {HTMLInputElement[]} oldInputs
+   *  @param {number} focusedIndex */
   #restoreTypedValues(newInputs, oldInputs, focusedIndex) {
     if (!oldInputs.length) return newInputs[0]?.select();
     for (const [index, { value }] of oldInputs.entries()) newInputs[index].value = value;
@@ -70,8 +124,19 @@ export class SavedList {
     newInputs[index].setSelectionRange(oldInputs[index].selectionStart, oldInputs[index].selectionEnd);
   }
 
-  /** Add or remove the button that saves the answer, in the line of the list, so that nothing moves when it disappears. */
-  #updateSaveButton(options) {
+  /** Focus the button that had the focus, or the menu button of its entry, or the summary.
+   *  @param {HTMLElement} list
+   *  @param {HTMLElement} focused */
+  #restoreFocus(list, focused) {
+    const { keptButton = "" } = focused.dataset;
+    const isInMenu = focused.matches("[role=menuitem]");
+    const id = isInMenu ? `more ${keptButton.slice(keptButton.indexOf(" ") + 1)}` : keptButton;
+    (list.querySelector(`[data-kept-button="${CSS.escape(id)}"]`) ?? list.querySelector("summary")).focus();
+  }
+
+  /** Add or remove the button that saves the answer, in the line of the list, so that nothing moves when it disappears.
+   *  @param {ListOptions} options */
+  #addOrRemoveSaveButton(options) {
     const old = this.#element.querySelector(":scope > .kept-offer");
     if (!options.isOffered) return old?.remove();
     if (old) return;
@@ -84,6 +149,10 @@ export class SavedList {
     (this.#listElement ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
+  /** @param {SavedEntry[]} entries
+   *  @param {ListOptions} options
+   *  @param {boolean} hasQuarantined whether there are unreadable entries
+   *  @returns {HTMLDetailsElement} */
   #renderListElement(entries, options, hasQuarantined) {
     const { many } = this.#getEntryNouns();
     const list = document.createElement("details");
@@ -95,33 +164,86 @@ export class SavedList {
     if (open) summary.append(" ", createElement("span", { className: "kept-now", textContent: open.name }));
     list.append(summary);
     const items = document.createElement("ul");
+    const listed = this.#isComplete ? entries : entries.slice(0, LISTED_ENTRIES);
+    /** @param {string} label */
     const renderGroup = (label) => [
       ...(label ? [createElement("li", { className: "kept-label", textContent: label })] : []),
-      ...entries.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, options)),
+      ...listed.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, options)),
     ];
-    const renderItems = () => items.childElementCount || items.append(...["", ...listLabels(entries)].flatMap(renderGroup));
+    const renderItems = () => items.childElementCount || items.append(...["", ...listLabels(listed)].flatMap(renderGroup));
     summary.addEventListener("click", () => {
       this.#isOpenedByUser = !list.open;
       renderItems();
     });
-    if (list.open) renderItems(); // a closed list of hundreds costs nothing
+    if (list.open) renderItems(); // a closed list costs nothing
+    list.append(this.#renderHead(entries, options));
     if (entries.length) list.append(items);
+    if (entries.length > LISTED_ENTRIES) list.append(this.#renderLengthButton(entries.length, options));
+    if (this.#deleted) list.append(this.#renderUndo(this.#deleted));
     if (entries.length && options.shared) list.append(createElement("p", { className: "kept-shared", textContent: options.shared }));
-    if (this.#deleted) list.append(this.#renderUndo());
-    const actions = document.createElement("p");
-    actions.className = "kept-actions";
-    const exportButton = this.#createButton("Export all", "all", () => {
-      downloadFile("scratch-kept.json", buildExportFile());
-      flashLabel(exportButton, "Exported");
-    });
-    exportButton.disabled = !entries.length;
-    const label = createElement("label", { className: "button open-file", textContent: "Import file " });
-    label.append(createElement("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
-    actions.append(exportButton, " ", label);
-    list.append(actions, createElement("p", { className: "kept-lasting", textContent: this.#durabilityText }));
+    list.append(createElement("p", { className: "kept-lasting", textContent: this.#durabilityText }));
+    const campaign = createElement("p", { className: "kept-campaign" });
+    campaign.append(createElement("a", { href: `${root}tools/campaign/`, textContent: "Your campaign: everything on this device" }));
+    list.append(campaign);
     return list;
   }
 
+  /** Render the buttons for the whole list.
+   *  @param {SavedEntry[]} entries
+   *  @param {ListOptions} options
+   *  @returns {HTMLDivElement} */
+  #renderHead(entries, options) {
+    const { many } = this.#getEntryNouns();
+    const head = createElement("div", { className: "list-head" });
+    if (entries.length && options.newEntry) {
+      const [words, query] = options.newEntry.split(", ");
+      const newButton = this.#createButton(words, "new", () => this.#actions.openNew(query));
+      newButton.className = "list-head__new secondary";
+      head.append(newButton);
+    }
+    const exportButton = this.#createButton("Export all", "all", () => {
+      downloadFile(buildExportFileName(), buildExportFile());
+      flashLabel(exportButton, "Exported");
+    });
+    exportButton.className = "list-head__link";
+    exportButton.disabled = !entries.length;
+    const label = createElement("label", { className: "list-head__link button open-file", textContent: "Import file " });
+    label.append(createElement("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
+    head.append(exportButton, label);
+    if (!entries.length) return head;
+    const deleteAll = () => this.#deleteEntries(entries, `${entries.length} ${many}`, options);
+    const deleteButton = this.#createButton(`Delete all (${entries.length})`, "delete ", deleteAll);
+    deleteButton.className = "list-menu__item--danger";
+    const menu = createMenu([deleteButton]);
+    head.append(this.#createMenuButton("", `all ${many}`, menu), menu);
+    return head;
+  }
+
+  /** Create the button that opens a menu.
+   *  @param {string} id of the entry, or "" for the list
+   *  @param {string} subject
+   *  @param {HTMLElement} menu
+   *  @returns {HTMLButtonElement} */
+  #createMenuButton(id, subject, menu) {
+    const button = createMenuButton(`More: ${subject}`, menu);
+    button.dataset.keptButton = `more ${id}`;
+    return button;
+  }
+
+  /** Render the button that lists all entries, or the newest again.
+   *  @param {number} count
+   *  @param {ListOptions} options
+   *  @returns {HTMLButtonElement} */
+  #renderLengthButton(count, options) {
+    const button = this.#createButton(this.#isComplete ? "Show fewer" : `Show all (${count})`, "length", () => {
+      this.#isComplete = !this.#isComplete;
+      this.render(options);
+    });
+    button.className = "list-head__link";
+    return button;
+  }
+
+  /** @returns {string} */
   get #durabilityText() {
     const { isPersisted, isDelayed } = this.#durability;
     const delay = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
@@ -129,6 +251,9 @@ export class SavedList {
     return `Your browser may delete these if space runs low or if you don't visit for seven days.${delay} Export them to be safe.`;
   }
 
+  /** @param {SavedEntry} entry
+   *  @param {ListOptions} options
+   *  @returns {HTMLLIElement} */
   #renderItem(entry, options) {
     const item = document.createElement("li");
     item.dataset.kept = entry.id;
@@ -138,59 +263,88 @@ export class SavedList {
     }
     const { one } = this.#getEntryNouns();
     const name = entry.name || `Unnamed ${one}`;
-    const open = this.#createButton(name, `open ${entry.id}`, () => this.#actions.open(entry.id));
-    open.className = "kept-open";
-    if (options.openId === entry.id) open.setAttribute("aria-current", "true");
-    const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+    item.className = "list-row";
+    item.append(this.#renderOpenButton(entry, name, options));
+    if (options.presses) {
+      const [text, param] = options.presses.split(", ");
+      item.append(
+        " ",
+        this.#createButton(text, `press ${entry.id}`, () => this.#actions.open(entry.id, param), name),
+      );
+    }
+    const menu = this.#renderMenu(entry, name, options);
+    item.append(" ", this.#createMenuButton(entry.id, name, menu), " ", menu);
+    return item;
+  }
+
+  /** @param {SavedEntry} entry
+   *  @param {string} name
+   *  @param {ListOptions} options
+   *  @returns {HTMLButtonElement} */
+  #renderOpenButton(entry, name, options) {
     const isOpen = options.openId === entry.id;
-    const details = [isOpen && "open now", entry.summary, !isOpen && day, entry.note && `“${entry.note}”`];
-    const text = createElement("span", { className: "kept-summary", textContent: isolateRightToLeft(details.filter(Boolean).join(" · ")) });
-    const actions = createElement("span", { className: "kept-actions" });
+    const open = this.#createButton("", `open ${entry.id}`, () => this.#actions.open(entry.id));
+    open.className = "list-row__open";
+    if (isOpen) open.setAttribute("aria-current", "true");
+    const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+    const details = [isOpen && "open now", !isOpen && day, entry.note && `“${entry.note}”`, entry.summary];
+    const textContent = isolateRightToLeft(details.filter(Boolean).join(" · "));
+    open.append(
+      createElement("span", { className: "list-row__name", textContent: name }),
+      " ",
+      createElement("span", { className: "list-row__details", textContent }),
+    );
+    return open;
+  }
+
+  /** Render what the user can do with an entry besides opening it.
+   *  @param {SavedEntry} entry
+   *  @param {string} name
+   *  @param {ListOptions} options
+   *  @returns {HTMLElement} */
+  #renderMenu(entry, name, options) {
+    const address = formatUrlSuffix(withPlace(entry.query, options.place), true);
+    /** @param {() => void} onPress
+     *  @returns {() => void} */
     const thenRender = (onPress) => () => {
       onPress();
       this.render(options);
     };
-    if (options.presses) {
-      const [text, param] = options.presses.split(", ");
-      actions.append(
-        this.#createButton(text, `press ${entry.id}`, () => this.#actions.open(entry.id, param), name),
-        " ",
-      );
-    }
-    const address = formatQuery(entry.query, true);
-    if (address) actions.append(this.#createShareButton(toolUrlOf(this.#element) + address, name), " ");
-    actions.append(
-      this.#createButton(
-        "Copy",
-        `copy ${entry.id}`,
-        thenRender(() => this.#actions.copy(entry)),
-        name,
-      ),
-      " ",
-      this.#createButton(
-        "Rename",
-        `rename ${entry.id}`,
-        thenRender(() => (this.#renamingId = entry.id)),
-        name,
-      ),
-      " ",
-      this.#createButton("Delete", `delete ${entry.id}`, () => this.#deleteEntry(entry, name, options), name),
-    );
-    item.append(open, " ", text, " ", actions);
-    return item;
+    const duplicate = thenRender(() => this.#actions.copy(entry));
+    const rename = thenRender(() => (this.#renamingId = entry.id));
+    const deleteButton = this.#createButton("Delete", `delete ${entry.id}`, () => this.#deleteEntries([entry], name, options), name);
+    deleteButton.className = "list-menu__item--danger";
+    return createMenu([
+      ...(address ? [this.#createShareButton(entry.id, toolUrlOf(this.#element) + address, name)] : []),
+      this.#createButton("Duplicate", `copy ${entry.id}`, duplicate, name),
+      this.#createButton("Rename", `rename ${entry.id}`, rename, name),
+      createMenuRule(),
+      deleteButton,
+    ]);
   }
 
-  #createShareButton(address, name) {
+  /** @param {string} id
+   *  @param {string} address
+   *  @param {string} name
+   *  @returns {HTMLButtonElement} */
+  #createShareButton(id, address, name) {
     const button = createElement("button", { type: "button", textContent: "Share" });
     button.dataset.share = address;
     button.dataset.title = name;
+    button.dataset.keptButton = `share ${id}`;
     button.setAttribute("aria-label", `Share: ${name}`);
     return button;
   }
 
+  /** @param {SavedEntry} entry
+   *  @param {ListOptions} options
+   *  @returns {HTMLSpanElement} */
   #renderRenameForm(entry, options) {
     const form = createElement("span", { className: "kept-rename" });
     form.dataset.keptRename = entry.id;
+    /** @param {string} value
+     *  @param {number} maxLength
+     *  @param {string} text */
     const addInput = (value, maxLength, text, list = "") => {
       const input = createElement("input", { type: "text", value, maxLength, placeholder: text });
       input.setAttribute("aria-label", text);
@@ -203,7 +357,8 @@ export class SavedList {
     const label = addInput(entry.label, 60, "Campaign", "kept-labels");
     const note = addInput(entry.note, 240, "Note");
     const labels = createElement("datalist", { id: "kept-labels" });
-    labels.append(...listLabels(this.#savedEntries.entries()).map((value) => createElement("option", { value })));
+    labels.append(...listLabels(this.#savedEntries.listLatestFirst()).map((value) => createElement("option", { value })));
+    /** @param {boolean} isConfirmed */
     const closeForm = (isConfirmed) => {
       this.#renamingId = null;
       const name = input.value.trim() || oldName;
@@ -211,10 +366,10 @@ export class SavedList {
       const isUnchanged = name === oldName && more.label === entry.label && more.note === entry.note;
       if (isConfirmed && !isUnchanged) this.#actions.rename(entry, name, more);
       this.render(options);
-      this.#element.querySelector(`[data-kept-button="${CSS.escape(`rename ${entry.id}`)}"]`)?.focus();
+      this.#element.querySelector(`[data-kept-button="${CSS.escape(`more ${entry.id}`)}"]`)?.focus();
     };
     form.addEventListener("keydown", (event) => {
-      if ((event.key !== "Enter" && event.key !== "Escape") || event.target.type === "button") return;
+      if ((event.key !== "Enter" && event.key !== "Escape") || /** @type {HTMLInputElement} */ (event.target).type === "button") return;
       event.preventDefault();
       event.stopPropagation();
       closeForm(event.key === "Enter");
@@ -226,24 +381,34 @@ export class SavedList {
     return form;
   }
 
-  #deleteEntry(entry, name, options) {
-    this.#deleted = { id: entry.id, name, text: this.#actions.remove(entry.id) };
-    this.render({ ...options, openId: options.openId === entry.id ? undefined : options.openId });
+  /** Delete entries, and offer an undo.
+   *  @param {SavedEntry[]} entries
+   *  @param {string} name of the entry, or the number of entries
+   *  @param {ListOptions} options */
+  #deleteEntries(entries, name, options) {
+    this.#deleted = { name, texts: entries.map(({ id }) => ({ id, text: this.#actions.remove(id) })) };
+    const isOpenDeleted = entries.some(({ id }) => id === options.openId);
+    this.render({ ...options, openId: isOpenDeleted ? undefined : options.openId });
     this.#element.querySelector("[data-kept-button=undo]")?.focus();
   }
 
-  #renderUndo() {
-    const { id, name, text } = this.#deleted;
+  /** @param {Deleted} deleted
+   *  @returns {HTMLParagraphElement} */
+  #renderUndo({ name, texts }) {
     const paragraph = createElement("p", { className: "kept-deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
     paragraph.append(
       this.#createButton("Undo", "undo", () => {
         this.#deleted = null;
-        this.#actions.restore(id, text);
+        this.#actions.restore(texts);
       }),
     );
     return paragraph;
   }
 
+  /** Render the buttons of an unreadable entry.
+   *  @param {QuarantinedText} quarantined
+   *  @param {ListOptions} options
+   *  @returns {HTMLElement} */
   #renderQuarantined({ name, text }, options) {
     const section = createElement("section", { className: "calculator-aside" });
     section.append(createElement("p", { textContent: "Some saved data couldn't be read. It is stored separately, and nothing is lost." }));
@@ -252,13 +417,19 @@ export class SavedList {
     exportButton.dataset.text = text;
     const deleteButton = createElement("button", { type: "button", textContent: "Delete" });
     deleteButton.addEventListener("click", () => {
-      deleteEntryByKey(name);
+      deleteEntryAndMirror(name);
       this.render(options);
     });
     section.append(exportButton, " ", deleteButton);
     return section;
   }
 
+  /** Create a button with a listener.
+   *  @param {string} text
+   *  @param {string} id identifies it in the list, so that it has the focus again after a rendering
+   *  @param {() => void} onPress
+   *  @param {string} subject the name of its entry, for screen readers
+   *  @returns {HTMLButtonElement} */
   #createButton(text, id, onPress, subject = "") {
     const button = createElement("button", { type: "button", textContent: text });
     button.dataset.keptButton = id;
@@ -268,8 +439,24 @@ export class SavedList {
   }
 }
 
-/** List the labels of entries in alphabetical order. */
+/** Return a query with the place of the page that a share link opens.
+ *  @param {Query} query
+ *  @param {string} [place] "at=play"
+ *  @returns {Query} */
+function withPlace(query, place) {
+  const [name, value] = place?.split("=") ?? [];
+  return name ? withValue(query, name, value) : query;
+}
+
+/** List the labels of entries in alphabetical order.
+ *  @param {SavedEntry[]} entries
+ *  @returns {string[]} */
 const listLabels = (entries) =>
   [...new Set(entries.map(({ label }) => label))].filter(Boolean).sort((one, other) => one.localeCompare(other));
 
+/** Create an element with properties.
+ *  @template {keyof HTMLElementTagNameMap} Tag
+ *  @param {Tag} tag
+ *  @param {Partial<HTMLElementTagNameMap[Tag]>} properties
+ *  @returns {HTMLElementTagNameMap[Tag]} */
 const createElement = (tag, properties) => Object.assign(document.createElement(tag), properties);

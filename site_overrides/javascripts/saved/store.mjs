@@ -1,27 +1,52 @@
-// The saved entries of the calculators: {version, id, name, isNamed, query, summary, label, note, revision, changed}, each
-// a localStorage entry of its own. The store does not interpret them: `version` is the calculator's name and the version of
-// its query format ("fight/1"), and only Python knows the meaning of a query.
-import { createTombstone, reconcileWithDatabase, writeDurably } from "./durable-mirror.mjs";
-import { parseStorageKey, storageKeyOf } from "../shared/urls.mjs";
-import { getLocalStorage, readStoredText, listStoredKeys } from "../shared/web-storage.mjs";
+// The saved entries of the calculators, each a localStorage entry of its own. The store does not interpret them: only Python
+// knows the meaning of a query.
+/** @import { Query, StorageKey } from "../shared/urls.mjs" */
+import { createTombstone, reconcileWithDatabase, revisionOrMinusOne, writeDurably } from "./durable-mirror.mjs";
+import { formatUrlSuffix, parseStorageKey, root, storageKeyOf } from "../shared/urls.mjs";
+import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../shared/web-storage.mjs";
 
 export const EXPORT_FORMAT = "scratch-kept/1";
 const MAX_NAME_LENGTH = 120; // characters
 const QUARANTINE_MARK = "-aside-";
 const ENTRY_KEY = new RegExp(`^scratch-kept-([\\w-]+?)(/|${QUARANTINE_MARK})(.*)$`, "s");
-const IMPORTABLE_VERSIONS = ["character/1", "fight/1"]; // the versions that this site's calculators save
-// Reserved for an entry of a campaign itself: CAMPAIGN = "campaign/1".
+export const IMPORTABLE_VERSIONS = ["character/1", "fight/1"]; // the versions that this site's calculators save
+export const CAMPAIGN_VERSION = "campaign/1"; // the name and the notes of the campaign on this device, one entry
 export const HOUSE_RULES_VERSION = "house/1"; // the house rules of a table, one set; see house-rules.mjs
 
-/** Parse a storage key: the kind of entry, its id, and whether it is quarantined. Returns null for a key that does not
- *  belong to a saved entry of this site.
- *  @returns {{ kind: string, id: string, isQuarantined: boolean } | null} */
+/**
+ * A form that the user has saved.
+ * @typedef {object} SavedEntry
+ * @property {string} version the calculator's name and the version of its query format: "fight/1"
+ * @property {string} id unique on this device; "" for an entry of a file without one
+ * @property {string} name as the list shows it
+ * @property {boolean} isNamed whether the user has named it in the list, so that answers don't rename it
+ * @property {Query} query
+ * @property {string} summary of the answer, in a few words
+ * @property {string} label the campaign that it belongs to, or ""
+ * @property {string} note by the user, or ""
+ * @property {number} revision counts its writes
+ * @property {string} changed the time of the last write, in ISO format
+ */
+
+/** The fields of an entry that is to be added.
+ *  @typedef {Pick<SavedEntry, "query"> & Partial<Pick<SavedEntry, "name" | "isNamed" | "summary" | "label" | "note">>} NewEntry */
+
+/** The JSON text of an entry as it is stored; "" if there is none. @typedef {string} StoredText */
+
+/** The id and the text of a deleted entry. @typedef {{ id: string, text: StoredText }} DeletedText */
+
+/** Parse a storage key. `kind` is the name of a calculator.
+ *  @param {StorageKey} key
+ *  @returns {{ kind: string, id: string, isQuarantined: boolean } | null} null for a key that is not of a saved entry of this site */
 export function parseEntryKey(key) {
   const [, kind, mark, id] = parseStorageKey(key).match(ENTRY_KEY) ?? [];
   return kind ? { kind, id, isQuarantined: mark === QUARANTINE_MARK } : null;
 }
 
-/** Parse a stored text. Returns null if it contains no entry. */
+/** Parse a stored text.
+ *  @param {StoredText} text
+ *  @param {string} id the id of the parsed entry
+ *  @returns {SavedEntry | null} null if it contains no entry */
 export function parseEntry(text, id = "") {
   try {
     const { version, query, ...more } = JSON.parse(text);
@@ -36,107 +61,152 @@ export function parseEntry(text, id = "") {
   }
 }
 
-/** Find the entry with the name and the query of a stored text. */
+/** Find the entry with the name and the query of a stored text.
+ *  @param {SavedEntry[]} entries
+ *  @param {StoredText} storedText
+ *  @returns {SavedEntry | undefined} */
 export function findDuplicate(entries, storedText) {
   const entry = parseEntry(storedText);
-  return entries.find(({ name, query }) => name === entry?.name && query === entry.query);
+  return entries.find(({ name, query }) => name === entry?.name && query === entry?.query);
 }
 
-/** Truncate a text of a file. Returns "" for any other value. */
+/** Truncate a text of a file.
+ *  @param {unknown} value
+ *  @returns {string} "" for any other value */
 const truncateText = (value) => (typeof value === "string" ? value.slice(0, 4 * MAX_NAME_LENGTH) : "");
 
-/** Return the name of the calculator that an entry belongs to. */
-export const kindOf = (entry) => entry.version.split("/")[0];
+/** Return the name of the calculator that an entry belongs to.
+ *  @param {SavedEntry} entry
+ *  @returns {string} */
+export const calculatorNameOf = (entry) => entry.version.split("/")[0];
 
-/** The saved entries of one calculator, in this version. */
+/** What follows the query of an entry; opens a character in play. @type {Record<string, string>} */
+const OPEN_PARAMS = { character: "&then&do=play" };
+
+/** Return the URL that opens an entry; that of its tool if the entry is too long for a URL.
+ *  @param {SavedEntry} entry
+ *  @returns {string} */
+export function entryUrlOf(entry) {
+  const kind = calculatorNameOf(entry);
+  const address = formatUrlSuffix(entry.query, true);
+  return `${root}tools/${kind}/${address}${address && (OPEN_PARAMS[kind] ?? "")}`;
+}
+
+/** The text of an entry that can't be read, and its storage key. @typedef {{ name: StorageKey, text: StoredText }} QuarantinedText */
+
+/** The saved entries of one calculator in one version. Reads come from localStorage; writes also go to the durable mirror. */
 export class SavedEntries {
   #base;
   #version;
 
+  /** @param {string} version such as "fight/1" */
   constructor(version) {
     this.#version = version;
     this.#base = storageKeyOf(`scratch-kept-${version.split("/")[0]}`);
   }
 
-  /** Read the stored text of an entry, to detect changes. Returns "" if there is none. */
-  readText(id) {
-    return readStoredText(this.#keyOf(id));
+  /** Read the stored text of an entry, to detect changes.
+   *  @param {string} id
+   *  @returns {StoredText} */
+  readStoredText(id) {
+    return readLocalStorageText(this.keyOf(id));
   }
 
-  get(id) {
-    const entry = parseEntry(this.readText(id), id);
+  /** Find an entry of this version.
+   *  @param {string} id
+   *  @returns {SavedEntry | null} null if there is none, or it is unreadable */
+  find(id) {
+    const entry = parseEntry(this.readStoredText(id), id);
     return entry?.version === this.#version ? entry : null;
   }
 
-  /** List all entries, the latest first. */
-  entries() {
+  /** List all readable entries, the latest first.
+   *  @returns {SavedEntry[]} */
+  listLatestFirst() {
     const entries = this.#listIds()
-      .map((id) => this.get(id))
-      .filter(Boolean);
+      .map((id) => this.find(id))
+      .filter((entry) => entry !== null);
     return entries.sort((entry, otherEntry) => (entry.changed < otherEntry.changed ? 1 : -1));
   }
 
-  /** Write an entry under its id, and return it as written. Throws the browser's error if it can't be written. */
-  put(entry) {
+  /** Write an entry under its id, with the next revision. Throws the browser's error if it can't be written.
+   *  @param {Omit<SavedEntry, "version" | "changed">} entry
+   *  @returns {SavedEntry} as written */
+  saveAndMirror(entry) {
     const written = { ...entry, version: this.#version, revision: entry.revision + 1, changed: new Date().toISOString() };
-    writeWithMirror(this.#keyOf(entry.id), JSON.stringify(written));
+    writeTextAndMirror(this.keyOf(entry.id), JSON.stringify(written));
     return written;
   }
 
-  /** Add a new entry, and return it. */
-  add({ name = "", isNamed = false, query, summary = "", label = "", note = "" }) {
-    return this.put({ id: createId(), name, isNamed, query, summary, label, note, revision: 0 });
+  /** Write a new entry. Throws the browser's error if it can't be written.
+   *  @param {NewEntry} fields
+   *  @returns {SavedEntry} as written, with its new id */
+  addAndMirror({ name = "", isNamed = false, query, summary = "", label = "", note = "" }) {
+    return this.saveAndMirror({ id: createId(), name, isNamed, query, summary, label, note, revision: 0 });
   }
 
-  /** Remove an entry, and return its text for `restore`. */
-  remove(id) {
-    const text = this.readText(id);
-    deleteEntryByKey(this.#keyOf(id));
+  /** Remove an entry.
+   *  @param {string} id
+   *  @returns {StoredText} its text, for `restoreAndMirror` */
+  removeAndMirror(id) {
+    const text = this.readStoredText(id);
+    deleteEntryAndMirror(this.keyOf(id));
     return text;
   }
 
-  /** Restore a removed entry unless it is there already, and return it as it is now. */
-  restore(id, removedText) {
-    const duplicate = findDuplicate(this.entries(), removedText);
+  /** Restore a removed entry unless it is there already.
+   *  @param {string} id
+   *  @param {StoredText} removedText as `removeAndMirror` has returned it
+   *  @returns {SavedEntry} as it is now */
+  restoreAndMirror(id, removedText) {
+    const duplicate = findDuplicate(this.listLatestFirst(), removedText);
     if (duplicate) return duplicate;
-    return this.readText(id) ? this.add(parseEntry(removedText)) : this.put(parseEntry(removedText, id));
+    const removed = /** @type {SavedEntry} */ (parseEntry(removedText, id)); // only readable entries can be removed
+    return this.readStoredText(id) ? this.addAndMirror(removed) : this.saveAndMirror(removed);
   }
 
-  /** Move an entry that Python can't read to the quarantine, from which it can be exported. It stays if the storage is full. */
-  quarantine(id) {
+  /** Move an entry that Python can't read to the quarantine, from which it can be exported. It stays if the storage is full.
+   *  @param {string} id */
+  moveToQuarantine(id) {
     try {
-      writeWithMirror(`${this.#base}${QUARANTINE_MARK}${createId()}`, this.readText(id));
-      deleteEntryByKey(this.#keyOf(id));
+      writeTextAndMirror(`${this.#base}${QUARANTINE_MARK}${createId()}`, this.readStoredText(id));
+      deleteEntryAndMirror(this.keyOf(id));
     } catch {
       // the next entry gets another key, so this one is not overwritten
     }
   }
 
-  /** List keys and texts of the entries that can't be read, here or by Python. */
+  /** List the entries that can't be read, here or by Python.
+   *  @returns {QuarantinedText[]} */
   listQuarantined() {
     const unreadable = this.#listIds()
-      .filter((id) => !this.get(id))
-      .map((id) => this.#keyOf(id));
-    const quarantined = listStoredKeys().filter((name) => name.startsWith(`${this.#base}${QUARANTINE_MARK}`));
-    return [...quarantined, ...unreadable].map((name) => ({ name, text: readStoredText(name) }));
+      .filter((id) => !this.find(id))
+      .map((id) => this.keyOf(id));
+    const quarantined = listLocalStorageKeys().filter((name) => name.startsWith(`${this.#base}${QUARANTINE_MARK}`));
+    return [...quarantined, ...unreadable].map((name) => ({ name, text: readLocalStorageText(name) }));
   }
 
-  /** Whether a change of a storage key affects these entries, or the one with the `id`. The key null means that the storage
-   *  was cleared. */
+  /** Whether a change of a storage key affects these entries, or the one with the `id`.
+   *  @param {StorageKey | null} changedKey null if the storage was cleared
+   *  @param {string} [id] */
   isAffectedBy(changedKey, id) {
-    return changedKey === null || (id === undefined ? this.#isEntryKey(changedKey) : changedKey === this.#keyOf(id));
+    return changedKey === null || (id === undefined ? this.#isEntryKey(changedKey) : changedKey === this.keyOf(id));
   }
 
-  #keyOf(id) {
+  /** Return the storage key of an entry.
+   *  @param {string} id
+   *  @returns {StorageKey} */
+  keyOf(id) {
     return `${this.#base}/${id}`;
   }
 
+  /** @param {string} key */
   #isEntryKey(key) {
     return key.startsWith(`${this.#base}/`);
   }
 
   #listIds() {
-    return listStoredKeys()
+    return listLocalStorageKeys()
       .filter((name) => this.#isEntryKey(name))
       .map((name) => name.slice(this.#base.length + 1));
   }
@@ -144,135 +214,232 @@ export class SavedEntries {
 
 let durableWrite = Promise.resolve(true);
 
-/** Return a promise of whether everything written so far is durable, so that it survives a killed browser.
- *  @returns {Promise<boolean>} */
-export const pendingWrite = () => durableWrite;
+/** Return the promise of the last write; each write has its own.
+ *  @returns {Promise<boolean>} whether everything written so far is durable, so that it survives a killed browser */
+export const getDurabilityPromise = () => durableWrite;
 
-/** Write a text to the storage and to the durable mirror. Throws the browser's error, or if the browser has written nothing. */
-function writeWithMirror(key, text) {
+/** Write a text to localStorage and to the durable mirror. Throws the browser's error, or an error if it has written nothing.
+ *  @param {StorageKey} key
+ *  @param {StoredText} text */
+function writeTextAndMirror(key, text) {
   getLocalStorage().setItem(key, text);
-  if (readStoredText(key) !== text) throw new Error("the browser has not kept what was written");
+  if (readLocalStorageText(key) !== text) throw new Error("the browser has not stored the text");
   durableWrite = writeDurably(key, text);
 }
 
-/** Delete the entry with a storage key. */
-export function deleteEntryByKey(key) {
-  const text = readStoredText(key);
+/** The storage key of an entry, and its text; "" deletes the entry. @typedef {[StorageKey, StoredText]} KeyAndText */
+
+/** Write entries, all or none. Throws the browser's error after it has restored the earlier texts.
+ *  @param {KeyAndText[]} texts
+ *  @returns {KeyAndText[]} the texts before, in reverse order, which undo this when they are written */
+export function writeAllOrNone(texts) {
+  /** @type {KeyAndText[]} */
+  const before = [];
+  try {
+    for (const [key, text] of texts) {
+      const current = readLocalStorageText(key);
+      before.unshift([key, current]);
+      writeOrDelete(key, text && withLaterRevision(text, current));
+    }
+  } catch (error) {
+    for (const each of before) writeOrDelete(...each);
+    throw error;
+  }
+  return before;
+}
+
+/** @param {StorageKey} key
+ *  @param {StoredText} text "" deletes the entry */
+const writeOrDelete = (key, text) => (text ? writeTextAndMirror(key, text) : deleteEntryAndMirror(key));
+
+/** Return the text of an entry with a revision after that of the current text, so that the durable mirror prefers it.
+ *  @param {StoredText} text
+ *  @param {StoredText} currentText
+ *  @returns {StoredText} */
+const withLaterRevision = (text, currentText) =>
+  JSON.stringify({ ...JSON.parse(text), revision: Math.max(revisionOrMinusOne(text), revisionOrMinusOne(currentText) + 1) });
+
+/** Delete a saved entry from localStorage, and write its deletion to the durable mirror.
+ *  @param {StorageKey} key */
+export function deleteEntryAndMirror(key) {
+  const text = readLocalStorageText(key);
   getLocalStorage().removeItem(key);
   durableWrite = writeDurably(key, createTombstone(text));
 }
 
-/** Recover entries that the storage has lost. Resolves to the keys whose text has changed, or to null if the browser has
- *  no database.
- *  @returns {Promise<string[] | null>} */
+/** Recover entries that localStorage has lost from the durable mirror.
+ *  @returns {Promise<StorageKey[] | null>} the keys whose text has changed, or null if the browser has no database */
 export function recoverFromMirror() {
   const changed = reconcileWithDatabase((text) => {
     const entry = parseEntry(text);
     if (!entry) return;
     const savedEntries = new SavedEntries(entry.version);
-    savedEntries.add({ ...entry, name: findFreeName(entry.name, savedEntries.entries()) });
+    savedEntries.addAndMirror({ ...entry, name: findFreeName(entry.name, savedEntries.listLatestFirst()) });
   });
   durableWrite = changed.then((names) => names !== null);
   return changed;
 }
 
-const createId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random()).slice(2)}`;
+/** Return a new id that is unique on this device.
+ *  @returns {string} */
+export const createId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random()).slice(2)}`;
 
 const MAX_ENTRIES_FOR_PYTHON = 60;
 const MAX_QUERY_CHARACTERS = 200_000; // characters of queries
 
-/** Serialize the latest entries of a version ("character/1") for Python: names, queries and summaries. */
-export function serializeEntriesForPython(version) {
+/** Serialize names, queries and summaries of the latest entries for Python.
+ *  @param {string} kindAndVersion such as "character/1"
+ *  @returns {string} JSON */
+export function serializeLatestEntriesForPython(kindAndVersion) {
   let remaining = MAX_QUERY_CHARACTERS;
   const serialized = [];
-  for (const { name, query, summary } of new SavedEntries(version).entries().slice(0, MAX_ENTRIES_FOR_PYTHON)) {
+  for (const { name, query, summary } of new SavedEntries(kindAndVersion).listLatestFirst().slice(0, MAX_ENTRIES_FOR_PYTHON)) {
     remaining -= query.length;
     if (remaining >= 0) serialized.push({ name, query, summary });
   }
   return JSON.stringify(serialized);
 }
 
-/** Build the text of an export file with all entries on this device, or with those given. */
-export function buildExportFile(entries = listAllEntries()) {
-  return `${JSON.stringify({ format: EXPORT_FORMAT, entries }, null, 1)}\n`;
+// ---- the campaign
+
+/** The name and the notes of a campaign, each "" if there is none. @typedef {{ name: string, notes: string }} Campaign */
+
+/** Read the campaign on this device.
+ *  @returns {Campaign} */
+export function readCampaign() {
+  const entry = new SavedEntries(CAMPAIGN_VERSION).find(CAMPAIGN_ID);
+  return { name: entry?.name ?? "", notes: new URLSearchParams(entry?.query).get("notes") ?? "" };
 }
 
+/** Save the campaign. Throws the browser's error if it can't be written.
+ *  @param {Campaign} campaign */
+export const saveCampaign = (campaign) => void writeAllOrNone([campaignTextOf(campaign)]);
+
+/** Return the entry of a campaign as it is stored; no entry for a campaign without name and notes.
+ *  @param {Campaign} campaign
+ *  @returns {KeyAndText} */
+export function campaignTextOf({ name, notes }) {
+  const entry = { version: CAMPAIGN_VERSION, id: CAMPAIGN_ID, name, query: `${new URLSearchParams({ notes })}`, revision: 0 };
+  const text = name || notes ? JSON.stringify({ ...entry, changed: new Date().toISOString() }) : "";
+  return [new SavedEntries(CAMPAIGN_VERSION).keyOf(CAMPAIGN_ID), text];
+}
+
+const CAMPAIGN_ID = "here"; // a device has one campaign
+
+// ---- export files
+
+/** Build the text of an export file: of these entries, or of the campaign with all entries on this device.
+ *  @param {Partial<SavedEntry>[]} [entries]
+ *  @returns {string} JSON */
+export function buildExportFile(entries) {
+  const { name, notes } = readCampaign();
+  const head = entries ? {} : { campaign: name, exported: new Date().toISOString(), notes };
+  return `${JSON.stringify({ format: EXPORT_FORMAT, ...head, entries: entries ?? listAllEntries() }, null, 1)}\n`;
+}
+
+/** Build the name of the export file of the campaign: "scratch-ferry-road-2026-11-30.json".
+ *  @returns {string} */
+export function buildExportFileName() {
+  const now = new Date();
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
+  return `${["scratch", toFileNameStem(readCampaign().name), date].filter(Boolean).join("-")}.json`;
+}
+
+/** Convert a name to a file name without extension.
+ *  @param {string} name
+ *  @returns {string} "" for a name without letters and digits */
+export const toFileNameStem = (name) =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60);
+
+/** List the readable entries of all calculators, and the house rules.
+ *  @returns {SavedEntry[]} */
 function listAllEntries() {
-  return listStoredKeys().flatMap((name) => {
+  return listLocalStorageKeys().flatMap((name) => {
     const parsed = parseEntryKey(name);
-    return (parsed && !parsed.isQuarantined && parseEntry(readStoredText(name), parsed.id)) || [];
+    const entry = parsed && !parsed.isQuarantined && parseEntry(readLocalStorageText(name), parsed.id);
+    return entry && entry.version !== CAMPAIGN_VERSION ? [entry] : [];
   });
 }
 
-/** Parse an export file, or one quarantined entry. Returns its entries and the number of unreadable ones, or null for any
- *  other text.
- *  @returns {{ entries: object[], unreadable: number } | null} */
+/**
+ * The content of an export file.
+ * @typedef {object} ExportFile
+ * @property {SavedEntry[]} entries
+ * @property {number} unreadable the number of unreadable entries
+ * @property {Campaign} campaign
+ * @property {string} exported the time in ISO format; "" in a file of an earlier version
+ */
+
+const MAX_NOTES_LENGTH = 100_000; // characters
+
+/** Parse an export file, or one quarantined entry.
+ *  @param {string} text
+ *  @returns {ExportFile | null} null for any other text */
 export function parseExportFile(text) {
   const single = parseEntry(text);
-  if (single) return { entries: [single], unreadable: 0 };
+  if (single) return { entries: [single], unreadable: 0, campaign: { name: "", notes: "" }, exported: "" };
   try {
-    const { format, entries } = JSON.parse(text);
+    const { format, entries, campaign, notes, exported } = JSON.parse(text);
     if (format !== EXPORT_FORMAT || !Array.isArray(entries)) return null;
-    const parsed = entries.map((entry) => parseEntry(JSON.stringify(entry), truncateText(entry?.id))).filter(Boolean);
-    return { entries: parsed, unreadable: entries.length - parsed.length };
+    const parsed = entries.map((entry) => parseEntry(JSON.stringify(entry), truncateText(entry?.id))).filter((entry) => entry !== null);
+    return {
+      entries: parsed,
+      unreadable: entries.length - parsed.length,
+      campaign: { name: truncateText(campaign).trim(), notes: typeof notes === "string" ? notes.slice(0, MAX_NOTES_LENGTH) : "" },
+      exported: Number.isNaN(Date.parse(truncateText(exported))) ? "" : exported,
+    };
   } catch {
     return null;
   }
 }
 
-/** Import the entries of a file. Skips duplicates, and overwrites nothing: an entry whose name is in use gets another one.
- *  Returns the added entries with their new ids, the duplicates, house rules (which the user imports separately), entries
- *  of an unknown version, and those that could not be written, with the last error. */
-export function importEntries(entries) {
-  const result = { added: [], duplicates: [], houseRules: [], unknown: [], failed: [], error: null };
-  const existing = new Map(IMPORTABLE_VERSIONS.map((version) => [version, new SavedEntries(version).entries()]));
-  for (const entry of entries) importEntry(entry, existing.get(entry.version), result);
-  return result;
-}
+// ---- names
 
-/** Import an entry, and add it to a list of the result. */
-function importEntry(entry, existing, result) {
-  if (entry.version === HOUSE_RULES_VERSION) return result.houseRules.push(entry);
-  if (!existing) return result.unknown.push(entry);
-  const duplicate = existing.find((each) => each.query === entry.query && mayBeSameEntry(each, entry));
-  if (duplicate) return result.duplicates.push(duplicate);
-  try {
-    const added = new SavedEntries(entry.version).add({ ...entry, name: findFreeName(entry.name, existing) });
-    result.added.push(added);
-    existing.push(added);
-  } catch (error) {
-    result.error = error;
-    result.failed.push(entry);
-  }
-}
-
-/** Whether two entries have the same id, the same name, or names that differ by a number. */
-const mayBeSameEntry = (entry, otherEntry) =>
-  entry.id === otherEntry.id ||
-  entry.name === otherEntry.name ||
-  isNumberedName(entry.name, otherEntry.name) ||
-  isNumberedName(otherEntry.name, entry.name);
-
-/** Whether a name is `bare` with a number, as the names of duplicates are. */
+/** Whether a name is a bare name with a number, as the names of duplicates are.
+ *  @param {string} name
+ *  @param {string} bareName
+ *  @returns {boolean} */
 export const isNumberedName = (name, bareName) => name.startsWith(`${bareName} `) && /^\d+$/.test(name.slice(bareName.length + 1));
 
 const STAGE_SEPARATOR = " · "; // between the name of a fight and its stage
 
-/** Remove the stage of a fight from its name. */
+/** Remove the stage of a fight from its name.
+ *  @param {string} name
+ *  @returns {string} */
 export const stripStage = (name) => (name.includes(STAGE_SEPARATOR) ? name.slice(0, name.lastIndexOf(STAGE_SEPARATOR)) : name);
 
-/** Find the next name in a numbered series: "The toll 3" after "The toll" and "The toll 2". */
+/** Find the next name in a numbered series: "The toll 3" after "The toll" and "The toll 2".
+ *  @param {string} name
+ *  @param {{ name: string }[]} entries
+ *  @returns {string} */
 export function findNextName(name, entries) {
   const bare = name.replace(/ \d+$/, "");
   const isInSeries = isNumberedName(name, bare) && entries.some((each) => each.name === bare);
   return findFreeName(isInSeries ? bare : name, entries);
 }
 
-/** Find a name that no other entry has, by appending a number. */
+/** Find a name that no other entry has, by appending a number.
+ *  @param {string} wantedName
+ *  @param {{ name: string }[]} entries
+ *  @returns {string} */
 export function findFreeName(wantedName, entries) {
   const used = new Set(entries.map((entry) => entry.name));
   if (!wantedName || !used.has(wantedName)) return wantedName;
   let number = 2;
   while (used.has(`${wantedName} ${number}`)) number += 1;
   return `${wantedName} ${number}`;
+}
+
+/** Find a name that no other entry has, by inserting a number before the stage of the fight: "The toll 2 · round 1".
+ *  @param {string} wantedName
+ *  @param {{ name: string }[]} entries
+ *  @returns {string} */
+export function findFreeStagedName(wantedName, entries) {
+  const bareName = stripStage(wantedName);
+  const bareEntries = entries.map(({ name }) => ({ name: stripStage(name) }));
+  return findFreeName(bareName, bareEntries) + wantedName.slice(bareName.length);
 }

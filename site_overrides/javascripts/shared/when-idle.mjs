@@ -3,7 +3,8 @@ import { pythonClient } from "../engine/client.mjs";
 
 const IDLE_TIME = 5_000; // ms
 
-/** Run a task once: after the next answer, or when the page has been idle. */
+/** Run a task once: after the next answer, or when the page has been idle.
+ *  @param {() => void} task */
 export function runAfterAnswerOrIdle(task) {
   const controller = new AbortController();
   const options = { signal: controller.signal, passive: true, capture: true };

@@ -13,6 +13,7 @@ from tests.browser.pages.calculator import KNOWN, tap, unfold, wait_for_answer
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
 ADD = "button[name=act][value=add]"
+BEGIN = "button[name=log][value=begin]"
 SHEETS = """side: hunters
 
 Chokestar
@@ -94,9 +95,17 @@ def expect_steps(page: Page, count: int) -> None:
     expect(page.locator("textarea[name=log]")).to_have_value(steps)
 
 
+LOG_SENTENCES = r"""(items) => items.map((item) => {
+  const parts = [item.querySelector(".log-line > p") ?? item, item.querySelector(".log-line ~ .fight-note")];
+  return parts.map((part) => part?.textContent ?? "").join(" ").replace(/\s+/g, " ").trim();
+})"""
+"""Returns the sentences of log entries, which may be folded."""
+
+
 def list_log_entries(page: Page) -> list[str]:
     """Return the sentences of the log, the oldest first."""
-    return list(reversed(page.locator(".fight-log li").all_inner_texts()))
+    sentences: list[str] = page.locator(".fight-log li").evaluate_all(LOG_SENTENCES)
+    return list(reversed(sentences))
 
 
 def read_hit_points(page: Page) -> dict[str, str]:
@@ -131,8 +140,8 @@ def begin_four(page: Page) -> None:
 
 
 FIND_COVERED_TEXTS = """() => {
-  const beside = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
-  const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
+  const areSideBySide = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
+  const apart = (a, b) => areSideBySide(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
   return [...document.querySelectorAll(":is(.fight-choice, .act-row) > a.rule-mark")].flatMap((mark) => {
     const box = mark.getBoundingClientRect();
     const words = document.createRange();
@@ -146,7 +155,7 @@ FIND_COVERED_TEXTS = """() => {
     });
   });
 }"""
-"""What the marks of rules lie over."""
+"""Returns the marks of rules that cover a control or a text."""
 
 
 ON_HEXES = "tools/fight/?" + format_query(

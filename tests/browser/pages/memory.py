@@ -49,3 +49,10 @@ def wait_for_snapshot(page: Page, patience: float = PATIENCE) -> None:
       }
     }""".replace("LOOK", look)
     assert page.evaluate(waiting, patience), "no memory was kept"
+
+
+def is_started_from_snapshot(page: Page) -> bool:
+    """Return whether the page's Python started from a snapshot."""
+    started = "performance.getEntriesByName('scratch-engine-start')"
+    page.wait_for_function(f"() => {started}.length")
+    return bool(page.evaluate(f"{started}.at(-1).detail.isFromSnapshot"))

@@ -1,6 +1,7 @@
 """Saved entries: their list, the chooser, and storage that is full or forbidden."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
@@ -61,15 +62,27 @@ def press(page: Page, name: str) -> None:
     page.locator(LIST).get_by_role("button", name=name).first.click()
 
 
+def press_in_menu(page: Page, item: str, name: str = "") -> None:
+    """Press an item in the menu of the first entry whose name begins like this."""
+    rows = page.locator(f"{LIST} .list-row")
+    rows.get_by_role("button", name=f"More: {name}").first.click()
+    rows.get_by_role("menuitem", name=f"{item}: {name}").first.click()
+
+
+def show_all_entries(page: Page) -> None:
+    """Show more than the five newest entries."""
+    page.click(f"{LIST} [data-kept-button=length]")
+
+
 def list_entry_names(page: Page) -> list[str]:
     """Return the names in the list, the latest first."""
-    return page.locator(f"{LIST} .kept-open").all_inner_texts()
+    return page.locator(f"{LIST} .list-row__name").all_inner_texts()
 
 
 def open_entry(page: Page, name: str) -> None:
     """Open the entry whose name begins like this."""
     open_saved_list(page)
-    page.locator(f"{LIST} .kept-open").filter(has_text=name).first.click()
+    page.locator(f"{LIST} .list-row__name").filter(has_text=name).first.click()
     wait_for_answer(page)
 
 
@@ -83,6 +96,20 @@ def save_characters(page: Page, *names: str, **levels: str) -> None:
             "([name, entry]) => localStorage.setItem(`scratch-kept-character/${name}`, entry)",
             [name, json.dumps(entry)],
         )
+
+
+# Import of an export file
+
+IMPORT = "[data-notice=taken]"
+
+
+def import_file(page: Page, file: Path, place: str = f"{LIST} input[type=file]", **choices: str) -> None:
+    """Import a file after its review, with choices by the names of entries."""
+    page.set_input_files(place, file)
+    notice = page.locator(IMPORT)
+    for name, choice in choices.items():
+        notice.get_by_label(name, exact=True).select_option(choice)
+    notice.get_by_role("button", name="Import", exact=True).click()
 
 
 # The chooser of characters, with those that the user has saved

@@ -30,8 +30,8 @@ def test_press_alone_or_behind_two_shows_its_result(context: BrowserContext, cal
 
     The whole interpreter is never fetched.
     """
-    asked: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
+    requested_urls: list[str] = []
+    context.on("request", lambda request: requested_urls.append(request.url))
     page = context.new_page()
     counts: Counter[str] = Counter()
     page.goto(f"tools/{calculator}/")
@@ -41,7 +41,7 @@ def test_press_alone_or_behind_two_shows_its_result(context: BrowserContext, cal
     print(calculator, dict(counts))
     assert wrong == []
     assert counts["alone"]
-    assert not [url for url in asked if url.endswith(WHOLE_INTERPRETER)]
+    assert not [url for url in requested_urls if url.endswith(WHOLE_INTERPRETER)]
 
 
 @pytest.mark.parametrize("calculator", ["character", "dice", "fight"])

@@ -18,12 +18,13 @@ from scratch_core.calculators.board import (
     draw_query,
     view,
 )
-from scratch_core.calculators.board.request import FEATURES, TERRAINS
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
+from scratch_core.calculators.board.setup import FEATURES, TERRAINS
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import get_member
 from scratch_core.errors import ScratchError
 from tests.support.clock import limit_time
+from tests.support.fights import view_fight
 from tests.support.known import require
 
 
@@ -33,17 +34,19 @@ def answered(**fields: str) -> View:
 
 
 def soup(seen_query: str) -> Any:
-    """The calculator's HTML for a query, parsed."""
+    """Return the calculator's parsed HTML for a query."""
     bs4 = pytest.importorskip("bs4")
     calculator_html = pytest.importorskip("build_scripts.render")
-    return bs4.BeautifulSoup(calculator_html.render("board", seen_query, uid="t").html, "html.parser")
+    return bs4.BeautifulSoup(
+        calculator_html.render_calculator_response("board", seen_query, id_prefix="t").html, "html.parser"
+    )
 
 
 # Drawing
 
 
 def after(query: str, **fields: str) -> View:
-    """The view of a query after something more was drawn or pressed."""
+    """Return the view of a query after another stroke or press."""
     return view(parse_query(f"{query}&{format_query(fields)}", MAX_QUERY_LENGTH), None)
 
 
@@ -61,8 +64,8 @@ STROKES = {
     "wall over a token": ("#: 0,0", {"map": "#../..#", "tokens": "lou@1,0,blue"}),
     "cover": ("cover: 0,1 1,1", {"cover": "0,1 1,1"}),
     "cover twice": ("cover: 0,1 1,1; cover: 0,1", {"cover": "1,1"}),
-    "cover from beside it": ("cover: 1,1; cover: 0,1 1,1", {"cover": "0,1 1,1"}),
-    "drag of nobody": ("pick: 0,1 1,1", {}),
+    "cover from next to it": ("cover: 1,1; cover: 0,1 1,1", {"cover": "0,1 1,1"}),
+    "drag of no one": ("pick: 0,1 1,1", {}),
 }
 
 
@@ -123,8 +126,8 @@ def test_invalid_stroke_is_rejected_and_changes_nothing(name: str) -> None:
     assert seen.fields == after(BEFORE).fields
 
 
-def test_tokens_that_cannot_be_read_outlive_a_stroke() -> None:
-    """Dragging one token loses nothing of what was typed for the others."""
+def test_unparsable_tokens_are_preserved_by_a_stroke() -> None:
+    """Dragging one token changes nothing that was typed for the others."""
     seen = after("map=...&tokens=kim@0,0,blue%20oops%20far@9,9,red", stroke="pick: 0,0 1,0")
     assert seen.fields["tokens"] == "kim@1,0,blue oops far@9,9,red"
     assert [problem.code for problem in seen.problems] == ["board.tokens", "board.tokens.place"]
@@ -140,9 +143,9 @@ def test_edge_numbers_equal_space_coordinates(shape: str) -> None:
         middles[each["data-space"]] = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
     labels = [(float(each["x"]), float(each["y"]), each.text) for each in page.select(".board-edge")]
     above = {text: x for x, y, text in labels if y < 0}
-    beside = {text: y - 5 for x, y, text in labels if x < 0}
+    row_labels = {text: y - 5 for x, y, text in labels if x < 0}
     assert above == {str(column): pytest.approx(middles[f"{column},0"][0], abs=0.2) for column in range(7)}
-    assert beside == {str(row): pytest.approx(middles[f"0,{row}"][1], abs=0.2) for row in range(3)}
+    assert row_labels == {str(row): pytest.approx(middles[f"0,{row}"][1], abs=0.2) for row in range(3)}
     left, top, width, height = map(float, page.select_one("svg[role=grid]")["viewbox"].split())
     assert all(left < x < left + width and top < y < top + height for x, y, _ in labels)
 
@@ -173,30 +176,30 @@ def test_palette_lists_every_terrain_feature_and_side(shape: str) -> None:
             )
             assert drawn == there, value
     signs = [brushes[f"put-{side}"].select_one(".board-piece")["class"][1] for side in ("blue", "red", "heroes")]
-    assert signs == ["side-1", "side-5", "side-2"]  # blue, red, and the next that is free
+    assert signs == ["side-1", "side-5", "side-2"]  # blue, red, and the next free colour
     assert [each["class"][1] for each in page.select("[data-rides] > .board-piece")] == signs[:2]
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "expected"),
     [
         ("map=..", []),
         ("map=.%23~&cover=0,0", ["wall", "shallow water", "cover"]),
-        ("map=..%23.&tokens=kim@0,0,a", ["wall", "a"]),
-        ("map=.w%23.&tokens=kim@0,0,a&selected=kim", ["wall", "deep water", "a", "out of sight"]),
-        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["a", "where it can stop, with the cost"]),
+        ("map=..%23.&tokens=kim@0,0,a", ["a", "wall"]),
+        ("map=.w%23.&tokens=kim@0,0,a&selected=kim", ["out of sight", "a", "wall", "deep water"]),
+        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["cost to move", "a"]),
     ],
 )
-def test_below_the_map_stands_what_is_on_it_and_no_more(query: str, told: list[str]) -> None:
-    """The legend lists, each with a sample, only what the map contains.
+def test_key_lists_only_what_the_map_contains(query: str, expected: list[str]) -> None:
+    """The key lists, each with a sample, only what the map contains.
 
-    That is terrain, marks and sides, and what is shown of the selected token.
+    That is what is shown of the selected token, then sides, terrain and marks.
     """
     entries = soup(query).select(".board-legend li:has(> svg)")
-    assert ["".join(each.find_all(string=True, recursive=False)).strip() for each in entries] == told
+    assert ["".join(each.find_all(string=True, recursive=False)).strip() for each in entries] == expected
 
 
-# Bad input
+# Invalid input
 
 WRONG = {
     "letter": ({"map": "..x"}, "map", "as letter 3 of row 1"),
@@ -280,7 +283,7 @@ def test_ragged_map_is_drawn_but_rejects_strokes() -> None:
     assert answered(map="../...", act="new").answer == answered().answer
 
 
-# In words, and in the text
+# Descriptions, and drawings in the text
 
 
 def test_drawing_shows_only_requested_layers() -> None:
@@ -306,7 +309,7 @@ def test_drawing_shows_only_requested_layers() -> None:
     ids=["map", "layer", "lines"],
 )
 def test_drawing_of_invalid_query_is_rejected(query: str, layers: list[str], lines: str, expected: str) -> None:
-    """An author's mistake stops with what was expected."""
+    """An invalid query raises an error with what was expected."""
     with pytest.raises(ScratchError, match=expected):
         analyse_query(query, layers, lines, "")
 
@@ -328,21 +331,21 @@ def test_drawing_fence_renders_accessible_figure() -> None:
         drawings.render_drawing("map=...\ncolour=red")
 
 
-def test_typed_by_hand_a_map_may_have_line_ends() -> None:
+def test_map_text_may_contain_line_ends() -> None:
     """A map pasted line by line from a scenario's rows is the same map."""
     assert answered(map="..#\n...").answer == answered(map="..#/...").answer
     assert quote("#") in answered(map="..#").query
 
 
-def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
+def test_added_characters_are_placed_at_their_side_and_join_the_fight() -> None:
     """Each added character is at the edge of its side, with its own stat block.
 
     The controls show the levels of the selected token's stat block.
     """
     mira = format_query({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
     fields = {"map": "......../........", "tokens": "kim@1,0,blue"}
-    asked = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
-    assert require(asked.chooser).groups[0][0] == "Yours"
+    choosing = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
+    assert require(choosing.chooser).groups[0][0] == "Yours"
     ticks = {"tick.0": mira, "tick.guard": "guard"}
     come = answered(**fields, act="add", choosing="red", **ticks)
     assert come.problems == ()
@@ -352,7 +355,6 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     assert "tokens" in come.updated_fields
     ready = fight.view(parse_query(require(come.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
-        "Kim": ("blue", 1),
         "Mira": ("red", 2),
         "Guard": ("red", get_member("guard").build_character().max_hp().value),
     }
@@ -386,7 +388,7 @@ LEVELS_SHOWN = ("quickness", "flying", "acrobatics", "swimming", "injured")
 
 
 def levels_shown(seen: View) -> list[str]:
-    """What the controls of the selected token hold."""
+    """Return the values in the controls of the selected token."""
     return [seen.fields[name] for name in LEVELS_SHOWN]
 
 
@@ -407,7 +409,7 @@ def test_selected_token_never_shows_the_levels_of_another(space: str, between: t
         assert html.select_one(f"[name={name}]").has_attr("data-fresh"), "the page keeps what was there else"
 
 
-def test_levels_typed_for_a_token_stay_its_own_after_letting_go() -> None:
+def test_levels_typed_for_a_token_are_restored_when_it_is_selected() -> None:
     """Levels typed for a token are restored when it is selected again.
 
     The token has no stat block. A new token with the same id starts without levels.
@@ -422,15 +424,15 @@ def test_levels_typed_for_a_token_stay_its_own_after_letting_go() -> None:
     assert "quickness" not in gone.query
 
 
-def test_id_typed_as_selected_shows_the_levels_of_that_token() -> None:
-    """The text field changes who is selected as a press does."""
+def test_typed_selected_id_shows_the_levels_of_that_token() -> None:
+    """The text field selects a token as a press does."""
     rook = answered(**ROOK_AND_MIRA, stroke="pick: 0,0")
     assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mira"})) == [""] * 5
     assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mir"}))[0] == "2"
 
 
 @pytest.mark.parametrize("tokens", ["kim@3,２,hunters", "ｋｉｍ＠３，２，hunters", "kim@3,\u200b2,hunters"])
-def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
+def test_token_text_with_look_alikes_is_parsed(tokens: str) -> None:
     """Full-width letters, digits and signs are parsed like their ASCII look-alikes.
 
     This also holds for lists of spaces.
@@ -444,23 +446,26 @@ def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
 def test_fight_of_a_map_has_its_first_side_as_the_players() -> None:
     """The first side of the map is the players' side in its fight.
 
-    Rule `turn.group`: the heroes take separate turns, and every other side takes one turn.
+    Rule `turn.group`: the heroes take separate turns, and every other side takes one turn, also those who come later.
     """
-    tokens = "heroes-1@0,0,heroes heroes-2@1,0,heroes rivals-1@5,0,rivals rivals-2@6,0,rivals wolf@8,0,bandits"
-    seen = answered(tokens=tokens)
+    tokens = "ann@0,0,heroes bo@1,0,heroes rook@5,0,rivals rat@6,0,rivals wolf@8,0,bandits"
+    sheets = "\n\n".join(
+        f"{name}\nside: {side}\n1 toughness"
+        for name, side in [("Ann", "heroes"), ("Bo", "heroes"), ("Rook", "rivals"), ("Rat", "rivals")]
+    )
+    seen = answered(tokens=tokens, sheets=sheets)
     ready = fight.view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
-    assert not ready.problems
-    groups = {each.id: each.group for each in ready.fighters}
-    assert groups == {
-        **{each: each for each in ("heroes-1", "heroes-2")},
-        "rivals-1": "rivals",
-        "rivals-2": "rivals",
-        "wolf": "bandits",
+    assert {each.id: each.group for each in ready.fighters} == {
+        **{each: each for each in ("ann", "bo")},
+        **dict.fromkeys(("rook", "rat"), "rivals"),
     }
     assert ready.fields["screen_sides"] == '["heroes"]'
+    for side, group in (("bandits", "bandits"), ("heroes", "guard")):
+        later = view_fight(**{**ready.fields, "act": "add", "add_side": side, "tick.guard": "guard"})
+        assert {each.id: each.group for each in later.fighters}["guard"] == group
 
 
-def test_fight_of_a_map_leaves_turns_that_are_written() -> None:
+def test_fight_of_a_map_preserves_written_turns() -> None:
     """`turn.group`: stat blocks that say something of turns stay as they are."""
     sheets = "Ann\nside: heroes\n1 toughness\n\nBo\nside: rivals\nturns: separate\n1 toughness"
     tokens = "ann@0,0,heroes bo@5,0,rivals"

@@ -1,8 +1,8 @@
-"""From the map into a fight: tokens without a character and characters without levels are reported, with a way out."""
+"""From the map into a fight: tokens wait for characters, which take their places."""
 
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import board, fight
 from scratch_core.calculators.board import MAX_QUERY_LENGTH
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -19,52 +19,91 @@ ON_MAP = {
 
 def page(**fields: str) -> BeautifulSoup:
     """The set-up's page."""
-    return BeautifulSoup(render("fight", format_query(fields)).html, "html.parser")
+    return BeautifulSoup(render_calculator_response("fight", format_query(fields)).html, "html.parser")
 
 
-def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
-    """Tokens without a character are named, with buttons to add or remove them.
-
-    Added characters are at the spaces of their tokens.
-    """
+def test_tokens_without_a_character_are_named_and_can_be_removed() -> None:
+    """Tokens without a character are named, and a button removes them."""
     said = page(**ON_MAP)
     [problem] = said.select("[data-problem][data-field=tokens]")
-    named = "These tokens aren't in the fight: Kim and Lou the 2."
-    assert problem.get_text() == f"{named} Remove them, or add their characters."
-    presses = [str(each["value"]) for each in said.select("button[value^=strangers]")]
-    assert presses == ["strangers add", "strangers off"]
-    added = view_fight(**ON_MAP, act=presses[0])
-    assert [(each.name, each.side) for each in added.fighters][2:] == [("Kim", "us"), ("Lou the 2", "them")]
-    assert not added.problems
-    assert (
-        "Kim at 3,1" in require(added.board).position_texts,
-        "Lou the 2 at 4,0" in require(added.board).position_texts,
-    ) == (True, True)
-    off = view_fight(**ON_MAP, act=presses[1])
+    named = "No character yet for Kim and Lou the 2."
+    assert problem.get_text() == f"{named} Add characters to their sides, or remove these tokens."
+    assert [each.get_text().partition(".")[0] for each in said.select("[data-side] [data-waiting]")] == [
+        "On the map without a character: Kim",
+        "On the map without a character: Lou the 2",
+    ]
+    assert len(said.select(".board-piece.board-waiting")) == 2
+    [press] = [str(each["value"]) for each in said.select("button[value^=strangers]")]
+    off = view_fight(**ON_MAP, act=press)
     assert off.fields["tokens"] == "ann@0,0,us bo@7,0,them"
     assert not off.problems
 
 
-def test_characters_without_levels_from_the_map_are_pointed_out() -> None:
-    """Tokens become characters with toughness 1, and a notice says so until they have levels."""
-    painted = board.view(parse_query("map=......&tokens=kim@0,0,us%20rook@4,0,them", MAX_QUERY_LENGTH), None)
-    query = require(painted.answer).fight_query
-    seen = fight.view(parse_query(query, MAX_QUERY_LENGTH), None)
-    assert seen.placeholder_names == ("Kim", "Rook")
-    html = BeautifulSoup(render("fight", query).html, "html.parser")
-    assert html.select_one("[data-bare]").get_text().startswith("Kim, Rook: toughness 1 and 1 hit point.")
-    assert view_fight(sheets=PEOPLE).placeholder_names == ()
+def test_added_characters_take_the_places_of_waiting_tokens_of_their_side() -> None:
+    """Added characters take the tokens of their side in order, then its edge."""
+    fields = {**ON_MAP, "add_side": "them", "act": "add"}
+    added = view_fight(**fields, **{"tick.guard": "guard", "tick.rat": "rat"})
+    places = {each.name: each.at for each in added.fighters}
+    assert places["Guard"] == (4, 0)
+    assert places["Rat"][0] == 7
+    assert [each.waiting_names for each in added.sides] == [("Kim",), ()]
+    moved = view_fight(**{**added.fields, "stroke": "pick: 4,0 5,0"})
+    assert moved.fields["tokens"].split() == [
+        "ann@0,0,us",
+        "bo@7,0,them",
+        "guard@5,0,them",
+        "rat@7,1,them",
+        "kim@3,1,us",
+    ]
 
 
-def test_leader_added_says_whom_it_brings_along() -> None:
+def test_map_without_stat_blocks_adds_no_characters_to_the_fight() -> None:
+    """A map without stat blocks is a setup whose sides wait for characters."""
+    painted = board.view(
+        parse_query("map=......&tokens=kim@0,0,heroes%20rook@4,0,rivals&selected=kim&quickness=2", MAX_QUERY_LENGTH),
+        None,
+    )
+    seen = fight.view(parse_query(require(painted.answer).fight_query, MAX_QUERY_LENGTH), None)
+    assert seen.fighters == ()
+    assert [(each.name, each.waiting_names) for each in seen.sides] == [("heroes", ("Kim",)), ("rivals", ("Rook",))]
+    assert [token.css_class for token in require(seen.board).drawing.tokens] == ["waiting", "waiting"]
+    added = view_fight(**{**seen.fields, "act": "add", "add_side": "rivals", "tick.guard": "guard"})
+    assert [(each.name, each.at) for each in added.fighters] == [("Guard", (4, 0))]
+    assert added.fields["choosing"] == "heroes"  # the waiting side
+
+
+def test_added_leader_names_its_minions() -> None:
     """Minions that a leader brings are named, and each has its own remove button."""
     seen = view_fight(act="add", add_side="them", sheets=PEOPLE, **{"tick.captain": "captain"})
     minions = [each for each in seen.fighters if each.is_minion]
     assert len(minions) > 1
     assert seen.added_message.startswith("Captain added: ")
-    assert f"Captain brings {minions[0].name} × {len(minions)} along" in seen.added_message
-    html = BeautifulSoup(render("fight", format_query({"sheets": seen.fields["sheets"]})).html, "html.parser")
+    assert f"Captain brings {' and '.join(each.name for each in minions)} along" in seen.added_message
+    html = BeautifulSoup(
+        render_calculator_response("fight", format_query({"sheets": seen.fields["sheets"]})).html, "html.parser"
+    )
     assert all(html.select_one(f"[data-remove][value='remove {each.id}']") for each in minions)
     assert (
         "brings" not in view_fight(act="add", add_side="them", sheets=PEOPLE, **{"tick.guard": "guard"}).added_message
     )
+
+
+def test_map_tool_marks_tokens_that_are_not_in_the_fight() -> None:
+    """They are dashed, and named in the key and in words.
+
+    The selected one says what to do. A map without any character marks none.
+    """
+    said = BeautifulSoup(render_calculator_response("board", format_query(ON_MAP)).html, "html.parser")
+    assert len(said.select(".board-map .board-piece.board-waiting")) == 2
+    assert "not in the fight" in require(said.select_one(".board-legend")).get_text()
+    marked = [each.get_text() for each in said.select(".board-words li") if "not in the fight" in each.get_text()]
+    assert [each.partition(" (")[0] for each in marked] == ["Kim", "Lou the 2"]
+    chosen = BeautifulSoup(
+        render_calculator_response("board", format_query({**ON_MAP, "selected": "kim"})).html, "html.parser"
+    )
+    assert "Not in the fight" in require(chosen.select_one("[data-selected=kim]")).get_text()
+    bare = BeautifulSoup(
+        render_calculator_response("board", format_query({**ON_MAP, "sheets": ""})).html, "html.parser"
+    )
+    assert not bare.select(".board-waiting")
+    assert "not in the fight" not in bare.get_text()

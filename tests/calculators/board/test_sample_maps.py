@@ -15,7 +15,7 @@ from tests.support.known import require
 BY_NAME = [pytest.param(each, id=each.id) for each in SAMPLE_MAPS]
 
 
-def test_there_are_six_squares_and_hexes() -> None:
+def test_sample_maps_are_three_of_squares_and_three_of_hexes() -> None:
     """Three maps have squares and three have hexes, each with a name of its own."""
     assert sorted(each.shape for each in SAMPLE_MAPS) == ["hex"] * 3 + ["square"] * 3
     assert len({each.name for each in SAMPLE_MAPS}) == 6
@@ -64,7 +64,7 @@ def test_sample_map_gives_every_character_a_separate_space(ready: SampleMap) -> 
     assert all(rows[int(row)][int(column)] not in "#o" for column, row in (each.split(",") for each in spaces))
 
 
-def test_read_board_reads_them_all() -> None:
+def test_engine_parses_each_sample_map() -> None:
     """The engine's own reader takes each of them as it is."""
     for each in SAMPLE_MAPS:
         assert board_from_dict({"shape": each.shape, "rows": each.rows.split("/")}).width == len(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import fight
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
@@ -25,7 +25,7 @@ def answered(roller: Roller | None = None, **fields: Any) -> View:
 
 def soup(**fields: Any) -> BeautifulSoup:
     """The page of these controls."""
-    return BeautifulSoup(render("character", format_query(fields)).html, "html.parser")
+    return BeautifulSoup(render_calculator_response("character", format_query(fields)).html, "html.parser")
 
 
 def levels(seen: View) -> dict[str, int]:
@@ -39,10 +39,10 @@ def test_start_with_archetype_copies_cast_member(own_id: str) -> None:
 
     The character is legal, and its link contains all of it.
     """
-    seen = answered(start=own_id, shooting="3", name="Somebody else")
+    seen = answered(start=own_id, shooting="3", name="Another name")
     member = get_member(own_id)
     assert require(seen.answer).main.character.name == member.name
-    assert levels(seen) == member.list_levels()
+    assert levels(seen) == member.map_abilities_to_levels()
     assert {line.note for line in require(seen.answer).main.character.lines} == {
         line.note for line in member.build_character().lines
     }
@@ -71,12 +71,12 @@ def test_pasted_stat_block_replaces_the_open_character() -> None:
     assert (seen.saved_name, seen.saved_summary) == ("Bren", "4 hit points: 4 toughness")
     assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
     assert set(parse_query(seen.query).raw) == {"sheet", "cp"}
-    assert not seen.has_nothing_to_save
+    assert not seen.has_nothing_new_to_save
     assert seen.updated_fields >= {"name", "play", *ABILITY_NAMES}
 
 
 @pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
-def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
+def test_random_start_is_legal_within_the_campaign_limits(cp: str, max_level: str) -> None:
     """A random character is named and legal by the limits of this campaign.
 
     It comes from the roller that the page passes, and nothing of the previous character is left.
@@ -89,8 +89,8 @@ def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
         assert not seen.is_sheet
 
 
-def test_chance_in_a_link_changes_nothing() -> None:
-    """Without a roller no one is made: a link opens what it says."""
+def test_random_start_in_a_link_changes_nothing() -> None:
+    """Without a roller no character is created: a link opens its own query."""
     assert answered(start="chance", **DUELLIST) == answered(**DUELLIST)
 
 
@@ -115,7 +115,7 @@ def test_unknown_start_is_reported() -> None:
     assert levels(seen) == {"fighting": 4, "acrobatics": 2, "toughness": 4}
 
 
-def test_notes_go_into_the_stat_block() -> None:
+def test_stat_block_contains_the_notes() -> None:
     """A note follows its ability in the stat block.
 
     A line that is no note is advice at its control.
@@ -166,8 +166,8 @@ def test_gain_text_omits_what_another_ability_already_gives() -> None:
     ("fields", "where", "words"),
     [
         ({"fighting": "5"}, "fighting", "Fighting 5 is above the maximum level, 4."),
-        ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
-        ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
+        ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points over"),
+        ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "1 point over"),
         ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),
         ({}, "cp", "There are no abilities yet. Begin with toughness."),
         ({"fighting": "x"}, "fighting", "“x” isn't a level. Write a whole number, such as 2."),
@@ -202,11 +202,11 @@ def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], whe
     [
         pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
         pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
-        pytest.param({"cp": "8"}, "2 points over HP 4 AGI 12 INT 10 STR 11", id="too many"),
+        pytest.param({"cp": "8"}, "2 points over § HP 4 AGI 12 INT 10 STR 11", id="too many"),
         pytest.param({"play": "hp 1"}, "0 points left HP 1 of 4 AGI 12 INT 10 STR 11", id="wounded"),
     ],
 )
-def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:
+def test_points_left_and_figures_are_in_one_line(fields: dict[str, str], words: str) -> None:
     """One line above the levels has points left, hit points and the three defences."""
     page = soup(**DUELLIST, **fields)
     line = require(page.select_one(".character-bar p"))
@@ -214,7 +214,20 @@ def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words
     assert require(line.sourceline) < require(page.select(".levels")[0].sourceline)
 
 
-def test_enter_presses_no_start() -> None:
+def test_spending_too_many_points_is_reported_once() -> None:
+    """The bar says how many are too many.
+
+    The sheet's sum doesn't repeat the limit.
+    """
+    page = soup(**DUELLIST, cp="8")
+    words = " ".join(require(page.select_one(".calculator")).get_text(" ").split())
+    assert words.count("2 points over") == 1
+    assert "10 points" in words
+    assert "of 8 points" not in words
+    assert "too many" not in words
+
+
+def test_enter_starts_no_new_character() -> None:
     """The first submit button, which Enter presses, has no name.
 
     So Enter starts no new character.
@@ -259,13 +272,13 @@ def test_unnamed_character_gets_a_suggested_name() -> None:
         pytest.param({"name": "Ria", "toughness": "3"}, "Ria", False, id="named"),
         pytest.param({"start": "duellist"}, "Duellist", True, id="dealt-out"),
         pytest.param({"start": "levels", "sheet": "Ria\n3 toughness"}, "Ria", False, id="a-sheet-as-levels"),
-        pytest.param({"start": "empty", "toughness": "3"}, "", True, id="nobody"),
+        pytest.param({"start": "empty", "toughness": "3"}, "", True, id="no name"),
     ],
 )
-def test_saved_name_and_whether_there_is_something_to_save(fields: Any, name: str, is_unkept: bool) -> None:
+def test_answer_has_the_saved_name_and_whether_anything_was_entered(fields: Any, name: str, is_unkept: bool) -> None:
     """An answer has the saved entry's name and whether the user entered anything to save."""
     seen = answered(**fields)
-    assert (seen.saved_name, seen.has_nothing_to_save) == (name, is_unkept)
+    assert (seen.saved_name, seen.has_nothing_new_to_save) == (name, is_unkept)
 
 
 @pytest.mark.parametrize("extra", ["", "x" * DEFAULT_MAX_QUERY_LENGTH])

@@ -40,7 +40,7 @@ def view_win_chances(go_on: ShouldContinue = can_always_continue, **fields: Any)
 
 
 def won(query: str) -> str:
-    """What the odds page says in its figures, the initiative rolled, of the first one."""
+    """Return the odds page's chance of the first character, with rolled initiative."""
     answer = require(odds.view(parse_query(query)).answer)
     return answer.rows[2].first
 
@@ -53,13 +53,13 @@ def test_time_limit_starts_at_the_first_call() -> None:
     clock = [1.0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render.time, "monotonic", lambda: clock[0])
-        go_on = render.build_time_limit()
+        go_on = render.build_time_slice_check()
         for second, is_time in ((100.0, True), (100.05, True), (100.08, False)):
             clock[0] = second
             assert go_on() is is_time
 
 
-def test_each_row_is_the_duel_that_it_leads_to() -> None:
+def test_each_row_has_the_chances_of_its_linked_duel() -> None:
     """The selected opponent comes first, and the page behind each name has the same figure."""
     found = view_win_chances(**SMALL, odds="rat")
     assert [each.id for each in found.rivals] == ["rat", "thief"]
@@ -84,14 +84,14 @@ def test_level_gain_is_difference_of_two_win_chances() -> None:
         float(then.removesuffix("%")) - float(longer.rivals[0].chance_text.removesuffix("%")), abs=0.11
     )
     most = max(worth.values(), key=float)
-    assert longer.best_abilities == tuple(ability for ability, told in worth.items() if told == most)
+    assert longer.best_abilities == tuple(ability for ability, gain in worth.items() if gain == most)
     assert view_win_chances(**SMALL, detection="1", odds="rat").best_abilities == (
         "detection",
     )  # 9.5 points of a hundred, toughness 6.5
 
 
 @pytest.mark.parametrize("highest", ["1", "2", "3", ""])
-def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
+def test_every_ability_below_the_maximum_level_has_a_row(highest: str) -> None:
     """Every ability below the campaign's highest level has a row.
 
     Rule `create.max-level`: this includes an ability whose next level is the highest.
@@ -102,7 +102,7 @@ def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
     assert rows == {each.name for each in ABILITIES if not highest or levels.get(each.name, 0) < int(highest)}
 
 
-def test_rows_come_one_after_the_other() -> None:
+def test_rows_are_solved_one_after_the_other() -> None:
     """In time slices a row and the level rows are solved before the next row.
 
     The end result equals that of one full run.
@@ -145,7 +145,7 @@ def test_duel_beyond_work_limit_is_shown_as_bounds(monkeypatch: pytest.MonkeyPat
     ],
     ids=["minions", "hit-points", "ruling"],
 )
-def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int) -> None:
+def test_missing_figures_have_a_reason(fields: dict[str, str], note: str, rows: int) -> None:
     """A sentence says why there are no figures, or what is not in them."""
     found = view_win_chances(**{**SMALL, **fields, "odds": "rat"})
     assert (found.note, len(found.rivals)) == (note, rows)

@@ -60,7 +60,7 @@ def fields_with_problems(html: str) -> set[str]:
         ({}, {"cp"}),
     ],
 )
-def test_every_problem_stands_at_its_field(fields: dict[str, str], where: set[str]) -> None:
+def test_every_problem_is_shown_at_its_control(fields: dict[str, str], where: set[str]) -> None:
     """The page shows each problem at its control, and the view names no other place."""
     html = page(**fields)
     assert {problem.where for problem in answered(**fields).problems} == fields_with_problems(html)
@@ -77,7 +77,7 @@ def test_rulings_change_figures() -> None:
     assert figures(page(toughness="5", wrestling="1", strength_use_max="on"))["strength"] == "12"
 
 
-def test_minions_of_the_control() -> None:
+def test_minions_control_adds_minions_to_stat_block_and_json() -> None:
     """Minions that fit the command level go into the stat block and the JSON.
 
     Rule `command.cp-limit`: two minions of 2 points fit command 4, minions of 2 and 3 points don't.
@@ -94,7 +94,7 @@ def test_minions_of_the_control() -> None:
     assert (problem.code, problem.where) == ("command.cp", "minions")
 
 
-def test_minions_of_the_sheet() -> None:
+def test_sheet_minion_becomes_a_minion_and_others_are_omitted() -> None:
     """A stat block that says it is a minion becomes one.
 
     Any other further character is left out, with advice.
@@ -107,7 +107,7 @@ def test_minions_of_the_sheet() -> None:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_preset_shows_one_part_and_preserves_all_fields(part: str) -> None:
-    """Whatever part is shown, the form contains every value of the query."""
+    """With any part shown, the form contains every value of the query."""
     fields = {**FLIPFIRE, "cp": "11", "max_level": "5", "minions": "x", "strength_base": "8", "show": part}
     html = page(**fields)
     for name, value in fields.items():
@@ -139,7 +139,7 @@ def test_sheet_beyond_line_limit_is_reported_at_its_control() -> None:
     assert (problem.code, problem.where, seen.answer) == ("sheet.limit.lines", "sheet", None)
 
 
-def test_problems_are_counted_where_they_are_too_many() -> None:
+def test_problems_beyond_thirty_are_counted() -> None:
     """Thirty are shown, and how many more there are."""
     seen = answered(sheet="X\n" + "y z\n" * 200)
     assert len(seen.problems) == 31
@@ -160,16 +160,16 @@ BO = format_query({"name": "Bo", "toughness": "3", "shooting": "2", "flying": "1
         {"beside": f"?{BO}"},
         {"act": "add", "choosing": "beside", "tick.0": BO},
     ],
-    ids=["a stat block", "a link", "a query", "a kept one"],
+    ids=["a stat block", "a link", "a query", "a saved one"],
 )
-def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
+def test_comparison_shows_the_differences_of_another_build(other: dict[str, str]) -> None:
     """The comparison shows the points, and the figures and levels that differ.
 
     Here they are hit points 4 and 3, stamina 2 and 1, agility 10 and 11, and strength 11 and 10.
     """
     rows = BeautifulSoup(page(**ANN, **other), "html.parser").select("[data-differs]")
-    told = {str(row["data-differs"]): [cell.text for cell in row.select("td")] for row in rows}
-    assert told == {
+    cells = {str(row["data-differs"]): [cell.text for cell in row.select("td")] for row in rows}
+    assert cells == {
         "points": ["6", "6"],
         "hit points": ["4", "3"],
         "stamina": ["2", "1"],

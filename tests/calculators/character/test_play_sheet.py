@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import fight
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.character.play_sheet import PlaySheet
@@ -57,13 +57,11 @@ def test_roll_against_defence_or_number_shows_chance_and_result() -> None:
     assert play_of(miss).last_roll_text == "Shooting 4 against 15: 14, failure"
     assert [rolled.face for rolled in play_of(miss).state.rolls] == [10, rat - 4]
     assert miss.summary == "Shooting 4 against 15: 14, failure. Ria has 4 of 4 hit points."
-    assert (
-        view(parse_query(miss.query), None).sheet_in_play == miss.sheet_in_play
-    )  # a link or a reload: nothing is rolled anew
+    assert view(parse_query(miss.query), None).sheet_in_play == miss.sheet_in_play  # a link or a reload rolls nothing
     assert view(parse_query(f"{miss.query}&do=roll"), None).sheet_in_play == miss.sheet_in_play
 
 
-def test_every_press_is_taken_back() -> None:
+def test_undo_reverts_every_press() -> None:
     """Undo reverts hit points, conditions, rolls and a rest, one by one, to the start."""
     seen = pressed(None, "hp 2")
     states = [play_of(seen).state]
@@ -101,7 +99,7 @@ def test_building_preserves_the_sheet_in_play() -> None:
     hurt = pressed(None, "hp 1")
     building = pressed(hurt, "build", toughness="5")
     assert building.sheet_in_play is None
-    html = BeautifulSoup(render("character", building.query).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("character", building.query).html, "html.parser")
     assert html.select("input[name=play]")[0]["value"] == "hp 1"
     assert play_of(pressed(building, "play")).state.hp == 1
     other = view(parse_query(f"{hurt.query}&start=duellist"))
@@ -117,7 +115,7 @@ def test_building_preserves_the_sheet_in_play() -> None:
         pytest.param("<b>hp 3</b>\nhp 3 \n\n  hp 4", 2, id="some"),
     ],
 )
-def test_steps_that_are_none_are_left_out(text: str, steps: int) -> None:
+def test_damaged_play_log_gives_its_valid_steps(text: str, steps: int) -> None:
     """A damaged text gives the steps that can be parsed.
 
     The hit points stay between 0 and the maximum.
@@ -134,9 +132,9 @@ def test_play_log_drops_the_earliest_rolls_first() -> None:
     """
     roll = LoggedRoll("craftsmanship", 4, 12, 11, "intelligence of Captain of the guard").step
     steps: Sequence[str] = ("hp 2", "note delayed", *(roll for _ in range(3 * MAX_LOG_STEPS)))
-    kept = parse_steps(format_steps(steps))
-    assert len(kept) == MAX_LOG_STEPS
-    assert kept[:2] == ("hp 2", "note delayed")
+    steps_left = parse_steps(format_steps(steps))
+    assert len(steps_left) == MAX_LOG_STEPS
+    assert steps_left[:2] == ("hp 2", "note delayed")
     assert len(format_query({**HUNTER, "play": format_steps(steps)})) < DEFAULT_MAX_QUERY_LENGTH // 2
 
 
@@ -154,30 +152,33 @@ def test_invalid_play_command_is_reported(do: str, fields: Any, code: str) -> No
     assert [problem.code for problem in seen.problems] == [code]
     assert "Expected" not in format_problem_sentence(seen.problems[0])
     assert play_of(seen).state == apply_steps((), 4)
-    assert "data-problem" in render("character", format_query({**HUNTER, **fields, "do": do}), ask=True).html
+    assert (
+        "data-problem"
+        in render_calculator_response("character", format_query({**HUNTER, **fields, "do": do}), rolls_dice=True).html
+    )
 
 
-def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
+def test_hit_points_are_copied_between_sheet_and_fight() -> None:
     """Hit points are copied from a saved fight, and from the sheet into a fight.
 
     The sheet offers the hit points of a character with its name in a saved fight. A press restores those from before
     the fight. The next fight starts with the damage on the sheet.
     """
     log = SAMPLE_SCENARIOS["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
-    kept = json.dumps([{"name": "Ours", "query": format_query({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
+    saved = json.dumps([{"name": "Ours", "query": format_query({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
     sheet = {"name": "breakhelm x-19", "shooting": "4", "fighting": "4", "toughness": "6", "at": "play"}
-    ready = view(parse_query(format_query({**sheet, "play": "hp 5", "do": "fights", "kept": kept})))
+    ready = view(parse_query(format_query({**sheet, "play": "hp 5", "do": "fights", "kept": saved})))
     assert [(each.fight_name, each.hp, each.max_hp) for each in play_of(ready).fights or ()] == [("Ours", 0, 6)]
     assert "kept" not in ready.query
-    assert play_of(ready).state.hp == 5, "asked, and not overwritten"
+    assert play_of(ready).state.hp == 5, "requested, and not overwritten"
     after = pressed(ready, "fight 0")
     assert play_of(after).state.hp == 0
     assert play_of(pressed(after, "before")).state.hp == 5
     rat = next(each for group in ready.opponent_groups.values() for each in group if each.member.id == "rat")
     next_fight = fight.view(parse_query(rat.query_for_fight), None)
     assert [(each.name, each.hp) for each in next_fight.fighters if each.side == "us"] == [("breakhelm x-19", 5)]
-    nobody = view(parse_query(format_query({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
-    assert play_of(nobody).fights == ()
+    damaged = view(parse_query(format_query({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
+    assert play_of(damaged).fights == ()
 
 
 def fought(*people: tuple[str, int, int]) -> str:
@@ -222,30 +223,32 @@ TAKEN = [
 ]
 
 
-@pytest.mark.parametrize(("fights", "offered", "told"), TAKEN)
+@pytest.mark.parametrize(("fights", "offered", "texts"), TAKEN)
 def test_hit_points_of_fights_are_copied_only_on_request(
-    fights: dict[str, list[tuple[str, int, int]]], offered: list[tuple[str, int]], told: list[str]
+    fights: dict[str, list[tuple[str, int, int]]], offered: list[tuple[str, int]], texts: list[str]
 ) -> None:
     """Hit points of saved fights are copied only by a press.
 
     Several fights, another toughness and duplicates are named.
     """
-    kept = json.dumps([{"name": name, "query": fought(("Rat", 1, 1), *people)} for name, people in fights.items()])
+    saved = json.dumps([{"name": name, "query": fought(("Rat", 1, 1), *people)} for name, people in fights.items()])
     sheet = {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 4"}
-    query = format_query({**sheet, "do": "fights", "kept": kept})
+    query = format_query({**sheet, "do": "fights", "kept": saved})
     seen = view(parse_query(query))
     assert [(each.fighter_name, each.hp) for each in play_of(seen).fights or ()] == offered
     assert play_of(seen).state.hp == 4
     html = " ".join(
-        BeautifulSoup(render("character", query).html, "html.parser").select_one("[data-fights]").text.split()
+        BeautifulSoup(render_calculator_response("character", query).html, "html.parser")
+        .select_one("[data-fights]")
+        .text.split()
     )
-    assert all(each in html for each in told)
+    assert all(each in html for each in texts)
     after = pressed(seen, f"fight {offered[0][1]}")
     assert play_of(after).state.hp == min(offered[0][1], 4)
     assert play_of(pressed(after, "before")).state.hp == 4
 
 
-def test_several_of_a_wounded_one_are_as_wounded_and_its_minions_are_not() -> None:
+def test_copies_of_a_wounded_character_are_wounded_but_not_its_minions() -> None:
     """Every copy of a wounded character joins a fight with its remaining hit points.
 
     Its minions are unhurt.
@@ -256,7 +259,11 @@ def test_several_of_a_wounded_one_are_as_wounded_and_its_minions_are_not() -> No
     both = fight.view(parse_query(format_query({"act": "add", "tick.0": ria})), None)
     assert [(each.name, each.hp) for each in both.fighters] == [("Ria", 1), ("Minion 1", 2)]
     three = fight.view(parse_query(format_query({"act": "add", "add_count": "3", "tick.0": ria})), None)
-    assert [(each.name, each.hp) for each in three.fighters] == [("Ria 1", 1), ("Ria 2", 1), ("Ria 3", 1)]
+    assert [(each.name, each.hp) for each in three.fighters] == [
+        *(("Ria 1", 1), ("Minion 1", 2)),
+        *(("Ria 2", 1), ("Minion 2", 2)),
+        *(("Ria 3", 1), ("Minion 3", 2)),
+    ]
 
 
 def test_saved_character_joins_a_fight_with_its_damage() -> None:
@@ -264,10 +271,10 @@ def test_saved_character_joins_a_fight_with_its_damage() -> None:
 
     It also joins on the typed side.
     """
-    kept = json.dumps([{"name": "My archer", "query": format_query({**HUNTER, "play": "hp 2"})}])
+    saved = json.dumps([{"name": "My archer", "query": format_query({**HUNTER, "play": "hp 2"})}])
     rat = {"sheets": "Rat\nside: rats\n1 toughness"}
-    asked = fight.view(parse_query(format_query({"act": "choose us", "kept": kept, **rat})), None)
-    (mine,) = require(asked.chooser).groups[0][1]
+    choosing = fight.view(parse_query(format_query({"act": "choose us", "kept": saved, **rat})), None)
+    (mine,) = require(choosing.chooser).groups[0][1]
     assert mine.name == "My archer"
     query = {**rat, "add_side": "hunters", mine.control: mine.value, "act": "add"}
     joined = fight.view(parse_query(format_query(query)), None)
@@ -284,7 +291,7 @@ def stored(seen: View) -> str:
     return json.dumps([{"name": seen.saved_name, "query": seen.query, "summary": seen.saved_summary}])
 
 
-def test_editor_of_a_wounded_character_shows_and_hands_on_its_state() -> None:
+def test_editor_of_a_wounded_character_shows_and_passes_on_its_state() -> None:
     """The editor shows and passes on the hit points and conditions of the sheet.
 
     The saved list, every chooser and the next fight have them too.
@@ -293,11 +300,11 @@ def test_editor_of_a_wounded_character_shows_and_hands_on_its_state() -> None:
     assert editing.sheet_in_play is None
     assert editing.saved_summary == "2 of 4 hit points, delayed: 4 toughness, 4 shooting, 1 wrestling, 2 detection"
     assert "2 of 4 hit points left, delayed" in editing.summary
-    page = BeautifulSoup(render("character", editing.query).html, "html.parser")
+    page = BeautifulSoup(render_calculator_response("character", editing.query).html, "html.parser")
     assert len(page.select(".growing .track i.is-lost")) == 2
     assert "2 of 4 hit points, injured, delayed" in " ".join(page.select_one(".growing").text.split())
-    asked = fight.view(parse_query(format_query({"act": "choose us", "kept": stored(editing)})), None)
-    (mine,) = require(asked.chooser).groups[0][1]
+    choosing = fight.view(parse_query(format_query({"act": "choose us", "kept": stored(editing)})), None)
+    (mine,) = require(choosing.chooser).groups[0][1]
     assert mine.description.startswith("2 of 4 hit points, delayed")
     joined = fight.view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
     assert [(each.name, each.hp) for each in joined.fighters] == [("Ria", 2)]
@@ -321,26 +328,26 @@ def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
 
     Its button says which hit points it sets and to what number. The text names the fight that they are from.
     """
-    kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
-    html = render("character", format_query({**HUNTER, "do": "fights", "kept": kept})).html
+    saved = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
+    html = render_calculator_response("character", format_query({**HUNTER, "do": "fights", "kept": saved})).html
     (button,) = BeautifulSoup(html, "html.parser").select("[data-fights] button[value='fight 1']")
     assert " ".join(button.text.split()) == "Set Ria's hit points to 1 of 4"
     assert "From the fight “Ria against Rat · over”" in " ".join(require(button.parent).text.split())
     assert html.index("data-fights") < html.index("play-head")
 
 
-def test_fight_offer_stays_until_its_hit_points_are_taken() -> None:
+def test_fight_offer_stays_until_its_hit_points_are_copied() -> None:
     """The offer stays on the sheet after a roll, until its hit points are copied.
 
     The sheet does not request the saved fights again.
     """
-    kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
-    query = format_query({**HUNTER, "do": "fights", "kept": kept})
+    saved = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
+    query = format_query({**HUNTER, "do": "fights", "kept": saved})
     for do, offers, focused in (("", 1, 1), ("roll", 1, 0), ("hp 3", 1, 0), ("fight 1", 0, 0)):
         if do:
-            page = BeautifulSoup(render("character", query).html, "html.parser")
-            handed = require(page.select_one("[data-fights] input[name=kept]"))["value"]
-            query = format_query({**HUNTER, "do": do, "kept": str(handed)})
-        page = BeautifulSoup(render("character", query).html, "html.parser")
+            page = BeautifulSoup(render_calculator_response("character", query).html, "html.parser")
+            saved_fights = require(page.select_one("[data-fights] input[name=kept]"))["value"]
+            query = format_query({**HUNTER, "do": do, "kept": str(saved_fights)})
+        page = BeautifulSoup(render_calculator_response("character", query).html, "html.parser")
         assert len(page.select("[data-fights] button")) == offers
         assert len(page.select("[data-focus=fights]")) == focused

@@ -3,10 +3,11 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.character.print_sheet import MAX_BOXES, build_character_summary, build_print_sheet
 from scratch_core.characters import AbilityLevel, Character
 from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.support.known import require
 
 RULINGS = RulingSettings()
@@ -22,7 +23,7 @@ RULINGS = RulingSettings()
         pytest.param(MAX_BOXES + 6, 15, MAX_BOXES, id="too-many"),
     ],
 )
-def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
+def test_print_sheet_has_a_box_for_each_hit_point(toughness: int, injured: int, boxes: int) -> None:
     """The sheet has a box for each hit point, and marks the injured ones.
 
     Rules `hp.injured`, `hp.stamina`: the boxes at stamina or below are the injured ones.
@@ -42,7 +43,10 @@ def test_print_sheet_contains_all_character_data() -> None:
 
     Each ability has its note, use and rolls. A line follows the stamina box.
     """
-    page = BeautifulSoup(render("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html, "html.parser")
+    page = BeautifulSoup(
+        render_calculator_response("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html,
+        "html.parser",
+    )
     paper = require(page.select_one("[data-paper]"))
     words = paper.get_text(" ", strip=True)
     for piece in (
@@ -59,9 +63,29 @@ def test_print_sheet_contains_all_character_data() -> None:
     assert [each.get_text(strip=True) for each in lined] == ["2"]
 
 
+def test_print_sheet_lists_actions_with_their_totals() -> None:
+    """The sheet says what the character can do, and what is added to each roll.
+
+    More actions than fit with their effects are listed without them.
+    """
+    page = BeautifulSoup(render_calculator_response("character", "name=Ria&toughness=5&shooting=2").html, "html.parser")
+    rows = {
+        require(row.select_one("strong")).get_text(): row.get_text(" ", strip=True)
+        for row in page.select(".paper-actions li")
+    }
+    assert rows["Shooting"] == "+2 Shooting regular, long, against agility 2 damage, 5 on a 20."
+    assert rows["Basic attack"].startswith("+0 Basic attack")
+    assert rows["Engage"].startswith("– Engage bonus")
+    assert len(page.select(".paper-notes .paper-line")) == 8
+    many = "&".join(f"{name}=1" for name in ABILITY_NAMES)
+    full = BeautifulSoup(render_calculator_response("character", f"{many}&cp=20").html, "html.parser")
+    assert len(full.select(".paper-many .paper-actions li")) > 16
+    assert full.select(".paper-effect") == []
+
+
 def test_print_sheet_without_abilities_is_blank() -> None:
     """Without an ability the sheet has lines and boxes to fill in, and no number."""
-    page = BeautifulSoup(render("character", "cp=12").html, "html.parser")
+    page = BeautifulSoup(render_calculator_response("character", "cp=12").html, "html.parser")
     paper = require(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8
     assert paper.select(".box-stamina") == []

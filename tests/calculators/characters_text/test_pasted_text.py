@@ -2,7 +2,7 @@
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import character, fight
 from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.support.known import require
@@ -30,31 +30,31 @@ def test_chat_with_small_talk_gives_the_character(talk: str) -> None:
     assert (main.name, main.description) == ("Brannoch Vael", "dwarf ex-mercenary, grumpy")
     assert {line.ability: line.level for line in main.lines} == {"fighting": 3, "toughness": 4, "wrestling": 2}
     assert {problem.severity for problem in seen.problems} == {"advice"}
-    told = " ".join(problem.got for problem in seen.problems)
-    assert all(f"on line {number}" in told for number in (1, 6, 7, 8)), told
+    message = " ".join(problem.got for problem in seen.problems)
+    assert all(f"on line {number}" in message for number in (1, 6, 7, 8)), message
     assert [each.name for each in fight.view(parse_query(format_query({"sheets": text})), None).fighters] == [main.name]
-    page = render("fight", format_query({"sheets": text})).html
+    page = render_calculator_response("fight", format_query({"sheets": text})).html
     assert "“Dex 12” was ignored on line 8." in page
 
 
 def test_levels_of_a_pasted_chat_can_be_changed() -> None:
     """The button brings the levels that could be read into the controls."""
-    asked = {"sheet": CHAT.format(talk=TALK[0]), "start": "levels"}
-    seen = character.view(parse_query(format_query(asked)), None)
+    form = {"sheet": CHAT.format(talk=TALK[0]), "start": "levels"}
+    seen = character.view(parse_query(format_query(form)), None)
     fields = [seen.fields[name] for name in ("sheet", "name", "fighting", "toughness", "wrestling")]
     assert fields == ["", "Brannoch Vael", "3", "4", "2"]
 
 
 @pytest.mark.parametrize("sheet", ["Ann\n2 shoting", "Ann\nmany toughness", "Ann"])
-def test_levels_that_cannot_be_read_are_refused_in_words(sheet: str) -> None:
-    """The button says what keeps the stat block from being levels, and changes nothing."""
+def test_unparsable_levels_are_refused_with_a_reason(sheet: str) -> None:
+    """The button says why the stat block can't be converted to levels, and changes nothing."""
     seen = character.view(parse_query(format_query({"sheet": sheet, "start": "levels"})), None)
     assert seen.fields["sheet"] == sheet
     assert "start.levels" in {problem.code for problem in seen.problems}
 
 
-def test_probable_slip_in_a_pasted_text_is_still_asked_about() -> None:
-    """A misspelt ability is no small talk: nothing begins without it."""
+def test_misspelt_ability_in_a_pasted_text_is_a_problem() -> None:
+    """A misspelt ability is not ignored: the fight doesn't begin."""
     seen = fight.view(parse_query(format_query({"sheets": "Ann\n2 toughness\n2 shoting"})), None)
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == ["fight.meant"]
     assert seen.fighters == ()

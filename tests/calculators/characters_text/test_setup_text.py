@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import odds
 from scratch_core.calculators.characters_text.fighter_lines import parse_lines
 from scratch_core.calculators.characters_text.setup_text import parse_setup
@@ -87,7 +87,7 @@ READ = [
         "shooting 2\ntoughness 3 - a coat",
         ": shooting 2, toughness 3",
         ["3 toughness: a coat, got 'toughness 3 - a coat', taken as that in line 2"],
-        id="nobody's name",
+        id="no name",
     ),
     pytest.param(
         "Ork (HP 4): toughness 4\nagility 11",
@@ -191,7 +191,7 @@ def _named(text: str) -> str:
 
 
 @pytest.mark.parametrize(("text", "people", "doubts"), READ)
-def test_people_are_read_as_they_are_pasted(text: str, people: str, doubts: list[str]) -> None:
+def test_pasted_text_gives_the_expected_characters(text: str, people: str, doubts: list[str]) -> None:
     """Each pasted text gives the same characters, with advice for each doubtful reading.
 
     Rule `char.stat-line`. The advice names the line.
@@ -233,21 +233,21 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told"), WRONG)
-def test_unparsable_text_is_reported_once_per_line(text: str, told: str) -> None:
+@pytest.mark.parametrize(("text", "expected"), WRONG)
+def test_unparsable_text_is_reported_once_per_line(text: str, expected: str) -> None:
     """`char.stat-line`: nothing is dropped or guessed silently, and nothing reported twice."""
     problems = [each for draft in parse_sheet(text).drafts for each in draft.reading_problems()]
-    assert [(each.message.endswith(told), each.severity) for each in problems] == [(True, "error")]
+    assert [(each.message.endswith(expected), each.severity) for each in problems] == [(True, "error")]
 
 
 def test_table_with_name_on_each_line_is_reported() -> None:
     """`char.stat-line`: no character is created, and each line is named."""
     (draft,) = parse_sheet("Quill;toughness;2\nQuill;stealth;4\nQuill;healing;1").drafts
-    assert (draft.entries, draft.is_readable()) == ((), False)
+    assert (draft.entries, draft.can_build_character()) == ((), False)
     assert {each.where for each in draft.reading_problems()} == {"line 2", "line 3"}
 
 
-def test_words_about_somebody_are_kept() -> None:
+def test_italics_and_lines_of_notes_become_the_description() -> None:
     """Italics below the name and lines of notes become the description.
 
     Rule `char.stat-line`: other notes belong to their level.
@@ -269,7 +269,9 @@ def test_misspelt_ability_is_reported_alike_everywhere() -> None:
     (problem,) = CharacterDraft.from_stat_block("Kim\ntoughnes 4").reading_problems()
     assert problem.message == "'toughnes' in line 2 means nothing here. Did you mean toughness?"
     for name, control in (("character", "sheet"), ("fight", "sheets"), ("odds", "first_sheet")):
-        html = BeautifulSoup(render(name, format_query({control: "Kim\ntoughnes 4"})).html, "html.parser")
+        html = BeautifulSoup(
+            render_calculator_response(name, format_query({control: "Kim\ntoughnes 4"})).html, "html.parser"
+        )
         assert any(words in each.get_text() for each in html.select(f"[data-field={control}]")), name
 
 
@@ -333,11 +335,11 @@ def test_pasted_setup_is_parsed() -> None:
 def test_duel_reports_doubtful_levels() -> None:
     """`char.stat-line`: in a duel, too, a plus is reported as taken for a level."""
     seen = odds.view(parse_query("second=bandit&first_sheet=Kim: stealth %2B2, toughness 4"), None)
-    told = [(each.where, each.severity, each.expected) for each in seen.problems]
-    assert told == [("first_sheet", "advice", "2 stealth")]
+    reported = [(each.where, each.severity, each.expected) for each in seen.problems]
+    assert reported == [("first_sheet", "advice", "2 stealth")]
 
 
-def test_minions_and_fighters_are_read_in_the_same_way() -> None:
+def test_minion_levels_are_parsed_like_those_of_fighters() -> None:
     """Levels of minions are parsed like any levels, and lines may have bullets.
 
     Rule `command.minions`. The lines with bullets are those of another turn system.

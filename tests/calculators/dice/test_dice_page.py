@@ -24,7 +24,7 @@ def page(query: str, roller: Any = None) -> Any:
     return bs4.BeautifulSoup(template.render(view=seen, uid="c1"), "html.parser")
 
 
-def test_dice_fall_only_when_somebody_asks() -> None:
+def test_dice_are_rolled_only_with_a_roller() -> None:
     """Without faces and a roller the view has a chance but no roll.
 
     With a roller it rolls the dice.
@@ -32,10 +32,10 @@ def test_dice_fall_only_when_somebody_asks() -> None:
     quiet = view(parse_query("roll=d20+3&against=13"), None)
     assert (quiet.roll_result, quiet.chance) == (None, Fraction(11, 20))
     assert quiet.summary == "d20+3 against 13: chance 55%."
-    asked = view(parse_query("roll=d20+3&against=13"), RecordedRoller([4]))
-    assert require(asked.roll_result).total == 7
-    assert asked.query == "roll=d20%2B3&against=13&faces=4"
-    assert asked.fields["faces"] == ""
+    rolled = view(parse_query("roll=d20+3&against=13"), RecordedRoller([4]))
+    assert require(rolled.roll_result).total == 7
+    assert rolled.query == "roll=d20%2B3&against=13&faces=4"
+    assert rolled.fields["faces"] == ""
 
 
 def test_dice_query_reopens_its_answer() -> None:
@@ -106,9 +106,9 @@ def test_other_parts_are_answered_despite_a_problem() -> None:
     assert rolled.roll_result is not None
     assert rolled.chance is None
     assert rolled.fields["against"] == "abc"
-    asked = view(parse_query("roll=d20&against=11&faces=99"), SystemRoller())
-    assert asked.roll_result is None
-    assert asked.chance == Fraction(1, 2)
+    rolled = view(parse_query("roll=d20&against=11&faces=99"), SystemRoller())
+    assert rolled.roll_result is None
+    assert rolled.chance == Fraction(1, 2)
     huge = view(parse_query("roll=500d1000&against=9"), SystemRoller())
     assert huge.roll_result is not None
     assert huge.chart is None
@@ -121,7 +121,7 @@ def test_roller_with_invalid_face_is_reported_at_the_roll() -> None:
     assert [(problem.where, problem.rule) for problem in seen.problems] == [("roll", "roll.die-substitute")]
 
 
-def test_only_face_20_is_said_beyond_reach() -> None:
+def test_roll_beyond_reach_says_that_only_20_succeeds() -> None:
     """The view says if only a 20 succeeds.
 
     Rule `roll.beyond-reach`: it does not say so for other rolls with the same chance.
@@ -186,9 +186,11 @@ def test_check_of_one_d20_draws_its_twenty_faces(roll: str, against: int, least:
     """
     query = f"roll={roll}&against={against}&faces=10"
     assert view(parse_query(query), None).lowest_success_face == least
-    told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
-    assert bool(told) == bool(least)
-    assert all(each.endswith(fell) and f"roll{'' if least == 20 else 's'} of {least}" in each.lower() for each in told)
+    labels = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
+    assert bool(labels) == bool(least)
+    assert all(
+        each.endswith(fell) and f"roll{'' if least == 20 else 's'} of {least}" in each.lower() for each in labels
+    )
 
 
 def test_preset_roll_shows_only_its_button() -> None:
@@ -213,8 +215,8 @@ def test_preset_roll_shows_only_its_button() -> None:
 
 
 @pytest.mark.parametrize("typed", ["6 4", "6, 4", "6.4", "6;4"])
-def test_faces_are_parted_as_people_type_them(typed: str) -> None:
-    """Spaces, commas, points and semicolons part the faces of real dice."""
+def test_typed_faces_are_split_at_any_separator(typed: str) -> None:
+    """Spaces, commas, points and semicolons separate the faces of own rolls."""
     answered = view(parse_query(f"roll=2d6%2B1&faces={quote(typed)}"), None)
     assert (require(answered.roll_result).faces, answered.problems) == ((6, 4), ())
 
@@ -222,15 +224,16 @@ def test_faces_are_parted_as_people_type_them(typed: str) -> None:
 def test_example_faces_are_valid_for_the_roll() -> None:
     """The example of faces is accepted for the dice of the roll."""
     for roll in ("d20", "2d6+1", "3d4", "4d6kh3"):
-        hint = view(parse_query(f"roll={quote(roll)}"), None).faces_hint
+        hint = view(parse_query(f"roll={quote(roll)}"), None).typed_faces_example
         assert view(parse_query(f"roll={quote(roll)}&faces={quote(hint)}"), None).problems == (), roll
 
 
-def test_clear_takes_the_difficulty_away_too() -> None:
-    """The key *clear* removes the difficulty and the bonus of the previous roll."""
+def test_clear_keeps_the_difficulty() -> None:
+    """The key *clear* removes the dice and the bonus, but not the difficulty."""
     answered = view(parse_query("roll=d20&against=13&bonus=2&keys=clear;d6"), None)
-    assert (answered.notation, answered.difficulty) == ("d6", None)
-    assert {"against", "bonus"} <= answered.updated_fields
+    assert (answered.notation, answered.difficulty) == ("d6", 13)
+    assert "bonus" in answered.updated_fields
+    assert "against" not in answered.updated_fields
 
 
 @pytest.mark.parametrize(

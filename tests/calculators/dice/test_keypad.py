@@ -1,4 +1,4 @@
-"""Keys for dice: taps add up to a roll as a person would write it."""
+"""Keys for dice: taps add up to a roll in the usual notation."""
 
 import pytest
 
@@ -30,9 +30,9 @@ from tests.support.known import require
         pytest.param("", "d6;" * (MAX_TAPS + 50), False, f"{MAX_TAPS}d6", id="no-end-of-taps"),
     ],
 )
-def test_taps_add_up(typed: str, taps: str, is_done: bool, expected: str) -> None:
+def test_keypad_taps_add_up_to_a_roll(typed: str, taps: str, is_done: bool, expected: str) -> None:
     """The taps add up to a roll in the field."""
-    assert apply_taps(typed, taps, is_done=is_done) == expected
+    assert apply_taps(typed, taps, is_already_rolled=is_done) == expected
 
 
 def test_keypad_tap_does_not_roll_and_roll_applies_all_taps() -> None:

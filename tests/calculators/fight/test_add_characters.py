@@ -1,15 +1,15 @@
-"""Someone brought into a fight's set-up by a few taps: from the cast, several of one, or by a name and levels."""
+"""Characters added to a fight's set-up by a few taps: from the cast, as several copies, or by a name and levels."""
 
 import json
 
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.add_characters import SAMPLE_FIGHTS
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.cast import CAST, KINDS
+from scratch_core.cast import CAST, KINDS, format_sheet_with_minions, get_member
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.fuzz import calculators
 from tests.support.fights import view_fight
@@ -43,7 +43,42 @@ def test_cast_member_is_added_to_the_typed_side(who: str) -> None:
     assert {problem.severity for problem in seen.problems} <= {"advice"}
 
 
-def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
+def test_second_copy_of_a_leader_brings_its_own_minions() -> None:
+    """Each captain has two sailors in its group. Removing one captain removes its sailors only.
+
+    Rule `command.minions`.
+    """
+    once = press_add("captain", add_side="us")
+    twice = press_add("captain", add_side="us", sheets=once.fields["sheets"])
+    assert [(each.name, each.group) for each in twice.fighters] == [
+        *(("Captain", "captain"), ("Sailor", "captain"), ("Sailor 2", "captain")),
+        *(("Captain 2", "captain-2"), ("Sailor 3", "captain-2"), ("Sailor 4", "captain-2")),
+    ]
+    assert twice.added_message.startswith("Captain added: 6 in the fight. Captain brings Sailor 3 and Sailor 4 along.")
+    rest = view_fight(act="remove captain", sheets=twice.fields["sheets"])
+    assert [each.group for each in rest.fighters] == ["captain-2"] * 3
+
+
+def test_minion_added_alone_is_numbered_on_and_renames_no_one() -> None:
+    """A third sailor is Sailor 3.
+
+    A link may have two of the same name, of which the page calls one Sailor 2.
+    """
+    with_captain = press_add("captain", add_side="us").fields["sheets"]
+    of_link = format_sheet_with_minions(get_member("captain"))
+    for sheets in (with_captain, of_link):
+        added = press_add("sailor", add_side="us", sheets=sheets)
+        assert [each.name for each in added.fighters] == ["Captain", "Sailor", "Sailor 2", "Sailor 3"]
+
+
+def test_many_minions_are_counted_instead_of_named() -> None:
+    """Three captains bring six sailors, which the list shows with a × each."""
+    seen = press_add("captain", add_side="us", add_count="3")
+    assert "Captain × 3 bring 6 minions along. Select × to remove one." in seen.added_message
+    assert [each.name for each in seen.fighters if each.is_minion][-1] == "Sailor 6"
+
+
+def test_further_copies_continue_the_numbering() -> None:
     """Two more guards after three are Guard 4 and Guard 5.
 
     The characters that act together have one group.
@@ -74,7 +109,7 @@ def test_invalid_addition_changes_nothing_and_is_reported(fields: dict[str, str]
     seen = view_fight(**fields)
     assert seen.fields["sheets"] == before
     assert control in {problem.where for problem in seen.problems}
-    html = BeautifulSoup(render("fight", format_query(fields)).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", format_query(fields)).html, "html.parser")
     assert len(html.select(f".chooser [data-problem][data-field={control}]")) == 1
 
 
@@ -90,7 +125,7 @@ MEANT = [
 @pytest.mark.parametrize(("sheets", "said"), MEANT)
 def test_misspelt_word_in_sheets_gets_a_suggestion(sheets: str, said: str) -> None:
     """A misspelling is reported with the likely word and its line."""
-    html = BeautifulSoup(render("fight", format_query({"sheets": sheets})).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", format_query({"sheets": sheets})).html, "html.parser")
     assert any(said in each.get_text() for each in html.select("[data-field=sheets]"))
 
 
@@ -99,7 +134,7 @@ BO = format_query({"name": "Bo", "toughness": "2"})
 RAT = "Rat\nside: them\n1 toughness"
 
 
-def test_as_many_as_are_ticked_come_in_at_once() -> None:
+def test_all_ticked_characters_are_added_by_one_press() -> None:
     """One press adds all ticked characters to one side.
 
     They are two saved characters, the minions of one of them, and a member of the cast.
@@ -112,19 +147,22 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
     assert seen.added_message == f"{told}Ria brings {minion} along. Select × to remove one."
 
 
-def test_how_many_and_together_count_for_your_characters_too() -> None:
+def test_number_and_shared_turns_apply_to_saved_characters() -> None:
     """Number and shared turns apply to saved characters too.
 
     Three copies are numbered and share their turns. An invalid number adds no one and is reported.
     """
     three = press_add(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
-    told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
-    assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
-    assert three.added_message == "Ria × 3 added: 4 in the fight."
+    leaders, minions = three.fighters[1::2], three.fighters[2::2]
+    assert [each.name for each in leaders] == ["Ria 1", "Ria 2", "Ria 3"]
+    assert {(each.side, each.group) for each in (*leaders, *minions)} == {("heroes", "Ria")}
+    assert [each.is_minion for each in minions] == [True, True, True]
+    added, minions_added = "Ria × 3 added: 7 in the fight.", "Ria × 3 bring Minion 1, Minion 2 and Minion 3 along."
+    assert three.added_message == f"{added} {minions_added} Select × to remove one."
     with_minions = press_add(RIA, add_together="true", sheets=RAT)
     assert {each.group for each in with_minions.fighters[1:]} == {"Ria"}
     again = press_add(RIA, sheets=press_add(RIA).fields["sheets"])
-    assert again.fighters[-1].name == "Ria 2"
+    assert [each.name for each in again.fighters] == ["Ria", "Minion 1", "Ria 2", "Minion 2"]
     wrong = press_add(RIA, add_count="0", sheets=RAT)
     assert wrong.fields["sheets"] == RAT
     assert not wrong.added_message
@@ -157,6 +195,14 @@ def test_chooser_lists_saved_characters_first_until_closed() -> None:
     closed = view_fight(act="choose", choosing="them", kept=KEPT)
     assert closed.chooser is None
     assert "kept" not in closed.query
+
+
+@pytest.mark.parametrize("log", ["", '{"format": "scratch-scenario/1", "steps": 3}'], ids=["empty", "unreadable"])
+def test_chooser_adds_to_its_side_with_any_log(log: str) -> None:
+    """The chooser fills the control of the side, even with an unreadable log."""
+    seen = view_fight(act="choose us", log=log, add_side="them", add_name="Zed")
+    assert require(seen.chooser).target == "us"
+    assert (seen.fields["add_side"], seen.fields["add_name"], seen.fields["log"]) == ("us", "", log)
 
 
 def test_chooser_continues_with_the_empty_side() -> None:
@@ -202,7 +248,7 @@ Dee
         ("eve", {"us": ["Ann", "Bo"], "dogs": ["Cy"], "them": ["Dee"]}),
     ],
 )
-def test_one_is_taken_out_and_the_rest_stand_as_they_did(who: str, rest: dict[str, list[str]]) -> None:
+def test_removing_a_leader_removes_only_its_minions(who: str, rest: dict[str, list[str]]) -> None:
     """Removing a leader removes its minions, and the headings apply to the other characters."""
     seen = view_fight(sheets=FOUR, act=f"remove {who}")
     assert sides(seen) == rest
@@ -231,7 +277,7 @@ def test_sample_fight_has_the_characters_of_its_label(name: str) -> None:
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
-def test_another_order_has_the_same_chooser(system: str) -> None:
+def test_chooser_works_in_another_turn_system(system: str) -> None:
     """In another turn system, ticked characters become lines with what it requires.
 
     One can be removed again, and one press loads an example.
@@ -246,7 +292,7 @@ def test_another_order_has_the_same_chooser(system: str) -> None:
 
 
 TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled for you", "another condition"}
-"""What a pale text may say: what holds while nothing is typed, or what may be."""
+"""The allowed placeholders: the default of an empty control, or what it accepts."""
 
 
 @pytest.mark.parametrize(
@@ -255,14 +301,14 @@ TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled for yo
     + [("fight", f"system={system}") for system in VARIANT_TURN_SYSTEMS]
     + [("fight", "map=..."), ("character", "start=empty"), ("character", "sheet=x"), ("odds", "first_sheet=x")],
 )
-def test_no_pale_text_can_be_taken_for_content(name: str, query: str) -> None:
+def test_placeholders_contain_no_example(name: str, query: str) -> None:
     """Placeholders contain no example, because an empty control would look filled in."""
-    soup = BeautifulSoup(render(name, query).html, "html.parser")
+    soup = BeautifulSoup(render_calculator_response(name, query).html, "html.parser")
     found = {str(each["placeholder"]) for each in soup.select("[placeholder]") if each.get("name") != "name"}
     assert found <= TRUE_WHILE_EMPTY
 
 
-def test_chooser_that_goes_on_to_the_other_side_says_who_was_added() -> None:
+def test_chooser_for_the_other_side_says_who_was_added() -> None:
     """A line in the chooser for the other side says who was added.
 
     The chooser opens there at once, and the line stays until the next press.
@@ -270,7 +316,9 @@ def test_chooser_that_goes_on_to_the_other_side_says_who_was_added() -> None:
     query = format_query({"act": "add", "tick.rat": "rat", "add_side": "us", "choosing": "us"})
 
     def find_added_text(query: str) -> str:
-        return require(BeautifulSoup(render("fight", query).html, "html.parser").select_one(".chooser-added")).text
+        return require(
+            BeautifulSoup(render_calculator_response("fight", query).html, "html.parser").select_one(".chooser-added")
+        ).text
 
     assert find_added_text(query) == "Rat added: 1 in the fight."
     assert find_added_text(query.replace("act=add", "act=choose+them")) == ""

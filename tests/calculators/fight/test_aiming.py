@@ -5,7 +5,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.menu_records import MAX_TARGETS, ActionChoice, TurnMenu, update_targets
 from scratch_core.calculators.shared.query import format_query
@@ -126,8 +126,8 @@ def test_blast_targets_all_selected_characters() -> None:
         ((), "abab", 3, ""),
     ],
 )
-def test_pressing_those_aimed_at(aims: tuple[str, ...], pressed: str, most: int, after: str) -> None:
-    """Of one the last, of several each on and off, the oldest giving way."""
+def test_pressed_target_is_selected_or_deselected(aims: tuple[str, ...], pressed: str, most: int, after: str) -> None:
+    """A press replaces a single target, or toggles one of several and drops the oldest."""
     assert "".join(update_targets(aims, pressed, most)) == after
 
 
@@ -139,11 +139,13 @@ def test_action_button_has_no_target_and_page_supplies_it() -> None:
     seen = press(fight(), "dee")
     row = rows(seen)["basic-attack"]
     assert json.loads(row.untargeted_step) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
-    after = view_next(seen, None, act=row.untargeted_step, aims=turn(seen).targets_json, faces="20")
+    after = view_next(seen, None, act=row.untargeted_step, aims=turn(seen).targets_by_action_json, faces="20")
     assert map_hit_points(after)["dee"] == 0
     whole = view_next(seen, None, act=row.step, aims=json.dumps({"basic-attack": {"target": "bo"}}), faces="20")
     assert map_hit_points(whole)["dee"] == 0
-    soup = BeautifulSoup(render("fight", seen.query + "&" + format_query({"picked": "ann dee"})).html, "html.parser")
+    soup = BeautifulSoup(
+        render_calculator_response("fight", seen.query + "&" + format_query({"picked": "ann dee"})).html, "html.parser"
+    )
     assert json.loads(str(soup.select("[name=aims]")[0]["value"]))["hold"] == {"target": "dee"}
     (button,) = soup.select("[data-action=hold][data-key]")
     assert (button["data-target"], "target" in json.loads(str(button["value"]))) == ("dee", False)
@@ -170,7 +172,7 @@ def test_selected_target_lasts_until_the_next_action() -> None:
     assert MAX_TARGETS == 3
 
 
-def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
+def test_attacks_on_friends_are_main_actions_only_once_selected() -> None:
     """With no enemy in reach, attacks on a friend are listed as alternatives only.
 
     They become main actions once the friend is selected.

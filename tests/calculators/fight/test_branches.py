@@ -6,7 +6,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View, branches
 from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.support.fights import view_begun_fight as begun_by_sheets
@@ -47,7 +47,7 @@ def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> Non
     assert "2 undone steps are saved." in other.summary
     (story,) = other.saved_branches
     assert (story.step_count, other.undone_count) == (2, 0)
-    html = render("fight", other.query).html
+    html = render_calculator_response("fight", other.query).html
     assert f"2 undone steps are saved. Last: “{story.last_narration}”" in html
     assert re.search(r'value="aside 0">Restore them</button>', html)
     again = pressed(other, story.restore_command)
@@ -72,7 +72,7 @@ def test_same_action_after_undo_saves_no_branch() -> None:
     assert steps(pressed(same, "redo")) == steps(whole)
 
 
-def test_no_story_is_lost_by_going_back_to_one() -> None:
+def test_restoring_a_branch_saves_the_current_one() -> None:
     """Restoring any saved branch exchanges it with the current one.
 
     The others stay.
@@ -88,7 +88,7 @@ def test_no_story_is_lost_by_going_back_to_one() -> None:
         assert stories == sorted([*json.loads(seen.fields["aside"]), seen.fields["log"]])
 
 
-def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
+def test_saved_branches_are_listed_latest_first() -> None:
     """Saved branches are listed latest first, each with the steps it adds.
 
     What can't be parsed is no branch.
@@ -99,7 +99,9 @@ def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
     assert [each.step_count for each in seen.saved_branches] == [2, 1]
     damaged = view_fight(None, log=seen.fields["log"], aside='["no fight", 5, {"a": 1}]')
     assert (damaged.saved_branches, damaged.phase) == ((), "fight")
-    assert render("fight", format_query({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})).html
+    assert render_calculator_response(
+        "fight", format_query({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})
+    ).html
 
 
 def notices(seen: View) -> tuple[list[str], list[str]]:
@@ -107,13 +109,13 @@ def notices(seen: View) -> tuple[list[str], list[str]]:
 
     The first list is above the actions, the second in the fold below the log.
     """
-    page = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    page = BeautifulSoup(render_calculator_response("fight", seen.query).html, "html.parser")
     assert len(page.select("p[data-set-aside]")) <= 1
     above, below = (page.select(f"{place} button") for place in ("p[data-set-aside]", "details[data-set-aside]"))
     return [str(each["value"]) for each in above], [str(each["value"]) for each in below]
 
 
-def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
+def test_branch_notice_is_one_line_until_dismissed() -> None:
     """Only the latest branch is above the actions, the others in the fold.
 
     A dismissed one moves to the fold until the next branch is saved.
@@ -132,7 +134,7 @@ def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
     assert pressed(dismissed, "aside 2").fields["dismissed"] == ""
 
 
-def test_set_aside_notice_is_folded_after_a_turn() -> None:
+def test_branch_notice_is_folded_after_a_turn() -> None:
     """The notice stays until the turn in which the branch was left ends.
 
     If that action ended a turn, it stays for the next turn.

@@ -3,9 +3,10 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
+from scratch_core.cast import format_sheet_with_minions, get_member
 from scratch_core.dice import SystemRoller
 from tests.support.fights import view_begun_fight, view_fight
 
@@ -20,7 +21,7 @@ def people(seen: View) -> list[tuple[str, str]]:
 
 def chosen(seen: View, system: str) -> View:
     """Return the set-up after another turn system was selected in the page's form."""
-    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", format_query(dict(seen.fields))).html, "html.parser")
     before = str(html.select_one("input[name=system_before]")["value"])
     return view_fight(**{**seen.fields, "system_before": before, "system": system})
 
@@ -44,7 +45,7 @@ def test_characters_stay_when_another_turn_system_is_chosen(system: str) -> None
 
 @pytest.mark.parametrize("first", SYSTEMS)
 @pytest.mark.parametrize("second", SYSTEMS)
-def test_characters_of_one_turn_system_come_into_the_next(first: str, second: str) -> None:
+def test_characters_are_converted_to_the_next_turn_system(first: str, second: str) -> None:
     """Words unknown to the next turn system are dropped, so the fight can begin."""
     own = {"mano": "speed 1/2", "mano-old": "hp 5, hp/round 3, reach 2", "seize": "bonus 2"}
     seen = chosen(view_fight(system=first, fighters=f"Ann: {own[first]}, side us\nBo: {own[first]}, side them"), second)
@@ -53,7 +54,7 @@ def test_characters_of_one_turn_system_come_into_the_next(first: str, second: st
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_characters_of_lines_come_into_the_basic_rules(system: str) -> None:
+def test_characters_of_lines_get_stat_blocks_in_the_basic_rules(system: str) -> None:
     """Each character of the lines gets a minimal stat block, and the page says so.
 
     It has the name and side.
@@ -65,7 +66,7 @@ def test_characters_of_lines_come_into_the_basic_rules(system: str) -> None:
     assert seen.fields["fighters"] == lines
 
 
-def test_characters_taken_out_by_hand_do_not_come_back() -> None:
+def test_removed_characters_do_not_come_back() -> None:
     """Only the choice of a turn system brings anyone along."""
     seen = chosen(view_fight(sheets=SHEETS), "mano")
     empty = view_fight(**{**seen.fields, "system_before": "mano", "act": "nobody"})
@@ -77,14 +78,16 @@ def test_characters_taken_out_by_hand_do_not_come_back() -> None:
 @pytest.mark.parametrize("system", ["", *SYSTEMS])
 def test_beginning_with_no_one_asks_for_a_character_at_the_roster(system: str) -> None:
     """The sentence is in the place of the roster, above the buttons that add characters."""
-    html = BeautifulSoup(render("fight", format_query({"system": system, "log": "begin"})).html, "html.parser")
+    html = BeautifulSoup(
+        render_calculator_response("fight", format_query({"system": system, "log": "begin"})).html, "html.parser"
+    )
     said = html.select_one("section.answer [data-add-first]")
     assert said.get_text() == "Add a character first."
     assert said.find_next("button")["data-choose"] == "us"
     assert said.find_next(class_="fight-begin")
-    assert not BeautifulSoup(render("fight", format_query({"system": system})).html, "html.parser").select(
-        "[data-add-first]"
-    )
+    assert not BeautifulSoup(
+        render_calculator_response("fight", format_query({"system": system})).html, "html.parser"
+    ).select("[data-add-first]")
 
 
 LINES = {
@@ -96,8 +99,8 @@ LINES = {
 
 @pytest.mark.parametrize("first", SYSTEMS)
 @pytest.mark.parametrize("by_way_of", [("mano",), ("mano-old",), ("seize",), ("",), ("seize", "", "mano-old")])
-def test_lines_come_back_after_other_turn_systems_were_chosen(first: str, by_way_of: tuple[str, ...]) -> None:
-    """What another system has no word for is stored, and returns with its system."""
+def test_lines_are_restored_after_other_turn_systems(first: str, by_way_of: tuple[str, ...]) -> None:
+    """Words unknown to another system are stored, and restored with their system."""
     seen = view_fight(system=first, fighters=LINES[first], first="Ann", initiative="Ann 12")
     for system in (*by_way_of, first):
         seen = chosen(seen, system)
@@ -106,7 +109,7 @@ def test_lines_come_back_after_other_turn_systems_were_chosen(first: str, by_way
     assert (seen.fields["first"], seen.fields["initiative"]) == ("Ann", "Ann 12")
 
 
-def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
+def test_restored_lines_include_additions_and_removals() -> None:
     """Characters added or removed under another turn system change the stored lines too."""
     seen = chosen(view_fight(system="seize", fighters=LINES["seize"]), "mano-old")
     seen = view_fight(**seen.fields, act="remove bo")
@@ -117,7 +120,7 @@ def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
 
 
 @pytest.mark.parametrize("stored", ["[", "[]", '{"seize":3}', '{"nothing":"Zed"}', '{"seize":"Zed: nonsense 4"}'])
-def test_damaged_stored_lines_do_not_keep_a_set_up_from_being_shown(stored: str) -> None:
+def test_damaged_stored_lines_are_dropped(stored: str) -> None:
     """Stored lines that can't be parsed are dropped.
 
     The lines of the current system are used instead.
@@ -126,9 +129,51 @@ def test_damaged_stored_lines_do_not_keep_a_set_up_from_being_shown(stored: str)
     assert seen.fields["fighters"] == "Ann: side us\nBo: side them"
 
 
+def format_rows(seen: View) -> list[object]:
+    """Return the characters of a set-up with their numbers."""
+    return [each.fighter for each in seen.setup_rows.values()]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_characters_of_the_chooser_keep_their_stat_blocks(system: str) -> None:
+    """Characters are added to and removed from all turn systems at once.
+
+    The basic rules get the stat block of the cast, and a removed character's is gone.
+    """
+    seen = chosen(view_fight(sheets=SHEETS), system)
+    seen = view_fight(**{**seen.fields, "act": "add", "add_side": "them", "tick.guard": "guard"})
+    seen = view_fight(**{**seen.fields, "act": "remove bo", "choosing": ""})
+    assert people(seen) == [("Ann", "us"), ("Cy the tall", "them"), ("Guard", "them")]
+    back = chosen(seen, "")
+    assert people(back) == people(seen)
+    assert set(format_sheet_with_minions(get_member("guard")).splitlines()) < set(back.fields["sheets"].splitlines())
+    assert back.fields["sheets"].startswith("Ann\nside: us\n3 toughness\n")
+    assert back.placeholder_names == ("Cy the tall",)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_changes_in_the_basic_rules_reach_the_lines_of_another_turn_system(system: str) -> None:
+    """Lines keep their words. A newcomer gets a line, and a removed character loses it."""
+    seen = chosen(view_fight(system=system, fighters=LINES[system]), "")
+    seen = view_fight(**seen.fields, act="remove bo")
+    seen = view_fight(**{**seen.fields, "act": "add", "add_side": "them", "tick.rat": "rat"})
+    back = chosen(seen, system)
+    assert people(back) == [("Ann", "us"), ("Rat", "them")]
+    assert format_rows(back)[0] == format_rows(view_fight(system=system, fighters=LINES[system]))[0]
+
+
+def test_someone_added_below_a_heading_does_not_belong_to_it() -> None:
+    """The example of choose-next ends with the lines of a group. Rule `seize.gm-roll`."""
+    seen = view_fight(system="seize", act="with sample")
+    seen = view_fight(**{**seen.fields, "act": "add", "add_side": "heroes", "tick.guard": "guard"})
+    guard = seen.fighters[-1]
+    assert (guard.name, guard.side, guard.group) == ("Guard", "heroes", "guard")
+    assert [each.group for each in seen.fighters] == ["ann", "goblins", "goblins", "guard"]
+
+
 def sent(seen: View, **fields: str) -> View:
     """The next view, with all controls that the page's form has."""
-    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", format_query(dict(seen.fields))).html, "html.parser")
     found = {
         str(each["name"]): each.get_text().removeprefix("\n") if each.name == "textarea" else str(each.get("value", ""))
         for each in html.select("textarea[name], input[name][type=hidden]")
@@ -138,8 +183,11 @@ def sent(seen: View, **fields: str) -> View:
 
 
 @pytest.mark.parametrize("first", SYSTEMS)
-def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -> None:
-    """A fight preserves another system's set-up, through its steps, for the next set-up."""
+def test_fight_by_the_basic_rules_preserves_the_set_up_by_lines(first: str) -> None:
+    """A fight preserves another system's set-up, through its steps, for the next set-up.
+
+    A character who has joined by then has a line, too.
+    """
     seen = chosen(view_fight(system=first, fighters=LINES[first], first="Ann"), "")
     seen = sent(view_fight(**{**seen.fields, "sheets": SHEETS}), log="begin")
     assert seen.phase == "fight"
@@ -147,14 +195,16 @@ def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -
     seen = sent(seen, act="setup")
     assert seen.phase == "setup"
     back = chosen(seen, first)
-    assert (back.fields["fighters"], back.fields["first"]) == (LINES[first], "Ann")
+    assert people(back) == [("Ann", "us"), ("Bo", "them"), ("Cy the tall", "them")]
+    assert back.fields["first"] == "Ann"
+    assert format_rows(back)[:2] == format_rows(view_fight(system=first, fighters=LINES[first]))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_set_up_by_the_basic_rules_is_there_after_a_fight_by_lines(system: str) -> None:
+def test_fight_by_lines_preserves_the_set_up_by_the_basic_rules(system: str) -> None:
     """Stat blocks, map and house rules are restored with their turn system."""
     own = {"sheets": SHEETS, "map": "....\n....", "strength_base": "8"} | {"tokens": "ann@0,0 bo@1,1 cy-the-tall@2,1"}
     seen = sent(chosen(view_fight(**own), system), log="begin")
-    assert (seen.phase, seen.system_name) == ("fight", system)
+    assert (seen.phase, seen.system_control_text) == ("fight", system)
     back = chosen(sent(seen, act="setup"), "")
     assert {name: back.fields[name] for name in own} == own

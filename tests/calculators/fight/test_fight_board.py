@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import board
 from scratch_core.calculators.characters_text.setup_text import parse_typed_space
 from scratch_core.calculators.fight import CONTROLS, MAX_QUERY_LENGTH, View, view
@@ -27,7 +27,7 @@ def acted(seen: View, faces: str = "", **step: Any) -> View:
 
 
 def steps(seen: View) -> set[str]:
-    """What the offers would do, as JSON in one form."""
+    """Return the steps of the offered actions, as JSON in one form."""
     return {json.dumps(json.loads(offer.step), sort_keys=True) for offer in list_action_choices(seen)}
 
 
@@ -88,14 +88,14 @@ def test_invalid_map_input_is_reported_at_its_control(fields: dict[str, str], co
     assert control in wrong(seen)
 
 
-def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
+def test_token_without_a_character_is_advice_and_the_fight_begins() -> None:
     """A token without a character is advice, and the fight can begin."""
     seen = view_fight(sheets=SHEETS, map=MAP, tokens="ghost@1,1,x lou@0,0,hunters")
     assert {problem.severity for problem in seen.problems} == {"advice"}
     assert view_begun_board_fight(tokens="ghost@1,1,x").phase == "fight"
 
 
-def test_without_a_map_a_place_means_nothing() -> None:
+def test_spaces_without_a_map_are_ignored() -> None:
     """Stat blocks with spaces but without a map are a fight without a map.
 
     Rule `grid.scope`.
@@ -113,7 +113,7 @@ def test_map_is_preserved_between_map_page_and_fight() -> None:
     seen = view(parse_query(require(painted.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
     assert require(seen.board).board_data == {"shape": "hex", "rows": ["....E", "..#..", "....."], "cover": [[1, 2]]}
-    assert [each.at for each in seen.fighters] == [(0, 0), (4, 2)]
+    assert [each.space for each in require(seen.board).waiting_tokens] == [(0, 0), (4, 2)]
     back = board.view(parse_query(require(seen.board).board_query), None)
     assert not back.problems
     assert back.fields["tokens"] == painted.fields["tokens"]
@@ -136,12 +136,13 @@ PAINTED = {
 }
 
 
-def test_everything_set_on_the_board_goes_into_the_fight() -> None:
-    """Map, marks, tokens and the selected token's values are used in the fight.
+def test_fight_uses_everything_set_on_the_map() -> None:
+    """Map, marks, tokens and the ruling about moves are used in the fight.
 
-    The values are its abilities, its injury and the ruling about moves.
+    The abilities and the injury are those of the stat blocks.
     """
-    painted = board.view(parse_query(format_query(PAINTED), MAX_QUERY_LENGTH), None)
+    sheets = "Kim\nside: blue\nhp: 1\n2 quickness\n2 toughness\n\nBo\nside: red\n1 toughness"
+    painted = board.view(parse_query(format_query({**PAINTED, "sheets": sheets}), MAX_QUERY_LENGTH), None)
     assert not painted.problems
     seen = view(parse_query(f"{require(painted.answer).fight_query}&log=begin", MAX_QUERY_LENGTH), SystemRoller())
     tree = require(seen.fight_view).fight.scenario.tree
@@ -152,13 +153,13 @@ def test_everything_set_on_the_board_goes_into_the_fight() -> None:
         ("kim", "blue", [0, 0]),
         ("bo", "red", [4, 1]),
     ]
-    assert kim["abilities"].items() >= {"quickness": 2, "flying": 1, "acrobatics": 3, "swimming": 4}.items()
+    assert kim["abilities"] == {"quickness": 2, "toughness": 2}
     assert tree["rulings"]["interrupt_move"] == "leave"
     assert [row.status.condition for row in require(seen.fight_view).rows] == ["injured", "healthy"]
 
 
 def test_painting_map_for_fight_preserves_stat_blocks() -> None:
-    """Stat blocks are preserved on the map page, and a new token gets its own."""
+    """Stat blocks are preserved on the map page, and a new token has none."""
     sheets = "side: blue\n\nGuard\n2 fighting\n\nGuard\n3 fighting"
     seen = view_fight(sheets=sheets, map="......", interrupt_move="arrive")
     tokens = f"{require(seen.board).tokens} foes-1@4,0,foes"
@@ -171,8 +172,9 @@ def test_painting_map_for_fight_preserves_stat_blocks() -> None:
     query = parse_query(require(edited.answer).fight_query)
     controls: dict[str, Any] = {name: query.text(name) for name in CONTROLS}
     back = view_fight(**controls)
-    assert back.fields["sheets"] == f"{sheets}\n\nFoes 1\nside: foes\n1 toughness"
-    assert [each.id for each in back.fighters] == ["guard", "guard-2", "foes-1"]
+    assert back.fields["sheets"] == sheets
+    assert [each.id for each in back.fighters] == ["guard", "guard-2"]
+    assert [each.id for each in require(back.board).waiting_tokens] == ["foes-1"]
 
 
 def test_new_setup_preserves_the_map() -> None:
@@ -222,7 +224,7 @@ def test_every_legal_action_is_offered() -> None:
     assert {"move", "interrupt", "settle", "reposition", "blast", "hold"} <= kinds
 
 
-def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
+def test_move_shows_its_cost_and_who_may_interrupt() -> None:
     """A move shows its cost and who may interrupt it.
 
     Rule `grid.interrupt.trigger.move`: Kim is next to Rook. One space exposes Kim to no one, two to Rook.
@@ -246,13 +248,13 @@ def test_first_press_on_space_selects_and_second_moves() -> None:
 
     A press on another space selects that instead.
     """
-    asked = view_next(view_begun_board_fight(), stroke="pick: 4,1")
-    assert asked.fight_view is not None
-    assert [offer.do for _, offer in require(require(asked.fight_view.board).selected_space).choices] == ["move"]
-    assert list_steps(asked) == []
-    other = view_next(asked, stroke="pick: 4,0")
+    selected = view_next(view_begun_board_fight(), stroke="pick: 4,1")
+    assert selected.fight_view is not None
+    assert [offer.do for _, offer in require(require(selected.fight_view.board).selected_space).choices] == ["move"]
+    assert list_steps(selected) == []
+    other = view_next(selected, stroke="pick: 4,0")
     assert list_steps(other) == []
-    gone = view_next(asked, stroke="pick: 4,1")
+    gone = view_next(selected, stroke="pick: 4,1")
     assert map_spaces(gone)["kim"] == (4, 1)
     assert gone.fields["aim"] == ""
 
@@ -357,10 +359,12 @@ def test_blast_on_a_map_catches_the_enemy_chosen_last(pressed: tuple[str, ...], 
     row = next(offer for choice, offer in turn.main_rows if choice.do == "blast")
     assert set(row.targets) == targets
     assert turn.uncaught_text == words
-    html = render("fight", format_query({"log": seen.fields["log"], "aimed": "; ".join(pressed)})).html
+    html = render_calculator_response(
+        "fight", format_query({"log": seen.fields["log"], "aimed": "; ".join(pressed)})
+    ).html
     shown = [each.get_text() for each in BeautifulSoup(html, "html.parser").select("[data-uncaught]")]
     assert shown == ([words] if words else [])
-    after = view_next(seen, SystemRoller(), act=row.untargeted_step, aims=turn.targets_json)
+    after = view_next(seen, SystemRoller(), act=row.untargeted_step, aims=turn.targets_by_action_json)
     assert not after.problems
     assert {roll.target for roll in require(after.fight_view).fight.results[-1].rolls} == targets
 
@@ -415,7 +419,8 @@ def test_blast_says_why_a_chosen_enemy_cannot_be_caught(pressed: str, words: str
     row = next(offer for choice, offer in turn.main_rows if choice.do == "blast")
     assert row.targets == ("isolde",)
     page = BeautifulSoup(
-        render("fight", format_query({"log": seen.fields["log"], "aimed": pressed})).html, "html.parser"
+        render_calculator_response("fight", format_query({"log": seen.fields["log"], "aimed": pressed})).html,
+        "html.parser",
     )
     assert [each.get_text() for each in page.select("[data-uncaught]")] == ([words] if words else [])
     marks = {str(each["data-add"]): each["aria-pressed"] for each in page.select("button.aim")}
@@ -452,11 +457,11 @@ def test_blast_can_target_any_visible_space() -> None:
     seen = view_begun_board_fight(
         sheets=SHEETS.replace("at: 5,0", "at: 0,4"), initiative="lou 20, kim 2, rook 3, bo 1", tokens="lou@5,4,h"
     )
-    asked = view_next(seen, stroke="pick: 6,1")
-    blast = next(offer for offer in list_action_choices(asked) if offer.do == "blast" and offer.space == "6,1")
+    selected = view_next(seen, stroke="pick: 6,1")
+    blast = next(offer for offer in list_action_choices(selected) if offer.do == "blast" and offer.space == "6,1")
     assert json.loads(blast.step)["at"] == [6, 1]
     assert blast.label == "Rook, at 6,1"
-    seen = view_next(asked, act=blast.step, faces="15")
+    seen = view_next(selected, act=blast.step, faces="15")
     assert not seen.problems
     assert list_steps(seen)[-1]["faces"] == [15]
 
@@ -504,25 +509,25 @@ def test_interrupter_leaves_cover_with_the_same_press() -> None:
         seen = acted(seen, **step)
     evade = next(offer for offer in list_action_choices(seen) if offer.do == "evade")
     assert evade.interrupter_names == "Rook"
-    asked = view_next(seen, act=evade.step)
-    question = require(asked.fight_view.question)
+    selected = view_next(seen, act=evade.step)
+    question = require(selected.fight_view.question)
     interrupters = question.first_interrupters
     assert [(each.id, each.is_in_cover, each.choices[0].chance_text) for each in interrupters] == [
         ("rook", True, "65%")
     ]
-    passed = acted(asked, actor="kim", do="settle")
+    passed = acted(selected, actor="kim", do="settle")
     again = view_fight(log=passed.fields["log"].replace('"A fight"', '"Another"'))
     assert again.fight_view.state == passed.fight_view.state
     assert passed.fight_view.state.fighter("kim").evading
     assert passed.fight_view.state.fighter("rook").in_cover
-    struck = view_next(asked, act=question.first_interrupters[0].choices[0].step, faces="8")
+    struck = view_next(selected, act=question.first_interrupters[0].choices[0].step, faces="8")
     assert [step["do"] for step in list_steps(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
     assert struck.fight_view.active == "lou"
     back = view_next(struck, act="undo")
-    assert list_steps(back) == list_steps(asked)
+    assert list_steps(back) == list_steps(selected)
     assert view_next(back, act="redo").fields["log"] == struck.fields["log"]
     step = question.first_interrupters[0].choices[0].step
-    assert view_next(asked, act=step, faces="8, 9").fields["log"] == asked.fields["log"]
+    assert view_next(selected, act=step, faces="8, 9").fields["log"] == selected.fields["log"]
 
 
 def test_faces_of_pending_shot_are_preserved() -> None:
@@ -546,7 +551,7 @@ def test_faces_of_pending_shot_are_preserved() -> None:
 
 
 @pytest.mark.no_cover
-def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
+def test_undo_and_redo_work_while_an_action_is_pending() -> None:
     """Undo and redo pass through the same states while an action is pending.
 
     They run from the end of a long fight to its start and back.

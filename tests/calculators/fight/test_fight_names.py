@@ -15,7 +15,7 @@ GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3
 @pytest.mark.parametrize(
     ("people", "expected"),
     [
-        pytest.param([], "", id="nobody"),
+        pytest.param([], "", id="no one"),
         pytest.param([("Ria", "red")], "Ria · round 2", id="one"),
         pytest.param([("Ria", "red"), ("Bo", "red"), ("Cy", "x")], "Ria and Bo against Cy · round 2", id="by-name"),
         pytest.param(GUARDS, "Ria against 3 guards · round 2", id="counted"),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import board
 from scratch_core.calculators.characters_text.fighter_lines import parse_lines
 from scratch_core.calculators.fight.roster import FighterRow
@@ -19,8 +19,8 @@ from tests.support.known import require
 
 
 def page(**fields: str) -> BeautifulSoup:
-    """What the page shows for these controls."""
-    return BeautifulSoup(render("fight", format_query(fields), ask=True).html, "html.parser")
+    """Return the page of these controls."""
+    return BeautifulSoup(render_calculator_response("fight", format_query(fields), rolls_dice=True).html, "html.parser")
 
 
 def words(soup: BeautifulSoup, selector: str) -> str:
@@ -60,7 +60,7 @@ def test_added_characters_are_announced_below_the_columns(name: str) -> None:
 
 
 def chip(side: str = "heroes", **more: Any) -> FighterRow:
-    """Someone in the strip."""
+    """A character in the strip."""
     standing = FighterStatus(**{"hp": 2, "max_hp": 3, "condition": "injured", **more})
     return FighterRow(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
 
@@ -79,7 +79,7 @@ TAPPED: dict[str, tuple[dict[str, Any], str]] = {
 def test_character_chip_detail_lists_side_hp_and_condition(name: str) -> None:
     """Side, hit points and condition are given as words after the name."""
     more, said = TAPPED[name]
-    assert chip(**more).detail_text == said
+    assert chip(**more).side_and_health_text == said
 
 
 def test_sample_map_reports_moved_tokens() -> None:
@@ -90,7 +90,9 @@ def test_sample_map_reports_moved_tokens() -> None:
     text = format_query({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
     seen = board.view(parse_query(text, 80_000), None)
     assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
-    (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
+    (moved,) = BeautifulSoup(render_calculator_response("board", text).html, "html.parser").select(
+        ".board-map [data-problem]"
+    )
     said = " ".join(moved.get_text().split())
     assert said.startswith("Bo can't stay at 9,1 on this map (wall). The token is now at 8,1, a free space nearby.")
     assert "bo" in require(seen.answer).fight_query
@@ -109,3 +111,47 @@ def test_characters_copied_from_stat_blocks_can_begin(system: str) -> None:
         ("Ann", "red"),
         ("Bo", "blue"),
     }
+
+
+DUEL = {
+    "sheets": "side: red\nAnn\n3 toughness\n\nside: blue\nBo\n2 fighting\n3 toughness",
+    "initiative": "Ann 5, Bo 15",
+}
+ATTACK = '{"actor":"ann","do":"basic-attack","target":"bo"}'
+
+REFUSED: dict[str, tuple[dict[str, str], str, str]] = {
+    "an illegal step": ({"act": ATTACK}, "It's Bo's turn, not Ann's.", "[data-last][data-code='turn.not-theirs']"),
+    "unreadable text": (
+        {"act": "{broken"},
+        "This button's action can't be read. Reload the page.",
+        "[data-last][data-code='button.unread']",
+    ),
+    "an impossible roll": (
+        {"act": ATTACK.replace("ann", "bo", 1).replace('"bo"}', '"ann"}'), "faces": "33"},
+        "33 isn't a roll of a d20. Enter a number from 1 to 20.",
+        ".fight-own [data-field=faces]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_press_announces_its_reason_and_shows_it_once(name: str) -> None:
+    """A screen reader gets the reason first, then whose turn it is.
+
+    The saved entry and the window's title have only the latter.
+    """
+    pressed, reason, place = REFUSED[name]
+    log = view_fight(SystemRoller(), log="begin", **DUEL).fields["log"]
+    refused = render_calculator_response("fight", format_query({"log": log, **pressed}), rolls_dice=True)
+    assert refused.summary == f"The action wasn't carried out. {reason} Round 1, Bo's turn."
+    html = BeautifulSoup(refused.html, "html.parser")
+    assert words(html, place).removesuffix(" §").endswith(reason)
+    assert html.get_text().count(reason) == 1
+    saved = require(html.select_one("form"))["data-kept-told"], require(html.select_one("[data-answer]"))["data-title"]
+    assert saved == ("Round 1, Bo's turn.",) * 2
+
+
+def test_accepted_press_has_the_summary_of_the_saved_entry() -> None:
+    """Without a refusal the summary is what the entry and the title show."""
+    html = page(log="begin", **DUEL)
+    assert not html.select("[data-kept-told], [data-answer][data-title]")

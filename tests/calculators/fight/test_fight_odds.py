@@ -6,7 +6,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
@@ -23,7 +23,7 @@ BLOW = {"actor": "ada", "do": "basic-attack", "with": "fighting", "target": "bo"
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
-    """No fight has been worked on."""
+    """Clear the cached win chances."""
     win_chances._game_jobs.clear()
     win_chances._tally_jobs.clear()
 
@@ -34,7 +34,7 @@ def view_log(log: str, go_on: ShouldContinue = can_always_continue, **fields: st
 
 
 def again(found: View, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
-    """The view that its query reopens, with something pressed."""
+    """Return the view after a press."""
     raw = {name: parse_query(found.query, MAX_QUERY_LENGTH).text(name) for name in ("log", "odds")}
     return view_log(raw.pop("log"), go_on, **{**raw, **fields})
 
@@ -62,7 +62,7 @@ def test_duel_shows_win_chances_after_every_action_until_hidden() -> None:
     assert "odds" not in parse_query(hidden.query, MAX_QUERY_LENGTH)
 
 
-def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> None:
+def test_fight_of_three_is_simulated_with_narrowing_bounds() -> None:
     """A fight of three is simulated in time slices, and its bounds narrow.
 
     The next request continues where the last one stopped.
@@ -92,13 +92,13 @@ def test_state_outside_the_solved_duel_is_simulated() -> None:
     found = view_log(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, allow_steps(30), act="odds on")
     assert len(require(found.fight_view).rows) == 3
     assert require(found.win_chances).playout_count == 30
-    state = require(found.fight_view).fight.started_playthrough.opening_state
+    state = require(found.fight_view).fight.playthrough_with_beginning.opening_state
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(win_chances, "_find_in_game", lambda *_: None)
         assert win_chances.compute_current_chances((state,), (), allow_steps(10_000)).playout_count > 30
 
 
-def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
+def test_transient_result_stops_further_time_slices() -> None:
     """The page requests no further time slice while it shows a transient result.
 
     That is a problem, a character in the game master's panel or the whole log, which the next request would remove. A
@@ -112,7 +112,7 @@ def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
         assert require(found.win_chances).is_incomplete
 
 
-def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
+def test_won_duel_marks_its_decisive_step() -> None:
     """Once a duel is won, the decisive step is marked, and not before.
 
     The replay of the same fight marks the same step.
@@ -126,7 +126,9 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
         assert require(found.win_chances).decisive_step == mattered
     replayed = require(in_replay(won, step="5").win_chances)
     assert replayed.decisive_step == 1
-    page = BeautifulSoup(render("fight", format_query({"log": won, "act": "odds on"})).html, "html.parser")
+    page = BeautifulSoup(
+        render_calculator_response("fight", format_query({"log": won, "act": "odds on"})).html, "html.parser"
+    )
     assert [each.text for each in page.select("[data-mattered]")] == ["1"]
 
 
@@ -176,7 +178,7 @@ def prepared(go_on: ShouldContinue = can_always_continue, **fields: str) -> View
     return view(parse_query(format_query({"sheets": SHEETS, **fields}), MAX_QUERY_LENGTH), None, go_on)
 
 
-def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
+def test_set_up_shows_win_chances_and_advice_on_balance() -> None:
     """A set-up shows simulated win chances and what would balance the fight.
 
     They are off by default, and their bounds narrow in time slices.
@@ -211,7 +213,9 @@ def test_advice_on_balance_never_changes_the_players_side() -> None:
     """
     sheets = "side: us\n\nAnn\n3 toughness\n2 fighting\n\nside: them\n\nBo\n3 toughness\n\nCy\n1 toughness"
     state = require(prepared(sheets=sheets).initial_state)
-    weak, strong = (dict(win_chances._list_small_changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
+    weak, strong = (
+        dict(win_chances._list_single_gm_changes(state, *pair)) for pair in (("them", "us"), ("us", "them"))
+    )
     assert list(weak) == [
         "with one more Bo",
         "with toughness 4 for Bo",
@@ -226,37 +230,39 @@ def test_advice_on_balance_never_changes_the_players_side() -> None:
 GUARDS = "\n\n".join(f"Guard {at}\n3 toughness\n3 fighting" for at in range(1, 6))
 
 
-def test_advice_on_a_hopeless_fight_takes_several_away() -> None:
+def test_advice_on_a_hopeless_fight_removes_several() -> None:
     """For a hopeless fight the advice says how many guards to remove.
 
     One guard fewer changes nothing. The boss stays.
     """
     sheets = f"side: us\n\nAnn\n5 toughness\n4 fighting\n\nside: them\n\n{GUARDS}\n\nBoss\n5 toughness\n2 fighting"
-    told = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
-    assert re.match(r"More even without Guard \d, .*Guard 4 and Guard 5: ", told), told
-    assert "Boss" not in told
-    assert told.endswith(" for us.")
+    advice = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
+    assert re.match(r"More even without Guard \d, .*Guard 4 and Guard 5: ", advice), advice
+    assert "Boss" not in advice
+    assert advice.endswith(" for us.")
 
 
 def test_advice_says_that_a_fight_stays_uneven() -> None:
-    """Against the boss alone it is hopeless too, and that is said."""
+    """The advice says that even a fight against the boss alone is uneven."""
     sheets = "side: us\n\nAnn\n1 toughness\n\nside: them\n\nGuard\n3 toughness\n\nBoss\n9 toughness\n9 fighting"
     assert require(prepared(sheets=sheets, act="odds on").win_chances).balance_text == "Still uneven without Guard."
 
 
 @pytest.mark.parametrize("side", ["us", "Us"])
 def test_advice_on_a_fight_far_too_easy_adds_several(side: str) -> None:
-    """The game master's strongest again and again, up to six."""
+    """The advice adds up to six copies of the game master's strongest character."""
     sheets = f"side: {side}\n\nAnn\n6 toughness\n5 fighting\n\nside: them\n\nRat\n1 toughness\n1 fighting"
-    told = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
-    assert re.fullmatch(r"More even with [2-6] more Rat: .* for them\.", told), told
+    advice = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
+    assert re.fullmatch(r"More even with [2-6] more Rat: .* for them\.", advice), advice
 
 
 def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     """A character added to a group shares its turns and rolls no initiative."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
     state = require(prepared(sheets=sheets).initial_state)
-    assert dict(win_chances._list_small_changes(state, "them", "us"))["with one more Bo"].ids_rolling_initiative == (
+    assert dict(win_chances._list_single_gm_changes(state, "them", "us"))[
+        "with one more Bo"
+    ].initiative_fighter_or_group_ids == (
         "ann",
         "pack",
     )
@@ -269,7 +275,7 @@ def test_small_changes_differ_by_one_character_or_one_level() -> None:
     """
     sheets = SHEETS.replace("side: us", "side: red")
     state = require(prepared(sheets=sheets).initial_state)
-    said = dict(win_chances._list_small_changes(state, "them", "red"))
+    said = dict(win_chances._list_single_gm_changes(state, "them", "red"))
     assert list(said) == [
         "without Ann",
         "with fighting 3 for Ann",
@@ -287,19 +293,19 @@ def test_win_chances_work_with_a_character_without_toughness() -> None:
     found = prepared(allow_steps(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
     assert require(found.win_chances).playout_count > 20
     assert found.initial_state is not None
-    assert [said for said, _ in win_chances._list_small_changes(found.initial_state, "them", "us")][
+    assert [said for said, _ in win_chances._list_single_gm_changes(found.initial_state, "them", "us")][
         -1
     ] == "with stealth 2 for Di"
 
 
-def test_another_level_heals_nobody() -> None:
+def test_another_toughness_level_heals_no_one() -> None:
     """Another toughness level does not heal an injured character.
 
     The hit points are limited to the new maximum.
     """
     ours = "side: red\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
     sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
-    said = dict(win_chances._list_small_changes(require(prepared(sheets=sheets).initial_state), "them", "red"))
+    said = dict(win_chances._list_single_gm_changes(require(prepared(sheets=sheets).initial_state), "them", "red"))
     assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]

@@ -34,10 +34,10 @@ from tests.support.known import require
 HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
 
 
-# Setting up
+# Set-up
 
 
-def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> None:
+def test_sheets_are_parsed_with_sides_groups_places_and_hit_points() -> None:
     """Headings apply to all following characters, and lines below a name to that character.
 
     A minion has the side of its leader.
@@ -47,8 +47,8 @@ def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> N
         "Thug\nminion of The Boss\nhp: 1\n2 toughness\n\nThug\nminion of the boss\ngroup: others\n2 toughness\n\n"
         "side: law\n\nRook\nside: both\n2 toughness"
     )
-    told = ("id", "name", "side", "here", "minion_of", "hp", "group")
-    assert [{key: each[key] for key in told if each.get(key)} for each in parse_setup(text).characters] == [
+    keys = ("id", "name", "side", "here", "minion_of", "hp", "group")
+    assert [{key: each[key] for key in keys if each.get(key)} for each in parse_setup(text).characters] == [
         {"id": "the-boss", "name": "The Boss", "side": "dock", "here": ["level", "cover"]},
         {"id": "thug", "name": "Thug", "side": "dock", "minion_of": "the-boss", "hp": 1},
         {"id": "thug-2", "name": "Thug 2", "side": "dock", "minion_of": "the-boss", "group": "others"},
@@ -76,8 +76,8 @@ def test_invalid_sheet_is_reported_and_no_fight_begins(text: str, expected: str)
     assert expected in " ".join(problem.expected for problem in seen.problems) or not text
 
 
-def test_sheets_come_back_from_a_scenario() -> None:
-    """What is written from a fight's characters gives the same characters."""
+def test_sheets_of_a_scenario_give_the_same_characters() -> None:
+    """Stat blocks formatted from a fight's characters parse to the same characters."""
     before = parse_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water\ngroup: pack")).characters
     scenario = parse_scenario(json.dumps({"format": "scratch-scenario/1", "characters": before}))
     assert parse_setup(format_setup(scenario)).characters == before
@@ -89,14 +89,14 @@ def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
     Rules `turn.initiative-roll`, `turn.tie`: the first face is the roll, the others are those of ties.
     """
     members = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
-    names = NameIndex.build_for_groups(members)
+    names = NameIndex.build_with_group_names(members)
     found, problems = parse_initiative("CHOKESTAR 13 4, x-19 = 7", names)
     assert (found, problems) == ({"hunters": [13, 4], "x": [7]}, ())
     for wrong in ("nobody 3", "hunters", "hunters 21", "hunters 3, chokestar 4"):
         assert parse_initiative(wrong, names)[1], wrong
 
 
-def test_nothing_is_rolled_while_nobody_asks() -> None:
+def test_fight_without_a_roller_asks_for_initiative() -> None:
     """Without a roller a fight with untyped initiative doesn't begin, and says what is missing."""
     seen = view_fight(None, log="begin", sheets=HUNTERS)
     assert seen.phase == "setup"
@@ -104,11 +104,11 @@ def test_nothing_is_rolled_while_nobody_asks() -> None:
     assert view_fight(None, log="begin", sheets=HUNTERS, initiative=FACES).phase == "fight"
 
 
-# Acting
+# Actions
 
 
 def random_fight(seed: int, sheets: str = HUNTERS, steps: int = 40) -> list[View]:
-    """The views of a fight in which chance chooses among the offers."""
+    """Return the views of a fight with random choices of the offered actions."""
     dice = SeededRoller(seed)
     seen = view_fight(dice, log="begin", sheets=sheets)
     views = [seen]
@@ -187,18 +187,18 @@ def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
     Rule `roll.die-substitute`. The fight, the faces and the note are unchanged.
     """
     before = view_begun_fight()
-    seen = view_next(before, None, act=HOLD, faces=faces, note="kept")
+    seen = view_next(before, None, act=HOLD, faces=faces, note="unchanged")
     assert list_error_controls(seen) == {"faces"}
     assert expected in seen.problems[0].expected
     assert seen.fields["log"] == before.fields["log"]
-    assert (seen.fields["faces"], seen.fields["note"]) == (faces, "kept")
+    assert (seen.fields["faces"], seen.fields["note"]) == (faces, "unchanged")
 
 
 DUEL = "Ann\n2 fighting\n3 toughness\n\nBo\n1 fighting\n3 toughness"
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_undo_takes_back_what_one_press_did(seed: int) -> None:
+def test_undo_reverts_one_press(seed: int) -> None:
     """Undo restores the fight before each press, and redo repeats it without rolling.
 
     Two attacks can be one press.
@@ -316,7 +316,7 @@ def test_tie_after_undo_and_redo_keeps_its_dice() -> None:
 
 
 def test_tie_without_a_roller_is_a_problem_and_changes_nothing() -> None:
-    """`turn.tie`: where no dice can be rolled, the fight says so instead of failing."""
+    """`turn.tie`: without a roller the tie is a problem, not an exception."""
     seen = crafted_to_a_tie(None)
     assert list_error_controls(seen) == {"faces"}
     assert seen.fields["log"] == view_begun_fight(TIED, TIED_FACES).fields["log"]
@@ -397,7 +397,7 @@ def test_fight_of_hundred_characters_is_shown_in_time() -> None:
     assert over.fight_view is not None
 
 
-# Hostile
+# Hostile input
 
 
 TREES: dict[str, Any] = {
@@ -441,16 +441,16 @@ def test_redo_skips_illegal_steps_without_losing_the_fight() -> None:
     assert map_hit_points(view_next(seen, None, act="redo"))["breakhelm-x-19"] == 5
 
 
-def test_line_ends_of_every_kind_part_sheets() -> None:
-    """Stat blocks whose lines end as on an old Macintosh are read like any others."""
+def test_sheets_are_split_at_every_kind_of_line_end() -> None:
+    """Stat blocks with any kind of line end are parsed."""
     text = "Ada\n2 toughness\n\nBo\nside: b\n1 toughness\n"
     assert parse_setup(text.replace("\n", "\r")) == parse_setup(text) == parse_setup(text.replace("\n", "\r\n"))
 
 
-# What stays in view
+# Order of the actions
 
 
-def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> None:
+def test_attacks_come_first_by_expected_damage() -> None:
     """Attacks come first, sorted by expected damage to the likeliest target.
 
     For a shooter, Shooting comes before Basic attack. Actions without a roll come after all attacks.
@@ -458,12 +458,12 @@ def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> Non
     seen = view_next(view_begun_fight(), act='{"actor":"chokestar","do":"end-turn"}')
     turn = require(seen.fight_view).turn_menus[0]
     assert turn.actor_name == "Flipfire"
-    attacks = [choice for choice in turn.action_groups if choice.attack_value > (0, 0)]
+    attacks = [choice for choice in turn.action_groups if choice.first_choice_attack_value > (0, 0)]
     # Of twenty tries against agility 10 with 6 hit points: shooting +2 hits with 8 or more, 12 times 2 and once 5.
     by_hand = {"shoot": (2 * 12 + 5, 13), "double-attack": (2 * 14, 26), "basic-attack": (13 + 1, 13)}
-    assert {choice.do: choice.attack_value for choice in attacks if choice.do in by_hand} == by_hand
-    assert [choice.attack_value for choice in turn.action_groups] == sorted(
-        (each.attack_value for each in turn.action_groups), reverse=True
+    assert {choice.do: choice.first_choice_attack_value for choice in attacks if choice.do in by_hand} == by_hand
+    assert [choice.first_choice_attack_value for choice in turn.action_groups] == sorted(
+        (each.first_choice_attack_value for each in turn.action_groups), reverse=True
     )
     assert [choice.do for choice in turn.action_groups][:3] == ["shoot", "double-attack", "basic-attack"]
     assert turn.action_groups[-1].do == "evade"
@@ -480,7 +480,7 @@ PASSED = {
 
 
 @pytest.mark.parametrize("name", PASSED)
-def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str) -> None:
+def test_end_of_turn_is_offered_instead_of_doing_nothing(name: str) -> None:
     """Only the end of the turn is offered, not also an action without effect.
 
     Rule `turn.do-nothing`: both are legal.
@@ -505,9 +505,9 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
         ("rook", [("rook", "Rook")], "Rook wins in round 5"),
         ("theirs", [("guard", "Guard")], "Guard wins in round 5"),
         ("theirs", [("the-boss", "The Boss")], "The Boss wins in round 5"),
-        ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win in round 5"),
-        ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win in round 5"),
-        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "Side yours wins in round 5"),
+        ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "The game master's side wins in round 5"),
+        ("us", [("a", "A"), ("b", "B"), ("c", "C")], "The players' side wins in round 5"),
+        ("ours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "The players' side wins in round 5"),
     ],
     ids=[
         "many",
@@ -518,8 +518,8 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
         "theirs",
         "boss",
         "theirs-two",
-        "yours-three",
-        "yours-four",
+        "us-three",
+        "ours-four",
     ],
 )
 def test_format_win_names_side_or_members(side: str, members: list[tuple[str, str]], words: str) -> None:

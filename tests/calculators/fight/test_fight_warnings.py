@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
 from tests.support.fights import list_action_choices, view_begun_fight
@@ -16,8 +16,10 @@ COSTS = "costs your next turn"
 
 
 def buttons(seen: View, do: str, **fields: str) -> list[str]:
-    """What the buttons of an action say."""
-    html = BeautifulSoup(render("fight", format_query({"log": seen.fields["log"], **fields})).html, "html.parser")
+    """Return the texts of an action's buttons."""
+    html = BeautifulSoup(
+        render_calculator_response("fight", format_query({"log": seen.fields["log"], **fields})).html, "html.parser"
+    )
     return [" ".join(each.get_text(" ").split()) for each in html.select(f"button[data-action={do}]")]
 
 
@@ -43,7 +45,7 @@ def test_knockout_says_that_it_costs_a_turn() -> None:
 
 
 def warned(seen: View, do: str) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """What is said of an action on its buttons, by its targets."""
+    """Return the warnings on an action's buttons, by its targets."""
     return {each.targets: each.warnings for each in list_action_choices(seen) if each.do == do}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import parse_scenario, play
@@ -102,7 +102,7 @@ def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> No
 
 
 @pytest.mark.parametrize("choosing", ["", "join"])
-def test_join_with_a_stat_block_brings_in_as_many_as_asked(choosing: str) -> None:
+def test_join_with_a_stat_block_adds_the_requested_number(choosing: str) -> None:
     """Two copies of one stat block join with numbered names and shared turns.
 
     Rule `turn.group`. Each has all values of the stat block.
@@ -117,7 +117,7 @@ def test_join_with_a_stat_block_brings_in_as_many_as_asked(choosing: str) -> Non
     assert {each.group for each in joined} == {"Ida"}
 
 
-def test_join_with_two_stat_blocks_brings_in_as_many_of_each() -> None:
+def test_join_with_two_stat_blocks_adds_the_number_of_each() -> None:
     """Two of each of two stat blocks join, on the side that the text says."""
     sheet = "side: pirate\n\nIda\n2 toughness\n\nUlf\n1 toughness"
     seen = view_after_press(
@@ -129,13 +129,13 @@ def test_join_with_two_stat_blocks_brings_in_as_many_of_each() -> None:
     assert {each.side for each in joined} == {"pirate"}
 
 
-def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
+def test_ticked_saved_and_cast_characters_join() -> None:
     """Ticked characters of the saved list and the cast join, with damage and numbers.
 
     The chooser is open and lists the saved characters first.
     """
-    kept = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
-    seen = view_next(view_begun_fight(), act="choose join", kept=kept)
+    saved = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
+    seen = view_next(view_begun_fight(), act="choose join", kept=saved)
     assert [heading for heading, _ in require(seen.chooser).groups][:2] == ["Yours", "Opponents"]
     seen = view_after_press(
         seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"}
@@ -150,7 +150,7 @@ def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
     assert seen.chooser is not None, "what was chosen is not lost"
 
 
-def test_sides_and_turns_to_join_are_told_by_names() -> None:
+def test_lists_of_sides_and_turns_to_join_have_names() -> None:
     """A character without side and group is in both lists by name, not by id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = require(view_begun_fight(sheets, "rook-of-rye 3, crew 2").game_master_panel)
@@ -194,11 +194,11 @@ def test_active_condition_toggle_ends_it() -> None:
 WRONG = [
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "many"}, "hand_hp", id="no number"),
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "99"}, "act", id="too many hit points"),
-    pytest.param("hand-join", {"hand_new": "own"}, "hand_sheet", id="nobody written"),
+    pytest.param("hand-join", {"hand_new": "own"}, "hand_sheet", id="no text"),
     pytest.param("hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 nonsense"}, "hand_sheet", id="no ability"),
     pytest.param("hand-join", {"hand_new": "nobody-known"}, "hand_new", id="not of the cast"),
     pytest.param("hand-join", {"hand_new": "guard", "hand_count": "99"}, "hand_count", id="too many"),
-    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "act", id="nobody moved"),
+    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "act", id="no one moved"),
     pytest.param("hand-strike", {"hand_step": "7"}, "act", id="a step to come"),
     pytest.param("hand-nonsense", {}, "act", id="no such button"),
 ]
@@ -213,7 +213,7 @@ def test_invalid_gm_change_is_reported_and_changes_nothing(act: str, fields: dic
     assert after.fields["log"] == before.fields["log"]
 
 
-def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> None:
+def test_newcomers_on_a_map_get_the_nearest_free_spaces() -> None:
     """Newcomers are placed on the requested space and the nearest free one.
 
     A returning character also has a requested space.
@@ -229,15 +229,15 @@ def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> 
 
 
 @pytest.mark.parametrize("system", LINES_BY_SYSTEM)
-def test_every_order_of_turns_has_its_steps(system: str) -> None:
+def test_gm_steps_work_in_every_turn_system(system: str) -> None:
     """A character can join, leave and return in every turn system.
 
     Where characters have seats, the turn order can be changed too.
     """
     seen = view_begun_variant(system)
     assert seen.game_master_panel is not None
-    assert seen.system_name
-    seats = {"hand_after": "ann"} if seen.is_seated else {}
+    assert seen.system_control_text
+    seats = {"hand_after": "ann"} if seen.has_seating_order else {}
     seen = view_after_press(
         seen, "hand-join", hand_sheet=LINES_BY_SYSTEM[system].replace("Ann", "Cy").split("\n")[0], **seats
     )
@@ -255,11 +255,11 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     first = require(seen.game_master_panel).turn_order[0][0]
     seen = view_after_press(seen, "hand-reorder", hand_moved=first)
     assert last(seen)["order"][-1] == first
-    assert "by-hand" in render("fight", format_query({"log": seen.fields["log"]})).html
+    assert "by-hand" in render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
-def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> None:
+def test_newcomers_take_the_seats_after_the_selected_character(system: str) -> None:
     """Newcomers take the seats after the selected character, in the order of their lines."""
     lines = "\n".join(LINES_BY_SYSTEM[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
     seen = view_after_press(view_begun_variant(system), "hand-join", hand_sheet=lines, hand_after="ann")
@@ -282,7 +282,7 @@ def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> N
 
 
 @pytest.mark.parametrize("system", ["", *VARIANT_TURN_SYSTEMS])
-def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
+def test_undo_removes_all_who_joined_by_one_press(system: str) -> None:
     """One undo removes three characters who joined by one press.
 
     One redo adds them again with their dice.
@@ -306,7 +306,7 @@ def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
     assert view_next(again, act="redo").fields["log"] == second.fields["log"]
 
 
-def test_undo_takes_one_at_a_time_of_single_presses() -> None:
+def test_undo_removes_one_of_two_who_joined_by_single_presses() -> None:
     """Two characters who joined by two presses need two undos.
 
     This holds even if three joined at once in the branch that was left.
@@ -359,5 +359,5 @@ def test_join_with_separate_turns_rolls_for_each() -> None:
     """
     assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
     assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
-    html = render("fight", view_begun_fight(CREW, CREW_FACES).query).html
+    html = render_calculator_response("fight", view_begun_fight(CREW, CREW_FACES).query).html
     assert "separate: roll initiative for each" in html

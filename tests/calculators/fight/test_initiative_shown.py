@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
@@ -21,9 +21,9 @@ ORDER = "Bandit 2 19 · Bo 18 · Mira 17 · Bandit 1 4"
 
 
 def shown_above_the_folds(seen: View) -> str:
-    """What the page says of a roll of initiative without a tap."""
+    """Return the page's visible text about rolled initiative."""
     query = format_query({name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]})
-    html = BeautifulSoup(render("fight", query).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", query).html, "html.parser")
     found = [each for each in html.select("[data-rolled]") if not each.find_parent("details")]
     return " ".join(each.get_text() for each in found)
 
@@ -35,7 +35,7 @@ def test_start_shows_everyones_initiative_and_who_goes_first() -> None:
     """
     seen = view_begun_fight(PARTY, FACES)
     said = f"{ORDER}: Bandit 2 goes first."
-    assert require(seen.fight_view).initiative_text == said
+    assert require(seen.fight_view).new_initiative_text == said
     assert shown_above_the_folds(seen) == said
     assert seen.summary.startswith(said)
     further = view_next(seen, act='{"actor":"bandit-2","do":"end-turn"}')
@@ -47,7 +47,7 @@ def test_start_shows_everyones_initiative_and_who_goes_first() -> None:
 def test_start_names_the_characters_of_a_group() -> None:
     """A group has one total, and all of its characters go first together."""
     seen = view_begun_fight(PARTY.replace("turns: separate\n", ""), "them 19, bo 18, mira 17")
-    assert require(seen.fight_view).initiative_text == (
+    assert require(seen.fight_view).new_initiative_text == (
         "Them (Bandit 1, Bandit 2) 19 · Bo 18 · Mira 17: Bandit 1 and Bandit 2 go first."
     )
 
@@ -68,7 +68,7 @@ def test_newcomer_who_rolls_shows_the_turn_order() -> None:
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_other_turn_systems_show_their_dice_at_the_start(system: str) -> None:
-    """Who goes first, and by which dice, is what the page says first."""
+    """The page first says who goes first, and by which dice."""
     more = ", hp 5, hp/round 3" if system == "mano-old" else ""
     lines = f"Ann: side red{more}\nBo: side blue{more}"
     seen = view_fight(SystemRoller(), log="begin", system=system, fighters=lines, initiative="ann 12, bo 4")

@@ -84,7 +84,7 @@ def test_note_and_expect_of_a_step_survive_undo_and_redo(system: str) -> None:
         pytest.param("1a.actor = a; 1a.do = bonus; 1b.actor = a; 1b.do = nothing; 3.faces = 1", 5, id="two put in"),
     ],
 )
-def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) -> None:
+def test_step_is_compared_with_the_same_step_of_the_file(change: str, step: int) -> None:
     """A step is compared with the same step of the file, despite inserts and deletions.
 
     Here step 3 is a hit in the file and a miss in the fork.
@@ -101,7 +101,7 @@ def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) 
 
 
 @pytest.mark.parametrize(("step", "face"), [(1, 4), (1, 12), (2, 16), (4, 1)])
-def test_another_face_is_a_difference_whatever_comes_of_it(step: int, face: int) -> None:
+def test_changed_face_is_a_difference_with_any_result(step: int, face: int) -> None:
     """A changed face is the first difference, even if the result is the same.
 
     A miss stays a miss, or a hit stays a hit.

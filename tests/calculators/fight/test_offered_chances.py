@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import FixedRoller, SeededRoller, choose, choose_several
@@ -29,7 +29,7 @@ KINDS = frozenset(
         *("surprise", "intimidate", "heal", "revive", "craft", "interrupt"),
     }
 )
-"""Every kind of offer that throws dice."""
+"""Every kind of offer that rolls dice."""
 
 ABILITIES = (
     *("fighting", "wrestling", "shooting", "blasting", "knockout", "healing", "craftsmanship"),
@@ -50,7 +50,7 @@ MAX_BUTTONS_PER_KIND = 2
 PRESSES = 8
 
 Pressed = tuple[dict[str, Any], str]
-"""What a button does, as a step, and the chance that it shows."""
+"""A button's step, and the chance that it shows."""
 
 
 @st.composite
@@ -81,7 +81,7 @@ def answered(dice: SeededRoller, **fields: str) -> View:
 def buttons(seen: View) -> dict[str, list[Pressed]]:
     """Every button of the page that sends a step, by what it does."""
     found: dict[str, list[Pressed]] = {}
-    page = render("fight", seen.query).html
+    page = render_calculator_response("fight", seen.query).html
     aims = json.loads(html.unescape(aimed[1])) if (aimed := AIMS.search(page)) and aimed[1] else {}
     for value, inside in BUTTON.findall(page):
         text = html.unescape(value)
@@ -116,9 +116,9 @@ def successes(state: EncounterState, action: Action, face: int) -> list[bool]:
     decision = decide(state, action, FixedRoller(face))
     assert decision.is_legal, decision.narration
     after = apply_events(state, decision.events)
-    if action.do in ("interrupt", "settle") or after.exposure is None:
+    if action.do in ("interrupt", "settle") or after.pending_action is None:
         return [roll.check.is_success for roll in decision.rolls]
-    return successes(after, Action(after.exposure.who, "settle"), face)
+    return successes(after, Action(after.pending_action.who, "settle"), face)
 
 
 def shares(state: EncounterState, action: Action) -> list[str]:
@@ -139,10 +139,10 @@ def check_chances(seen: View, dice: SeededRoller) -> Counter[str]:
     counted: Counter[str] = Counter()
     for (step, chance), action in zip(pressed, actions_of(log, [step for step, _ in pressed]), strict=True):
         if isinstance(action, GmAction):
-            assert not chance, step  # a change by the game master throws no dice
+            assert not chance, step  # a change by the game master rolls no dice
             continue
         if action.do == "settle":
-            continue  # it goes on with what was declared, whose button said its chance
+            continue  # it resolves the declared action, whose own button has shown the chance
         rolled = shares(state, action)
         assert chance == ", ".join(rolled), step
         counted.update([action.do] if rolled else [])

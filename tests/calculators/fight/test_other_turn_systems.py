@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.characters_text.fighter_lines import format_lines, parse_head, parse_lines
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.fight.menu_records import ActionChoice, ActionGroup
@@ -55,11 +55,11 @@ def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> Vie
     return view_next(seen, None, act=button.step, **fields)
 
 
-# Setting up
+# Set-up
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
-def test_lines_become_fighters_and_come_back(system: TurnSystem[Any, Any]) -> None:
+def test_lines_round_trip_through_fighters(system: TurnSystem[Any, Any]) -> None:
     """Lines become characters, and the formatted characters parse to the same.
 
     Rule `mano.order.seating`: the seats are in the order of the lines.
@@ -174,7 +174,7 @@ def test_first_turn_is_set_by_story_ambush_or_dice() -> None:
     assert require(ambushed.fight_view).active == "bo"
 
 
-def test_nothing_is_rolled_while_nobody_asks() -> None:
+def test_fight_without_a_roller_and_faces_does_not_begin() -> None:
     """Without a roller and faces no fight begins.
 
     Rule `seize.roll`: a file without faces prompts for them.
@@ -202,11 +202,11 @@ def _ends(seen: View) -> list[ActionChoice]:
     return [turn.end_turn_choice for turn in require(seen.fight_view).turn_menus if turn.end_turn_choice]
 
 
-def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
-    """Changing the turn order to and fro loses nothing."""
+def test_set_up_preserves_the_input_of_other_turn_systems() -> None:
+    """Changing the turn system and back loses no input."""
     typed_in = {"sheets": "Rook\n2 toughness", "fighters": "Ann", "first": "Ann", "strength_base": "8"}
     for system in ("", "mano", "seize", "mano-old"):
-        html = render("fight", format_query({**typed_in, "system": system})).html
+        html = render_calculator_response("fight", format_query({**typed_in, "system": system})).html
         for name in typed_in:
             assert f'name="{name}"' in html, (system, name)
         assert all(
@@ -214,7 +214,7 @@ def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
         )
 
 
-# Acting
+# Actions
 
 
 def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction]:
@@ -290,7 +290,7 @@ def replaced(act: GenericAction) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
-    """Each step back gives the fight as it was, each step forward gives it again."""
+    """Undo restores each earlier state of the fight, and redo each later one."""
     check_undo_and_redo(random_fight(system, 7, 25))
 
 
@@ -306,7 +306,7 @@ def test_turn_system_log_replays_as_scenario_with_same_result(system: str) -> No
     assert (again.fight_view, again.query) == (seen.fight_view, seen.query)
 
 
-def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
+def test_pools_accept_legal_moves_only() -> None:
     """Points move between pools only by legal moves.
 
     Rule `mano-old.phase.ready.choice`: 3 points become ready from defence 2 and other 4 (3 and 1 from stun). Then they
@@ -326,31 +326,33 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     assert (ann.status.hp, bo.status.hp) == (6, 8)
     wrong = view_next(seen, act=spend, spend_points="2")
     assert {problem.rule for problem in wrong.problems} == {"mano-old.phase.actions"}
-    told = press(seen, "damage", "", "bo", damage_points="3", damage_from="defence")
-    assert dict(require(told.fight_view).ordered_rows[1].hit_point_pools) == {
+    moved = press(seen, "damage", "", "bo", event_points="3", event_from="defence")
+    assert dict(require(moved.fight_view).ordered_rows[1].hit_point_pools) == {
         "stun": 0,
         "damage": 3,
         "ready": 0,
         "defence": 1,
         "other": 4,
     }
-    strange = press(seen, "damage", "", "bo", damage_points="lots")
-    assert list_error_controls(strange) == {"damage_points"}
-    assert strange.fields["damage_points"] == "lots"
+    strange = press(seen, "damage", "", "bo", event_points="lots")
+    assert list_error_controls(strange) == {"event_points"}
+    assert strange.fields["event_points"] == "lots"
 
 
-def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
+def test_selected_target_is_an_enemy_by_default_and_stays() -> None:
     """An action has one button for the selected target and one without a target.
 
     Rule `mano.turn.options`: an enemy is selected by default, and the last target stays selected.
     """
     seen = begin_fight("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
-    for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
+    for pressed, narration in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
         turn = require(require(view_next(seen, aimed=pressed).fight_view).current_menu)
         choice = next(each for each in turn.action_groups if each.do == "active")
-        after = view_next(seen, act=choice.choose_for_targets(turn.targets).untargeted_step, aims=turn.targets_json)
-        assert require(after.fight_view).last_narration == told
-        alone = view_next(seen, act=require(choice.untargeted_choice).step, aims=turn.targets_json)
+        after = view_next(
+            seen, act=choice.choose_for_targets(turn.targets).untargeted_step, aims=turn.targets_by_action_json
+        )
+        assert require(after.fight_view).last_narration == narration
+        alone = view_next(seen, act=require(choice.untargeted_choice).step, aims=turn.targets_by_action_json)
         assert (require(alone.fight_view).last_narration, alone.problems) == ("Ann acts.", ())
     for who in ("bo", "cy", "dee"):
         after = press(after, "active", who)
@@ -364,7 +366,7 @@ def test_counterattack_choices_list_the_attacker_first() -> None:
     assert [one.label for one in _rows(seen)[0].main_choices] == ["Cy", "Bo", "not an attack"]
 
 
-def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
+def test_group_of_more_than_two_is_named_as_one_of_it() -> None:
     """Eight characters who share a 20 are named as one of their group.
 
     Rule `seize.gm-roll`: this holds in the heading and in the log's first line.
@@ -394,7 +396,7 @@ def test_many_targets_are_a_list_with_one_button() -> None:
 
 
 @pytest.mark.parametrize(("hurt", "answers"), [(12, ["seize"]), (13, ["seize", "decline"])])
-def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: list[str]) -> None:
+def test_seizers_have_buttons_and_many_are_a_list(hurt: int, answers: list[str]) -> None:
     """Characters who may seize have buttons sorted by bonus, or lists if too many.
 
     Rule `seize.multi-order`: with more than twelve characters each answer has a list.
@@ -418,11 +420,16 @@ def test_new_setup_lists_lines_and_fight_can_be_resumed() -> None:
     """
     fight = press(begin_fight("mano", LINES["mano"], first="ann"), "skip", "ann")
     seen = view_next(fight, act="setup")
-    assert (seen.phase, seen.system_name, seen.fields["first"], len(seen.seat_rows)) == ("setup", "mano", "Ann", 4)
+    assert (seen.phase, seen.system_control_text, seen.fields["first"], len(seen.setup_rows)) == (
+        "setup",
+        "mano",
+        "Ann",
+        4,
+    )
     assert view_fight(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
 
 
-# Hostile
+# Hostile input
 
 
 @pytest.mark.parametrize(
@@ -434,7 +441,7 @@ def test_new_setup_lists_lines_and_fight_can_be_resumed() -> None:
         '{"format":"scratch-scenario/1","system":"mano","characters":' + "[" * 100_000,
         '{"system":"mano"}',
     ],
-    ids=["nobody", "huge", "strange-act", "deep", "no-format"],
+    ids=["no one", "huge", "strange-act", "deep", "no-format"],
 )
 def test_damaged_turn_system_log_is_rejected_unchanged(text: str) -> None:
     """An invalid log is unchanged and marked as refused, with its problems."""
@@ -467,7 +474,7 @@ def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> No
     assert headings == [(steps[expected.index(number)], number) for number in sorted(set(expected), reverse=True)]
 
 
-def test_lists_of_pools_leave_out_those_that_no_one_has_points_in() -> None:
+def test_pool_lists_omit_pools_without_points() -> None:
     """`mano-old.pools`: stun and damage can be taken out of pools with points alone."""
     seen = view_fight(
         SystemRoller(),

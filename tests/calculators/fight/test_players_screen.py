@@ -1,4 +1,4 @@
-"""The players' screen: what it shows, and what it never shows."""
+"""The players' screen: its content, and what it must not reveal."""
 
 import base64
 import json
@@ -12,8 +12,9 @@ import pytest
 import segno
 from bs4 import BeautifulSoup
 
-from build_scripts.render import draw_code, render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight.player_view import VisibleDie, split_first_sentence
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
 from tests.support.fights import view_begun_fight, view_begun_variant, view_fight, view_next
@@ -46,19 +47,19 @@ THEIRS = {"31", "23", "17", "29", "38", "36", "43", "27", "33", "46", "48", "19"
 
 
 def setting(name: str, *names: str) -> str:
-    """What a button of the screen sends."""
+    """Return the command that a button of the screen sends."""
     return "screen " + json.dumps({name: json.dumps(names)})
 
 
 def screened(seen: View, **fields: str) -> View:
     """The fight with the screen's settings as they are and something pressed."""
-    kept = {name: seen.fields[name] for name in ("screen", "screen_sides", "screen_hidden")}
-    return view_next(seen, SystemRoller(), **{**kept, **fields})
+    settings = {name: seen.fields[name] for name in ("screen", "screen_sides", "screen_hidden")}
+    return view_next(seen, SystemRoller(), **{**settings, **fields})
 
 
 def render_screen(seen: View) -> str:
     """The HTML that the other window is given."""
-    soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    soup = BeautifulSoup(render_calculator_response("fight", seen.query).html, "html.parser")
     part = soup.select_one("[data-screen]")
     return part.decode_contents() if part else ""
 
@@ -84,7 +85,7 @@ def test_side_us_is_shown_to_players_until_switched_off(side: str) -> None:
     assert not any(each.is_on for each in require(off.screen_settings).side_toggles)
 
 
-def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
+def test_screen_contains_no_number_of_the_other_side() -> None:
     """The screen contains no number of the other side.
 
     Neither its text nor its attributes have hit points, levels, defences, dice or totals.
@@ -109,40 +110,143 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
     assert "button" not in render_screen(seen)
 
 
-def test_player_view_shows_die_of_heroes_and_result_of_foes() -> None:
-    """A hero's roll shows its die, a foe's only its result.
+def test_player_view_shows_total_of_heroes_and_result_of_foes() -> None:
+    """A hero's roll shows its total, a foe's only its result.
 
-    A hit shows damage, but not the remaining hit points.
+    A hit shows damage, and the remaining hit points of a hero.
     """
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    assert require(seen.player_view).last_narration == "Ann misses Vex with a basic attack (rolled 15, total 18)."
+    assert require(seen.player_view).last_narration == "Ann attacks Vex: 18. Miss."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
-    assert require(seen.player_view).last_narration == "Zed hits Ann with a basic attack: 1 damage."
+    assert require(seen.player_view).last_narration == "Zed attacks Ann. Hit: 1 damage, 6 hit points left."
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="20")
-    assert (
-        require(seen.player_view).last_narration == "Ann hits Vex with a basic attack: 2 damage (natural 20, total 23)."
-    )
+    assert require(seen.player_view).last_narration == "Ann attacks Vex: a natural 20 (23). Hit: 2 damage."
 
 
 def test_player_view_shows_checks_of_heroes_only() -> None:
-    """A hero's check is shown with its die, and a foe's check is hidden."""
+    """A hero's check is shown without its difficulty, and a foe's check is hidden."""
     roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
     seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
     assert not seen.problems
     assert "Vex" not in require(seen.player_view).last_narration
     seen = screened(fight(), act=json.dumps({**roll, "actor": "ann"}), faces="9")
-    assert require(seen.player_view).last_narration == "Ann makes a roll: failure (rolled 9, total 9)."
+    assert require(seen.player_view).last_narration == "Ann makes a roll: 9. Failure."
 
 
-def test_of_two_blows_each_is_told_its_own_damage() -> None:
+def test_die_shows_its_number_for_own_rolls_only() -> None:
+    """A hero's die has its number, a foe's only a sign of success or failure."""
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
+    assert require(seen.player_view).dice == (VisibleDie(15, is_success=False),)
+    assert list_dice(seen) == [("15", False)]
+    seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
+    seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
+    assert require(seen.player_view).dice == (VisibleDie(None, is_success=True),)
+    assert list_dice(seen) == [("✓", True)]
+
+
+def list_dice(seen: View) -> list[tuple[str, bool]]:
+    """Return the text of each die on the screen and whether it shows a success."""
+    dice = BeautifulSoup(render_screen(seen), "html.parser").select(".screen-dice .die")
+    return [(each.text, "is-success" in each["class"]) for each in dice]
+
+
+def test_die_of_roll_against_hidden_target_is_left_out() -> None:
+    """Of two attacks only that on the visible target has a die."""
+    seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","zed"]}', faces="2, 20")
+    assert [face for face, _ in list_dice(seen)] == ["2", "20"]
+    assert [face for face, _ in list_dice(screened(seen, act=setting("screen_hidden", "vex")))] == ["20"]
+    assert list_dice(screened(seen, act=setting("screen_hidden", "vex", "zed"))) == []
+
+
+def test_next_names_are_those_of_visible_characters_with_a_turn() -> None:
+    """Hidden, incapacitated and delayed characters are not next."""
+    assert require(fight().player_view).next_names == ("Zed", "Vex")
+    assert "Next: Zed, then Vex" in render_screen(fight())
+    hidden = screened(fight(), act=setting("screen_hidden", "zed"))
+    assert require(hidden.player_view).next_names == ("Vex",)
+    delayed = screened(fight(), act='{"do":"condition","target":"zed","condition":"delayed"}')
+    assert require(delayed.player_view).next_names == ("Vex",)
+    down = screened(fight(), act='{"do":"set-hp","target":"zed","hp":0}')
+    assert require(down.player_view).next_names == ("Vex",)
+
+
+def test_next_names_begin_with_members_of_the_group_without_a_turn() -> None:
+    """Members of a group who have had their turn are not next again."""
+    sheets = "side: foes\n\nAnn\n3 toughness\n\nBo\n3 toughness\n\nCy\n3 toughness\n\nside: us\n\nDee\n3 toughness\n"
+    seen = view_begun_fight(sheets.replace("toughness\n\n", "toughness\ngroup: foes\n\n"), "")
+    order = [row.fighter.name for row in require(seen.fight_view).ordered_rows]
+    seen = screened(seen, act=ON)
+    view = require(seen.player_view)
+    assert [require(view.headline_row).fighter.name, *view.next_names] == order[:3]
+
+
+def test_turn_system_without_fixed_sequence_names_no_one_as_next() -> None:
+    """If a character may seize the initiative, no one is certain to be next."""
+    seen = screened(view_begun_variant("seize", initiative="Ann 19, Bo 5"), act=ON)
+    assert require(seen.player_view).next_names == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Ann attacks Vex: 18. Miss.", ("Ann attacks Vex: 18.", "Miss.")),
+        ("Ann evades.", ("Ann evades.", "")),
+        ("Dr. No attacks Ann. Hit: 1 damage.", ("Dr. No attacks Ann.", "Hit: 1 damage.")),
+        ("", ("", "")),
+    ],
+)
+def test_last_narration_is_split_after_its_first_sentence(text: str, parts: tuple[str, str]) -> None:
+    """A full stop in a name ends no sentence."""
+    assert split_first_sentence(text, ["Ann", "Vex", "Dr. No"]) == parts
+
+
+def test_end_has_three_figures_of_visible_rolls() -> None:
+    """Before the end there are none, and a hidden character's roll is not counted."""
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"zed"}', faces="20")
+    seen = screened(screened(seen, act='{"actor":"ann","do":"end-turn"}'), act=setting("screen_hidden", "zed"))
+    seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
+    seen = after(seen, END % "zed", '{"actor":"vex","do":"basic-attack","target":"ann"}')
+    assert require(seen.player_view).end_figures == ()
+    seen = after(screened(seen, act=setting("screen_hidden")), *down("vex", "zed"))
+    (rounds, rolls, best) = require(seen.player_view).end_figures
+    assert (rounds, rolls[1][-5:], best) == (("rounds", "2"), " of 3", ("best roll: Ann", "23"))
+    seen = screened(seen, act=setting("screen_hidden", "zed"))
+    assert require(seen.player_view).end_figures[1][1].endswith(" of 1")
+    assert "<dt>rounds</dt><dd>2</dd>" in render_screen(seen)
+
+
+def test_end_without_rolls_has_figures_of_characters() -> None:
+    """A fight without dice counts characters.
+
+    The headline has the mark of those who are left.
+    """
+    seen = after(fight(), END % "ann", *down("vex", "zed"))
+    view = require(seen.player_view)
+    assert view.end_figures == (("rounds", "2"), ("able to act", "1"), ("unable to act", "2"))
+    assert require(view.headline_row).fighter.name == "Ann"
+    assert '<strong class="screen-name">Only the heroes are left in sight</strong>' in render_screen(seen)
+
+
+@pytest.mark.parametrize(
+    ("count", "name", "columns"), [(6, "A", 6), (8, "A", 8), (8, "A long name", 4), (9, "A", 5), (17, "A", 6)]
+)
+def test_lines_of_the_roster_have_nearly_equal_lengths(count: int, name: str, columns: int) -> None:
+    """Six fit into a line, and eight with short names."""
+    sheets = "".join(f"{name} {n}\nside: {'us' if n % 2 else 'them'}\n3 toughness\n\n" for n in range(1, count + 1))
+    seen = screened(view_begun_fight(sheets, ""), act=ON)
+    assert require(seen.player_view).column_count == columns
+    assert f"screen-people--{columns}" in render_screen(seen)
+
+
+def test_each_of_two_attacks_shows_its_own_damage() -> None:
     """Each of two attacks shows its own damage, and a miss shows none.
 
     Both attacks have the same target. The damage of a hidden target is not shown.
     """
     seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
-    blows = "misses Vex (rolled 2, total 5); hits Vex, 2 damage (natural 20, total 23)."
-    assert require(seen.player_view).last_narration == f"Ann makes two basic attacks: {blows}"
+    attacks = "Vex: 5. Miss. Vex: a natural 20 (23). Hit: 2 damage."
+    assert require(seen.player_view).last_narration == f"Ann makes two basic attacks. {attacks}"
     seen = screened(seen, act=setting("screen_hidden", "vex"))
     assert "damage" not in require(seen.player_view).last_narration
 
@@ -150,14 +254,14 @@ def test_of_two_blows_each_is_told_its_own_damage() -> None:
 def test_player_view_shows_last_action_after_turn_ends() -> None:
     """The end of a turn is shown only if the turn had no other action."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    told = seen.player_view.last_narration if seen.player_view else ""
+    narration = seen.player_view.last_narration if seen.player_view else ""
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
-    assert require(seen.player_view).last_narration == told
+    assert require(seen.player_view).last_narration == narration
     seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
     assert require(seen.player_view).last_narration == "Zed ends their turn."
 
 
-def test_hidden_people_and_what_they_do_are_left_out() -> None:
+def test_screen_omits_hidden_characters_and_their_actions() -> None:
     """A hidden character and its actions are missing from the screen.
 
     The turn and the result before its turn stay.
@@ -182,7 +286,7 @@ def test_player_view_omits_leaving_and_return_of_hidden(hidden: bool) -> None:
         assert ("Zed" in render_screen(seen)) is not hidden
 
 
-def test_on_a_board_the_hidden_stand_nowhere() -> None:
+def test_map_has_no_tokens_of_hidden_characters() -> None:
     """The map has no tokens of hidden characters and no controls."""
     seen = screened(begun_on_board(), act=ON)
     pieces = len(require(require(seen.player_view).board).tokens)
@@ -191,18 +295,18 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
     assert "data-space" not in render_screen(seen)
 
 
-def last_told(seen: View, *acts: str) -> list[str]:
+def play_narrations(seen: View, *acts: str) -> list[str]:
     """Return the last sentence on the screen after each of some actions."""
-    told = []
+    narrations = []
     for act in acts:
         seen = screened(seen, act=act)
         assert not seen.problems, act
-        told.append(require(seen.player_view).last_narration)
-    return told
+        narrations.append(require(seen.player_view).last_narration)
+    return narrations
 
 
 @pytest.mark.parametrize(
-    ("system", "acts", "told"),
+    ("system", "acts", "narrations"),
     [
         (
             "mano",
@@ -211,17 +315,17 @@ def last_told(seen: View, *acts: str) -> list[str]:
                 '{"do":"stun","target":"bo","points":1}',
                 '{"actor":"bo","do":"combo","target":"ann","count":1}',
             ),
-            ["Ann moves and attacks Bo.", "Bo takes 1 stun.", "Bo makes a combo against Ann."],
+            ["Ann moves and attacks Bo.", "Bo takes 1 stun.", "Bo uses a combo of 1 action against Ann."],
         ),
         (
             "seize",
             ('{"actor":"ann","do":"turn"}', '{"do":"lose-hp","target":"bo","points":2}', '{"actor":"bo","do":"seize"}'),
-            ["Ann takes the turn.", "Bo loses 2 hit points.", "Bo seizes the initiative."],
+            ["Ann takes a turn.", "Bo loses 2 hit points.", "Bo seizes the initiative."],
         ),
     ],
 )
-def test_screen_of_other_turn_systems_tells_actions_as_sentences(
-    system: str, acts: tuple[str, ...], told: list[str]
+def test_screen_of_other_turn_systems_shows_actions_as_sentences(
+    system: str, acts: tuple[str, ...], narrations: list[str]
 ) -> None:
     """A sentence names the actor, the action and the target.
 
@@ -229,12 +333,12 @@ def test_screen_of_other_turn_systems_tells_actions_as_sentences(
     """
     rolls = {"initiative": "Ann 19, Bo 5"} if system == "seize" else {}
     seen = screened(view_begun_variant(system, **rolls), act=ON)
-    assert last_told(seen, *acts) == told
+    assert play_narrations(seen, *acts) == narrations
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
-def test_every_order_of_turns_has_a_screen(system: str) -> None:
-    """The same screen in the other orders, numbers for the players' sides alone."""
+def test_every_turn_system_has_a_screen(system: str) -> None:
+    """The other turn systems have the same screen, with numbers for the players' sides alone."""
     seen = screened(screened(view_begun_variant(system), act=ON), act=setting("screen_sides", "red"))
     assert {each.fighter.name for each in require(seen.player_view).rows} == {"Ann", "Bo"}
     assert next(each for each in require(seen.player_view).rows if each.fighter.name == "Bo").status.hp is None
@@ -242,18 +346,20 @@ def test_every_order_of_turns_has_a_screen(system: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3", "{", '{"log": "x"}', '{"screen_sides": "[1, {}"}', "[" * 2_000])
-def test_any_setting_is_answered(text: str) -> None:
-    """What is no setting changes nothing in the fight."""
+def test_invalid_screen_settings_change_nothing(text: str) -> None:
+    """An invalid setting changes nothing in the fight."""
     seen = fight()
     assert screened(seen, act=f"screen {text}").fields["log"] == seen.fields["log"]
-    assert render("fight", format_query({"log": seen.fields["log"], "screen": "on", "screen_sides": text})).html
+    assert render_calculator_response(
+        "fight", format_query({"log": seen.fields["log"], "screen": "on", "screen_sides": text})
+    ).html
 
 
 # The code for the players' own phones
 
 
 def decode_screen_code(code: str) -> list[Any]:
-    """What a code's letters hold."""
+    """Decode the letters of a code."""
     packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     found: list[Any] = json.loads(zlib.decompress(packed, -15))
     return found
@@ -272,14 +378,14 @@ def test_screen_code_contains_the_player_view() -> None:
         1,
         1,
         "Ann's turn",
-        "Ann misses Vex with a basic attack (rolled 15, total 18).",
+        "Ann attacks Vex: 18. Miss.",
         [
             [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
             [2, "Zed", "foes", "healthy", "", ""],
             [2, "Vex", "foes", "healthy", "", ""],
         ],
     ]
-    assert f'data-code="tools/players-screen/#={code_of(seen)}"' in render("fight", seen.query).html
+    assert f'data-code="tools/players-screen/#={code_of(seen)}"' in render_calculator_response("fight", seen.query).html
 
 
 def _random_fight(dice: random.Random, hidden: random.Random) -> View:
@@ -349,15 +455,7 @@ def test_screen_code_of_eight_characters_fits_a_phone() -> None:
     assert int(code.version) <= 25
 
 
-def test_no_code_is_drawn_where_no_phone_comes() -> None:
-    """At a local address a sentence is shown in place of the code."""
-    place = "tools/players-screen/#=abc"
-    for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///site/"):
-        assert "reached from this device alone" in draw_code(place, root)
-    assert "<svg" in draw_code(place, "https://somebody.example/")
-
-
-# What hidden characters must not give away
+# Hidden characters leave no trace
 
 
 GOBLINS = "Ann\nside: heroes\n7 toughness\n3 fighting\n" + "".join(
@@ -415,7 +513,7 @@ def test_end_with_hidden_survivor_is_the_end_in_sight() -> None:
     assert require(after(seen, '{"do":"end-encounter"}').player_view).headline == "The heroes win in round 1"
 
 
-def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
+def test_end_won_by_hidden_characters_names_no_side() -> None:
     """If no winner is visible, the screen says only that the fight is over."""
     sheets = f"{SHEETS}\n\nMob\nside: mob\n3 toughness\n"
     seen = screened(view_begun_fight(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
@@ -454,7 +552,7 @@ def test_hidden_turn_after_a_lost_turn_keeps_the_last_visible_turn() -> None:
     assert both(seen) == both(before)
 
 
-def test_hidden_first_turn_marks_the_first_in_sight() -> None:
+def test_hidden_first_turn_marks_the_first_visible_character() -> None:
     """Before any visible turn the first visible character is marked, in round 1."""
     seen = goblins("goblin-1")
     assert (marked(seen), require(seen.player_view).round) == (["Ann"], 1)
@@ -474,7 +572,7 @@ def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
     seen = after(seen, setting("screen_hidden", "goblin-1", "goblin-3"))
     assert require(seen.player_view).last_narration.startswith("Goblin ")
     assert not re.search(r"Goblin \d", both(seen))
-    assert "Goblin 2" in render("fight", seen.query).html
+    assert "Goblin 2" in render_calculator_response("fight", seen.query).html
 
 
 def test_number_that_no_copy_has_stays_in_a_name() -> None:
@@ -483,7 +581,7 @@ def test_number_that_no_copy_has_stays_in_a_name() -> None:
     assert "Agent 47" in render_screen(seen)
 
 
-def test_side_in_sight_has_its_colour_without_hidden_sides() -> None:
+def test_visible_side_has_its_colour_without_hidden_sides() -> None:
     """A side of hidden characters takes no colour from those in sight."""
     sheets = f"Mob\nside: mob\n3 toughness\n\n{SHEETS}"
     seen = screened(view_begun_fight(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
@@ -520,7 +618,7 @@ def ambush(sheets: str, *acts: str, faces: str = "") -> View:
     return seen
 
 
-def test_move_past_a_hidden_character_is_shown_as_done() -> None:
+def test_move_past_a_hidden_character_is_shown_as_resolved() -> None:
     """An action that only a hidden character may interrupt is shown as resolved.
 
     The screen is that of a fight without the hidden character, before and after the answer.
@@ -549,7 +647,7 @@ def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
     assert both(seen) == both(ambush(AMBUSH, shot, faces="12"))
 
 
-# Hiding before it is shown
+# Hiding before the screen opens
 
 
 def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
@@ -558,7 +656,7 @@ def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
     It is hidden by the list or its card, and the query has it.
     """
     seen = view_begun_fight(SHEETS, "ann 19, vex 1, zed 2")
-    html = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", seen.query).html, "html.parser")
     (button,) = (each for each in html.select(".fight-screen button") if each.text == "Zed")
     assert button["aria-pressed"] == "false"
     seen = screened(seen, act=str(button["value"]))
@@ -577,7 +675,7 @@ def test_card_has_a_button_that_hides_its_character() -> None:
     The card's button hides the character.
     """
     seen = screened(screened(view_begun_fight(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
-    html = BeautifulSoup(render("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
     assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
     assert "hidden" in html.select_one('[data-chip="zed"] .person-marks').text
     assert "hidden" not in html.select_one('[data-chip="vex"] .person-marks').text
@@ -609,7 +707,7 @@ def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
     hiding = json.dumps([evil, "no-one"])
     again = view_next(seen, act="setup", screen="on", screen_sides='["us"]', screen_hidden=hiding)
     assert (again.fields["screen_sides"], again.fields["screen_hidden"]) == ('["us"]', json.dumps([evil]))
-    html = BeautifulSoup(render("fight", again.query).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", again.query).html, "html.parser")
     carried = {str(each["name"]): str(each["value"]) for each in html.select("input[type=hidden]")}
     next_fight = view_fight(SystemRoller(), **{**again.fields, **carried, "log": "begin", "before": ""})
     hidden = require(next_fight.screen_settings).hidden_toggles
@@ -625,7 +723,9 @@ def test_starting_the_screen_gives_the_players_their_own_side(side: str, chosen:
     """A side called *us* is the players' unless one was chosen before, also none."""
     seen = view_begun_fight(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2")
     seen = screened(seen, screen_sides=chosen)
-    start = BeautifulSoup(render("fight", seen.query).html, "html.parser").select_one("[data-screen-on]")
+    start = BeautifulSoup(render_calculator_response("fight", seen.query).html, "html.parser").select_one(
+        "[data-screen-on]"
+    )
     seen = screened(seen, act=str(require(start)["value"]))
     assert seen.player_view
     assert seen.fields["screen_sides"] == sides

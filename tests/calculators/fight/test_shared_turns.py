@@ -7,14 +7,14 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.characters_text.setup_text import (
     SEPARATE,
     TOGETHER,
     format_setup,
+    group_gm_characters_by_side,
     parse_setup,
     set_turns,
-    share_turns,
 )
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
@@ -35,7 +35,7 @@ def groups(seen: View) -> dict[str, str]:
 
 def tick(seen: View, side: str) -> tuple[str, str]:
     """The press of a side's tick for separate turns, and whether it is set."""
-    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", format_query(dict(seen.fields))).html, "html.parser")
     found = html.select_one(f"[data-turns='{side}']")
     assert found is not None
     assert found.get_text() == "Each takes a separate turn"
@@ -83,7 +83,7 @@ def test_setup_side_of_the_game_master_is_one_group() -> None:
         "each for itself",
     ],
 )
-def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
+def test_only_sides_of_the_game_master_share_turns(sides: tuple[str, ...], shared: dict[str, str]) -> None:
     """All sides but the players' share their turns.
 
     If no players' side has a character, only *them* does.
@@ -133,8 +133,8 @@ def test_tick_overrules_groups_that_were_written() -> None:
 
 
 @pytest.mark.parametrize(("turns", "side"), [(SEPARATE, "them"), (TOGETHER, "us")])
-def test_newcomer_of_a_side_does_as_its_side_does(turns: str, side: str) -> None:
-    """Who is added to a side with another setting than usual has it too."""
+def test_newcomer_has_the_turn_setting_of_its_side(turns: str, side: str) -> None:
+    """A character added to a side has that side's setting, also if it is unusual."""
     other = view_fight(act=f"turns {turns} {side}", sheets=BOTH)
     seen = view_fight(act="add", add_side=side, sheets=other.fields["sheets"], **{"tick.bear": "bear"})
     assert groups(seen)["bear"] == ("us" if turns == TOGETHER else "bear")
@@ -164,7 +164,7 @@ def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
     assert {each.group for each in crew} == {"captain"}
 
 
-def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:
+def test_new_setup_of_a_fight_preserves_its_groups() -> None:
     """A new set-up of a fight has the same groups.
 
     The fight's file contains them.
@@ -199,8 +199,8 @@ def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:
         max_size=6,
     )
 )
-def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, str]]) -> None:
-    """Whatever groups a file has, its set-up as text means the same."""
+def test_setup_text_round_trip_preserves_groups(people: list[tuple[str, str]]) -> None:
+    """With any groups in a file, its set-up as text has the same groups."""
     tables = []
     for number, (side, group) in enumerate(people):
         own = f"kim-{number}"
@@ -214,7 +214,7 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
             }
         )
     scenario = scenario_from_dict({"format": SCENARIO_FORMAT, "characters": tables, "steps": []})
-    found = share_turns(parse_setup(format_setup(scenario)).characters)
+    found = group_gm_characters_by_side(parse_setup(format_setup(scenario)).characters)
     again = scenario_from_dict({"format": SCENARIO_FORMAT, "characters": list(found), "steps": []})
     assert [
         (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)
@@ -225,7 +225,7 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
     ]
 
 
-def test_turns_line_that_says_something_else_is_told() -> None:
+def test_invalid_turns_line_is_reported() -> None:
     """A line about turns has one of two words, and any other is a problem."""
     wrong = parse_setup("Ann\nturns: often\n2 toughness")
     assert [problem.expected for problem in wrong.problems] == ["separate or together"]

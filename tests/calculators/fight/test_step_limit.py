@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.fight.session import REMAINING_STEPS_TO_WARN
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -45,7 +45,7 @@ def test_step_limit_is_announced_before_it_is_reached(steps: int, left: int | No
     """
     seen = fought(steps)
     assert seen.remaining_steps == left
-    html = render("fight", seen.query).html
+    html = render_calculator_response("fight", seen.query).html
     assert ("data-go-on" in html) == (left is not None)
     after = fought(steps, act=json.dumps(ENDS[steps % 2]))
     assert [problem.code for problem in after.problems] == (["fight.steps"] if left == 0 else [])
@@ -94,7 +94,7 @@ def test_continued_fight_works_in_every_turn_system(system: str) -> None:
     assert {row.fighter.name for row in require(after.fight_view).rows} == {"Ann", "Bo"}
 
 
-def test_go_on_without_a_crafted_bonus_keeps_hit_points_within_the_maximum() -> None:
+def test_continued_fight_without_a_bonus_limits_hit_points() -> None:
     """A continued fight without a crafted bonus limits hit points to the maximum.
 
     Rules `hp.max`, `craft.bonus`: the bonus was 1 more toughness, with one hit point.
@@ -105,3 +105,13 @@ def test_go_on_without_a_crafted_bonus_keeps_hit_points_within_the_maximum() -> 
     after = view_after_press(seen, "go-on")
     assert after.problems == ()
     assert map_hit_points(after)["bo"] == 1
+
+
+def test_join_that_fails_at_the_second_character_announces_the_problem() -> None:
+    """Two characters join with one step left: neither joins, and the typed note stays."""
+    people = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness\n\nMira\n2 toughness", "note": "The door opens."}
+    seen = fought(MAX_STEPS - 1, act="hand-join", **people)
+    assert [problem.code for problem in seen.problems] == ["fight.steps"]
+    assert seen.fields["log"] == fought(MAX_STEPS - 1).fields["log"]
+    assert seen.fields["note"] == "The door opens."
+    assert "Ida" not in seen.summary

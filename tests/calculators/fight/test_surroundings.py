@@ -5,7 +5,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.characters_text.setup_text import set_surrounding
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
@@ -27,15 +27,15 @@ PLACES = {
 
 
 def ticks(seen: View) -> dict[str, tuple[str, bool]]:
-    """What the page offers to set: words, the press, and whether it is set."""
-    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
+    """Return the page's toggles: text, press, and whether it is set."""
+    html = BeautifulSoup(render_calculator_response("fight", format_query(dict(seen.fields))).html, "html.parser")
     found = html.select(".surroundings button")
     return {str(each["data-surrounding"]): (str(each["value"]), each["aria-pressed"] == "true") for each in found}
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("word", [word for word, _ in SURROUNDINGS_OFFERED])
-def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: str) -> None:
+def test_setup_tick_adds_a_surrounding_for_everyone_and_removes_it(word: str, place: str) -> None:
     """One press adds a surrounding for all characters, and another removes it.
 
     Their other surroundings stay.
@@ -50,12 +50,12 @@ def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: 
     assert [each.here for each in gone.fighters] == [(each.here - {word}) or {"level"} for each in before.fighters]
 
 
-def test_setup_ticks_stand_in_view_and_only_without_a_map() -> None:
+def test_setup_ticks_are_in_view_and_only_without_a_map() -> None:
     """The ticks are outside of any fold and missing with a map.
 
     A map has surroundings for each space, and other turn systems have none.
     """
-    html = BeautifulSoup(render("fight", format_query({"sheets": TWO})).html, "html.parser")
+    html = BeautifulSoup(render_calculator_response("fight", format_query({"sheets": TWO})).html, "html.parser")
     shown = html.select("section.answer .surroundings button")
     assert [each.get_text() for each in shown] == [words for _, words in SURROUNDINGS_OFFERED]
     assert not html.select("details .surroundings")
@@ -66,7 +66,7 @@ def test_setup_ticks_stand_in_view_and_only_without_a_map() -> None:
 
 
 def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
-    """What Start here teaches can be used in a fight made from the lists (`act.cover`)."""
+    """Cover, as *Start here* explains it, works in a fight made from the lists (`act.cover`)."""
     plain = view_begun_fight(TWO, "ann 19, them 3")
     covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
     hides = '{"actor":"ann","do":"take-cover"}'
@@ -74,7 +74,7 @@ def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
     assert require(view_next(covered, act=hides).fight_view).rows[0].fighter.in_cover
 
 
-def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
+def test_gm_changes_the_surroundings_and_undo_restores_them() -> None:
     """A change of the surroundings is a step in the log and can be undone.
 
     Cover appears, a character takes it, and then it disappears.
@@ -95,20 +95,25 @@ def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
     assert not ticks(view_next(view_next(back, act="undo"), act="undo"))["cover"][1]
 
 
-def test_change_of_the_place_is_one_press_below_more() -> None:
+def test_surroundings_change_is_one_press_below_more() -> None:
     """On a phone the first change takes two taps, and later changes one tap."""
     first = view_begun_fight(TWO, "ann 19, them 3")
-    html = BeautifulSoup(render("fight", format_query({"log": first.fields["log"]})).html, "html.parser")
+    html = BeautifulSoup(
+        render_calculator_response("fight", format_query({"log": first.fields["log"]})).html, "html.parser"
+    )
     [block] = html.select(".surroundings")
     assert [fold.find("summary").get_text() for fold in block.find_parents("details")] == ["More"]
     press = ticks(first)["throwable"][0]
-    after = BeautifulSoup(render("fight", format_query({"log": first.fields["log"], "act": press})).html, "html.parser")
+    after = BeautifulSoup(
+        render_calculator_response("fight", format_query({"log": first.fields["log"], "act": press})).html,
+        "html.parser",
+    )
     assert after.select_one(".fight-table").has_attr("open")
     assert after.select_one(".fight-table .surroundings [aria-pressed=true]")
     assert not after.select_one(".surroundings [data-focus]")  # the focus stays on the button that was pressed
 
 
-def test_newcomer_has_the_place_around_it() -> None:
+def test_newcomer_has_the_current_surroundings() -> None:
     """A newcomer has the current cover unless its stat block says otherwise."""
     covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
     joined = view_after_press(covered, "hand-join", hand_new="own", hand_sheet="Cy\nside: us\n2 toughness", faces="4")
@@ -117,7 +122,7 @@ def test_newcomer_has_the_place_around_it() -> None:
     assert require(own.fight_view).rows[2].fighter.here == {"water"}
 
 
-def test_fight_that_goes_on_in_a_new_file_keeps_the_place() -> None:
+def test_continued_fight_preserves_the_surroundings() -> None:
     """The head of the next file has what is around everyone now."""
     seen = view_begun_fight(TWO, "ann 19, them 3")
     seen = view_after_press(seen, ticks(seen)["cover"][0])
@@ -138,6 +143,6 @@ def test_chances_are_recalculated_after_a_surroundings_change() -> None:
     assert found.playout_count > 0, "played out, not looked up"
 
 
-def test_every_surrounding_offered_is_one_of_the_files() -> None:
+def test_offered_surroundings_equal_those_of_files() -> None:
     """The page offers all but level ground, which is there where nothing is said."""
     assert {word for word, _ in SURROUNDINGS_OFFERED} == SURROUNDING_WORDS.keys() - {"level"}

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 
 import scratch_core.dice
 from build_scripts.dev.query_corpus import QueryDice
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from tests.support.fights import (
     LINES_BY_SYSTEM,
@@ -51,7 +51,7 @@ def test_marks_in_the_turn_order_are_those_read_aloud(state: str, monkeypatch: p
     """Each character has the same marks for the eye and for the ear."""
     monkeypatch.setattr(scratch_core.dice, "SystemRoller", QueryDice)
     monkeypatch.setattr(QueryDice, "seed", STATES["fight"][state])
-    list_marks(render("fight", STATES["fight"][state], ask=True).html)
+    list_marks(render_calculator_response("fight", STATES["fight"][state], rolls_dice=True).html)
 
 
 def view_escaped() -> View:
@@ -75,7 +75,7 @@ def test_mark_says_how_a_character_is_out_of_the_fight() -> None:
         "escaped": (view_escaped(), "kim"),
     }
     for mark, (seen, who) in out.items():
-        assert list_marks(render("fight", seen.query).html)[who] == [mark]
+        assert list_marks(render_calculator_response("fight", seen.query).html)[who] == [mark]
     for system in LINES_BY_SYSTEM:
         left = view_after_press(view_begun_variant(system), '{"do":"leave","target":"bo"}')
-        assert list_marks(render("fight", left.query).html)["bo"] == ["left"]
+        assert list_marks(render_calculator_response("fight", left.query).html)["bo"] == ["left"]

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.add_characters import format_sample_fight
 from scratch_core.calculators.shared.query import format_query
@@ -15,11 +15,13 @@ HOLD = '{"actor":"tolk","do":"hold","with":"wrestling","target":"gorm"}'
 
 def parse_page(seen: View, **fields: str) -> BeautifulSoup:
     """The page of a fight."""
-    return BeautifulSoup(render("fight", format_query({"log": seen.fields["log"], **fields})).html, "html.parser")
+    return BeautifulSoup(
+        render_calculator_response("fight", format_query({"log": seen.fields["log"], **fields})).html, "html.parser"
+    )
 
 
 def read_texts(page: BeautifulSoup, selector: str) -> list[str]:
-    """What the elements say."""
+    """Return the texts of the elements."""
     return [" ".join(each.get_text(" ").split()) for each in page.select(selector)]
 
 
@@ -48,7 +50,7 @@ def test_end_turn_is_offered_once_while_another_may_act_first() -> None:
     assert len(page.select("[data-action=end-turn]")) == 1
 
 
-def test_delayed_character_is_told_why_there_are_no_actions() -> None:
+def test_delayed_turn_says_why_there_are_no_actions() -> None:
     """A delayed character's turn says who caused the delay.
 
     Rule `cond.delayed`: a counter-hold is available where it is possible.
@@ -88,7 +90,7 @@ def test_action_states_its_effect_for_this_character(turn: str, do: str, words: 
     assert button.get_text(" ", strip=True) == words
 
 
-def test_penalty_of_engaging_is_gone_as_soon_as_the_turn_is_shown() -> None:
+def test_penalty_of_engaging_ends_as_soon_as_the_turn_is_shown() -> None:
     """`act.engage.penalty`: before the first action of the turn its character has its agility back."""
     seen = view_next(begin_story(), act='{"actor":"tolk","do":"engage"}')
     seen = end_turns(seen, "tolk")
@@ -125,7 +127,7 @@ def test_bonus_is_crafted_for_the_own_side_only() -> None:
     assert targets == {("wren",)}
 
 
-def test_cover_of_the_sample_fight_is_there_for_everyone() -> None:
+def test_sample_fight_has_cover_for_everyone() -> None:
     """The sample fight of Start here has cover for all three characters.
 
     So the page's switch for cover is on. The cover is a mast.
@@ -138,11 +140,11 @@ def test_die_opens_the_sum_of_the_roll_and_of_the_defence() -> None:
     """It lists the parts of the total and of the defence."""
     page = parse_page(view_next(begin_story(), act=HOLD, faces="14"))
     die = page.select(".fight-last details.why")[0]
-    assert die.select_one("summary") == page.select_one("[aria-label='16 on a die roll of 14: show the sum']")
+    assert require(die.select_one("summary")).get_text() == "Die roll 14, total 16: show the sum"
     rows = [[cell.get_text(" ", strip=True) for cell in row.select("th, td")][:2] for row in die.select("tr")]
     assert rows[1:4] == [["die roll", "14"], ["wrestling", "+2"], ["total", "16"]]
     assert read_texts(page, ".fight-log .thrown") == ["(14 + 2 wrestling = 16)"]
-    assert [each.get_text() for each in die.select("caption")] == ["total", "strength"]
+    assert [each.get_text() for each in die.select("caption")] == ["Why 16?", "strength"]
 
 
 def test_card_begins_with_numbers_and_closes_with_the_next_action() -> None:

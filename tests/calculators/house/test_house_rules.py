@@ -9,12 +9,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.paths import DOCS
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.house import CONTROLS, View, view
-from scratch_core.calculators.shared.form import CREATION_LIMITS
+from scratch_core.calculators.shared.house_rules import CREATION_LIMITS
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import parse_sheet
-from scratch_core.rulebook import RULE_OPTIONS, RuleOption, format_setting
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, format_setting_for_display
 from tests.support.known import require
 
 BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"
@@ -42,23 +42,23 @@ FOLLOWED: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         ("detection_multiplier", "seize_on_total"),
     ),
 }
-"""What is begun: the calculator, its controls, and the rules that it follows."""
+"""A calculator's name, its controls, and the rules that it follows."""
 
 
 def others(switch: RuleOption) -> Iterator[str]:
     """The choices of a switch that aren't the rulebook's, as a control has them."""
-    return (format_setting(each) for each in switch.choices if each != switch.default)
+    return (format_setting_for_display(each) for each in switch.choices if each != switch.default)
 
 
 def rules_of(name: str, **fields: str) -> tuple[dict[str, str], str]:
     """The rules that an answer says to follow, and the query that reopens it."""
-    answer = render(name, format_query(fields), ask=True)
+    answer = render_calculator_response(name, format_query(fields), rolls_dice=True)
     rules = require(re.search(r'<form [^>]*data-rules="([^"]*)"', answer.html))
     return {key: value for key, [value] in parse_qs(unescape(rules[1])).items()}, answer.query
 
 
 @pytest.mark.parametrize("what", FOLLOWED)
-def test_every_switch_reaches_what_follows_it(what: str) -> None:
+def test_every_switch_changes_the_calculators_that_follow_it(what: str) -> None:
     """Every other choice of a switch reaches each calculator that follows it.
 
     The control's name is that of the switch. The query of the answer contains the choice and reopens it.
@@ -67,7 +67,7 @@ def test_every_switch_reaches_what_follows_it(what: str) -> None:
     by_the_book, _ = rules_of(name, **fields)
     assert set(by_the_book) == set(followed)
     for switch in (each for each in RULE_OPTIONS if each.name in followed):
-        assert by_the_book[switch.name] == format_setting(switch.default)
+        assert by_the_book[switch.name] == format_setting_for_display(switch.default)
         for choice in others(switch):
             rules, query = rules_of(name, **fields, **{switch.name: choice})
             assert rules == {**by_the_book, switch.name: choice}
@@ -105,6 +105,11 @@ def view_controls(**fields: str) -> View:
             "cp=14&max_level=5&swimming_twice=off&failed_hurry=ability",
         ),
         ({"cp": "14", "strength_base": "8", "rulebook": "1"}, "Your table plays by the rulebook.", ""),
+        (
+            {"cp": "14", "strength_base": "8", "rulebook": "strength_base"},
+            "1 house rule: 14 character points.",
+            "cp=14",
+        ),
     ],
 )
 def test_house_rules_page_lists_differences_from_rulebook(fields: dict[str, str], summary: str, query: str) -> None:
@@ -134,10 +139,105 @@ def test_invalid_house_rule_is_reported_and_not_applied() -> None:
 
 
 @pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
-def test_each_choice_has_words_of_its_own(switch: RuleOption) -> None:
-    """As many as choices, short enough for a phone's select, none twice."""
+def test_choices_of_a_switch_have_distinct_labels(switch: RuleOption) -> None:
+    """Each choice has a label of its own, short enough for a phone."""
     assert len(switch.words) == len(set(switch.words)) == len(switch.choices)
     assert max(map(len, switch.words)) <= 38
+
+
+@pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
+def test_question_of_each_ruling_has_short_answers(switch: RuleOption) -> None:
+    """Every choice has an answer of at most five words, none twice."""
+    assert len(switch.answers) == len(set(switch.answers)) == len(switch.choices)
+    assert switch.question.endswith("?")
+    assert max(len(answer.split()) for answer in switch.answers) <= 5
+    assert max(map(len, switch.answers)) <= 24
+
+
+def find_switch(page: BeautifulSoup, name: str) -> list[tuple[str, str, bool]]:
+    """The answers of a ruling's switch: value, words, and whether the answer is chosen."""
+    radios = page.select(f"[type=radio][name={name}]")
+    return [(str(each["value"]), require(each.parent).get_text().strip(), each.has_attr("checked")) for each in radios]
+
+
+def test_each_ruling_is_a_switch_with_the_default_first() -> None:
+    """Every house rule has one control, in one of three groups.
+
+    The first answer of a ruling is the default, with the value "". Other spellings of a value choose its answer.
+    """
+    page = BeautifulSoup(
+        render_calculator_response("house", "strength_base=8&swimming_twice=no&corners=free&cp=14").html, "html.parser"
+    )
+    assert find_switch(page, "strength_base") == [
+        ("", "7 + toughness (rulebook)", False),
+        ("8", "8 + toughness", True),
+    ]
+    assert [words for _, words, _ in find_switch(page, "interrupt_move")] == [
+        "Both (rulebook)",
+        "Where it starts",
+        "Where it arrives",
+    ]
+    assert [is_chosen for _, _, is_chosen in find_switch(page, "swimming_twice")] == [False, True]
+    assert [is_chosen for _, _, is_chosen in find_switch(page, "corners")] == [True, False]
+    controls = [str(each["name"]) for each in page.select(".rule-row [name]")]
+    assert sorted(set(controls)) == sorted(CONTROLS)
+    headings = [" ".join(each.get_text().split()) for each in page.select(".rule-group h2")]
+    assert headings == ["Characters · 2 changed", "Fights · 1 changed", "On a map"]
+    changed = page.select(".rule-row.is-changed .rule-row__question")
+    assert [each.get_text() for each in changed] == [
+        "How many character points do you have?",
+        "How strong is an untrained character?",
+        "Can swimming count twice in a roll?",
+    ]
+
+
+def test_changed_rules_are_chips_that_reset_one_rule() -> None:
+    """The chips name every house rule, and the button of each resets that rule alone."""
+    found = render_calculator_response("house", "strength_base=8&cp=14")
+    page = BeautifulSoup(found.html, "html.parser")
+    chips = page.select(".rule-chip")
+    assert [each.get_text().strip("× ") for each in chips] == [
+        "14 character points",
+        "untrained strength 8 + toughness",
+    ]
+    button = require(chips[0].button)
+    after = view(parse_query(f"{found.query}&{button['name']}={button['value']}"), None)
+    assert (after.query, after.updated_fields) == ("strength_base=8", {"cp"})
+    assert not BeautifulSoup(render_calculator_response("house", "").html, "html.parser").select(".rule-chip")
+
+
+def test_unreadable_answer_stays_in_its_switch() -> None:
+    """A text that is no answer is shown as a third, chosen one."""
+    page = BeautifulSoup(render_calculator_response("house", "strength_base=9").html, "html.parser")
+    assert find_switch(page, "strength_base")[2] == ("9", "9", True)
+    assert require(page.select_one("[role=radiogroup][aria-invalid]"))["aria-describedby"]
+
+
+SETUPS = ("a character", "a set-up", "a set-up of choose-next", "a board", "initiative")
+"""The calculators whose pages list the changed house rules."""
+
+
+@pytest.mark.parametrize("what", SETUPS)
+def test_tools_show_changed_rules_as_chips(what: str) -> None:
+    """A tool shows the house rules that differ from the rulebook.
+
+    The button of a chip empties the control of its rule, which is hidden.
+    """
+    name, fields, followed = FOLLOWED[what]
+    rule = next(each for each in RULE_OPTIONS if each.name in followed)
+    choice = next(others(rule))
+    page = BeautifulSoup(
+        render_calculator_response(name, format_query({**fields, rule.name: choice})).html, "html.parser"
+    )
+    (chip,) = page.select(".rule-changes .rule-chip")
+    assert (
+        chip.get_text().strip("× ")
+        == rule.words[[format_setting_for_display(each) for each in rule.choices].index(choice)]
+    )
+    assert (require(chip.button)["name"], require(chip.button)["value"]) == (rule.name, "")
+    hidden = {str(each["name"]): each["value"] for each in page.select(".rule-changes [type=hidden]")}
+    assert hidden[rule.name] == choice
+    assert {*hidden} <= {*followed}
 
 
 def test_character_text_names_house_rules_and_can_be_pasted() -> None:
@@ -145,7 +245,9 @@ def test_character_text_names_house_rules_and_can_be_pasted() -> None:
 
     Pasting the stat block gives the levels and a notice.
     """
-    html = render("character", format_query({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
+    html = render_calculator_response(
+        "character", format_query({"name": "Ash", "toughness": "4", "strength_base": "8"})
+    ).html
     page = BeautifulSoup(html, "html.parser")
     text = require(page.select_one(".sheet-text")).text
     assert text.endswith("\nHouse rules: untrained strength 8 + toughness")
@@ -153,16 +255,19 @@ def test_character_text_names_house_rules_and_can_be_pasted() -> None:
     (draft,) = parse_sheet(text).drafts
     assert draft.build_character().base_level("toughness") == 4
     assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.left-out", "advice")]
-    assert "House rules" not in render("character", format_query({"name": "Ash", "toughness": "4"})).html
+    assert (
+        "House rules"
+        not in render_calculator_response("character", format_query({"name": "Ash", "toughness": "4"})).html
+    )
 
 
-def test_points_and_highest_level_are_told_in_the_text_as_on_their_page() -> None:
+def test_limits_have_the_same_words_in_the_rules_and_on_their_page() -> None:
     """Points and highest level have the same words in the rules as on their page.
 
     The mark in the rules' text has the rulebook's number, which needs no words.
     """
     text = (DOCS / "rules" / "making-a-character.md").read_text("utf-8")
     for name, rulebook in CREATION_LIMITS.items():
-        (said,) = view(parse_query(f"{name}=15"), None).rule_texts
-        told = f"{rulebook}=&any={said.replace('15', '{}')}"
-        assert f'data-switch="{name}" data-told="{told}"' in text
+        (said,) = view(parse_query(f"{name}=15"), None).rule_texts.values()
+        texts = f"{rulebook}=&any={said.replace('15', '{}')}"
+        assert f'data-switch="{name}" data-told="{texts}"' in text

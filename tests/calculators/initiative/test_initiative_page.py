@@ -77,7 +77,7 @@ THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
         ({"rows": "others", "change": "remove ash"}, THREE.partition("\n")[2]),
     ],
 )
-def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str) -> None:
+def test_changed_row_changes_only_its_line(typed: dict[str, str], lines: str) -> None:
     """A changed row changes its line only.
 
     Rows of other lines are ignored.
@@ -105,7 +105,7 @@ def test_initiative_row_has_the_numbers_of_its_turn_system() -> None:
     assert changed.fields["who"] == "Ash: stealth 3, bonus -3\nBirch: reach 2"
 
 
-def test_rows_stand_by_the_dice_thrown_before() -> None:
+def test_rows_preserve_their_previous_faces() -> None:
     """Without a roll, rows keep their previous faces.
 
     Faces of removed rows are dropped, and typed faces take precedence.
@@ -148,7 +148,7 @@ def test_changed_row_keeps_the_tie_break_of_the_others() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) -> None:
+def test_first_place_names_the_rule_that_decided_it(fields: dict[str, str], first: str, rule: str) -> None:
     """The first character goes first by the expected rule.
 
     The rules are about surprise, the story, reach, dice, a 20 and a tie (K25, K29).
@@ -172,17 +172,17 @@ def test_initiative_shared_roll_is_rolled_once() -> None:
     assert require(group.order).rows[1].members == ("Ash", "Birch")
 
 
-def test_dice_fall_only_when_somebody_asks() -> None:
+def test_missing_dice_are_rolled_only_with_a_roller() -> None:
     """Without faces and a roller the page waits for dice.
 
     A roller rolls only the missing dice.
     """
     assert view_controls(who="Ash\nBirch").is_waiting_for_dice
     assert view_controls(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting_for_dice  # a tie
-    asked = view_controls(RecordedRoller([4]), who="Ash\nBirch", faces="ash 11")
-    assert names(asked) == ["Ash", "Birch"]
-    assert "faces=Ash%2011,%20Birch%204" in asked.query
-    assert asked.fields["faces"] == "ash 11"
+    rolled = view_controls(RecordedRoller([4]), who="Ash\nBirch", faces="ash 11")
+    assert names(rolled) == ["Ash", "Birch"]
+    assert "faces=Ash%2011,%20Birch%204" in rolled.query
+    assert rolled.fields["faces"] == "ash 11"
     assert names(view_controls(system="mano", who="Ash: 2\nBirch: 1")) == ["Ash", "Birch"]
     assert names(view_controls(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
 
@@ -223,7 +223,15 @@ def test_initiative_problem_names_its_control(fields: dict[str, str], control: s
     assert found.fields[control] == fields[control]
 
 
-def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
+def test_second_copy_of_a_leader_has_minions_with_names_of_their_own() -> None:
+    """The sailors of two captains are numbered one after the other."""
+    once = view_controls(act="add", choosing="who", **{"tick.captain": "captain"}).fields["who"]
+    twice = view_controls(who=once, act="add", choosing="who", **{"tick.captain": "captain"}).fields["who"]
+    names = ["Captain", "Sailor", "Sailor 2", "Captain 2", "Sailor 3", "Sailor 4"]
+    assert [each.partition(":")[0] for each in twice.split("\n")] == names
+
+
+def test_selected_characters_are_added_without_a_roll() -> None:
     """Selected characters are added as lines with their numbers, without a roll.
 
     Saved characters, their minions and the cast are numbered apart. The dice stay as they are.
@@ -241,7 +249,7 @@ def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
         "Shadow",
         "Ria: stealth 2",
         "Minion 1: detection 1",
-        f"Shadow 2: stealth {get_member('shadow').list_levels()['stealth']}",
+        f"Shadow 2: stealth {get_member('shadow').map_abilities_to_levels()['stealth']}",
     ]
     assert (come.chooser, come.order, come.is_waiting_for_dice) == (None, None, True)
     assert {"who", "rows"} <= come.updated_fields

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from build_scripts.paths import DOCS
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import odds
 from scratch_core.calculators.odds import MAX_LINK_LENGTH, DuelAnswer, format_frequency, jobs, presentation, view
 from scratch_core.calculators.shared.jobs import JobCache
@@ -201,7 +201,7 @@ def test_sentence_frequencies_equal_the_figures() -> None:
     )
 
 
-def test_every_part_of_a_bar_is_its_chance() -> None:
+def test_bar_parts_equal_the_chances() -> None:
     """The parts of a bar are the chances, without gaps from 0 to 100.
 
     The first is at the left, the second at the right.
@@ -232,7 +232,7 @@ def test_unknown_change_command_is_ignored(change: str) -> None:
     assert view_controls(first="rat", second="rat", change=change) == view_controls(first="rat", second="rat")
 
 
-def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
+def test_lower_toughness_limits_hit_points() -> None:
     """A lower toughness level limits hit points, and an ability without a level is omitted.
 
     Rule `hp.max`.
@@ -258,7 +258,7 @@ def test_odds_level_gain_is_difference_of_two_win_chances() -> None:
     assert float(worth) > 1
 
 
-def test_another_ruling_is_played_by_and_said() -> None:
+def test_ruling_of_a_link_is_applied_and_named() -> None:
     """A ruling in the link is applied, and named in the answer and its link.
 
     An unknown ruling is reported at its control.
@@ -269,24 +269,26 @@ def test_another_ruling_is_played_by_and_said() -> None:
     assert figures(other)["first"][0] == "67.3%"
     again = view_controls(**pair, rulings="strength_base=8")
     assert parse_query(again.query).text("rulings") == "strength_base=8"
-    assert "Use this site's default rulings" in render("odds", again.query).html
+    assert "Use this site's default rulings" in render_calculator_response("odds", again.query).html
     assert [(each.where, each.expected) for each in view_controls(**pair, rulings="luck=1").problems] == [
         ("rulings", "the name of a ruling")
     ]
 
 
-@pytest.mark.parametrize(("cost", "told"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])
+@pytest.mark.parametrize(("cost", "lost"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])
 def test_cost_is_shown_only_if_it_does_not_round_to_zero(
-    cost: float, told: str, monkeypatch: pytest.MonkeyPatch
+    cost: float, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A cost of less than half a tenth of a percent is not shown."""
-    real = Duel.rate_actions
-    monkeypatch.setattr(Duel, "rate_actions", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
+    real = Duel.rank_actions
+    monkeypatch.setattr(
+        Duel, "rank_actions", lambda *arguments: tuple(replace(each, cost=cost) for each in real(*arguments))
+    )
     monkeypatch.setattr(jobs, "_duel_jobs", JobCache(8))
-    assert {act.lost_percentage_points for act in answered(**TWINS).rows[0].openings} == {told}
+    assert {act.lost_percentage_points for act in answered(**TWINS).rows[0].openings} == {lost}
 
 
-# Where a press leads, and what the words stand on
+# Results of presses
 
 
 def test_used_stat_block_deselects_the_cast_member() -> None:
@@ -294,30 +296,32 @@ def test_used_stat_block_deselects_the_cast_member() -> None:
 
     The other selection stays.
     """
-    html = render("odds", format_query({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
+    html = render_calculator_response(
+        "odds", format_query({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})
+    ).html
     assert 'name="first" value=""' in html
     assert 'name="second" value="rat"' in html
 
 
 def test_pressed_opponent_replaces_a_stat_block() -> None:
     """A pressed member of the cast fights instead of it. An unknown one changes nothing."""
-    asked = {"first": "chokestar", "second_sheet": BRAWLER}
-    found = view_controls(**asked, act="opponent rat")
+    fields = {"first": "chokestar", "second_sheet": BRAWLER}
+    found = view_controls(**fields, act="opponent rat")
     assert (found.fields["second"], found.fields["second_sheet"]) == ("rat", "")
     assert {"second", "second_sheet"} <= set(found.updated_fields)
-    assert view_controls(**asked, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
+    assert view_controls(**fields, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
 
 
 def test_odds_page_preset_rolls_initiative() -> None:
     """The preset of the page says nothing of a selected first turn."""
     text = (DOCS / "tools" / "odds.md").read_text("utf-8")
     preset = text.split('name="odds"\n')[1].split("```")[0]
-    assert render("odds", preset.strip().replace("\n", "&")).summary.startswith(
+    assert render_calculator_response("odds", preset.strip().replace("\n", "&")).summary.startswith(
         "With initiative rolled, Chokestar wins"
     )
 
 
-# Whom one chooses from
+# The chooser
 
 MIRA = format_query({"name": "Mira", "shooting": "2", "toughness": "4", "at": "play", "play": "hp 3"})
 RIA = format_query({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})

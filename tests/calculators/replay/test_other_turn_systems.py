@@ -7,11 +7,11 @@ import pytest
 
 from build_scripts.fences.turn_order import play_example
 from build_scripts.paths import DOCS
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.replay import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.replay.answer import ReplayAnswer
 from scratch_core.calculators.replay.fighter_cards import FighterCard
 from scratch_core.calculators.replay.step_editor import step_to_fields
-from scratch_core.calculators.replay.view_model import ReplayAnswer
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenario, play
 from tests.support.known import require
@@ -43,25 +43,25 @@ def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> Rep
 
 def page(scenario: str = "counterattack", step: int = 0, **fields: str) -> str:
     """The HTML of these controls."""
-    return render("replay", format_query({"scenario": scenario, "step": str(step), **fields})).html
+    return render_calculator_response("replay", format_query({"scenario": scenario, "step": str(step), **fields})).html
 
 
 def card(seen: ReplayAnswer, who: str) -> FighterCard:
-    """Someone at a moment."""
+    """Return a character at a step."""
     return next(each for each in seen.cards if each.id == who)
 
 
 def words(seen: ReplayAnswer, who: str) -> list[str]:
-    """The words of someone's state."""
+    """Return the texts of a character's state."""
     return [word for word, _ in card(seen, who).status.labels_with_rules]
 
 
 def numbers(seen: ReplayAnswer, who: str) -> dict[str, str]:
-    """Someone's numbers by their words."""
+    """Return a character's numbers by their labels."""
     return {each.number.word: each.number.value for each in card(seen, who).numbers}
 
 
-# Moments
+# Steps
 
 
 @pytest.mark.parametrize("system", PAGES)
@@ -95,7 +95,7 @@ def test_ambush_has_no_opening_order_before_its_first_step() -> None:
     assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"
 
 
-def test_missing_dice_are_thrown_by_number() -> None:
+def test_missing_dice_are_the_same_for_each_request() -> None:
     """A file without faces starts with the same dice at each request.
 
     It can be saved with them.
@@ -106,8 +106,8 @@ def test_missing_dice_are_thrown_by_number() -> None:
         seen = moment(file, dice=str(dice))
         assert seen.position.current.has_rolled_faces
         assert moment(file, dice=str(dice)) == seen
-        kept = json.loads(seen.changed_file_text)["initiative"]
-        assert [", ".join(map(str, kept[each.group])) for each in seen.initiative_dice] == [
+        changed_dice = json.loads(seen.changed_file_text)["initiative"]
+        assert [", ".join(map(str, changed_dice[each.group])) for each in seen.initiative_dice] == [
             each.faces for each in seen.initiative_dice
         ]
         thrown.add(seen.initiative_dice[0].faces)
@@ -167,7 +167,7 @@ def test_turn_system_step_fields_become_edits() -> None:
 
 
 @pytest.mark.parametrize("system", PAGES)
-def test_every_act_can_be_chosen(system: str) -> None:
+def test_every_action_can_be_selected_for_a_step(system: str) -> None:
     """Every action can be selected for every step, legal or not."""
     file = example(system)
     played = play(parse_scenario(file))
@@ -193,7 +193,7 @@ def test_every_act_can_be_chosen(system: str) -> None:
         ("1.do = combo", "count of step 1"),
     ],
 )
-def test_strange_changes_are_told(fork: str, piece: str) -> None:
+def test_invalid_fork_change_is_reported(fork: str, piece: str) -> None:
     """An invalid change is a problem of the fork.
 
     The file's own fight is shown.
@@ -205,7 +205,7 @@ def test_strange_changes_are_told(fork: str, piece: str) -> None:
 
 
 @pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])
-def test_strange_pools_are_told(take: str) -> None:
+def test_invalid_pool_table_is_reported(take: str) -> None:
     """A table of pools is pairs separated by commas."""
     (problem,) = answered(example("mano-old"), 6, fork=f"6.take = {take}").problems
     assert (problem.where, problem.code) == ("fork", "changes.value")

@@ -22,7 +22,7 @@ def list_sentences(step: int, fork: str = "") -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("step", range(len(PLAYED.states)))
-def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
+def test_map_of_each_step_shows_every_character(step: int) -> None:
     """At each step the map and its text have every character at its space.
 
     Rule: `grid.space`.
@@ -125,7 +125,7 @@ def test_map_step_has_the_fields_of_its_action() -> None:
 
 @pytest.mark.parametrize("scenario", ["harbour", "first-fight"])
 @pytest.mark.parametrize("step", [1, 7, 10])
-def test_every_act_can_be_chosen(scenario: str, step: int) -> None:
+def test_every_action_can_be_selected_for_a_step(scenario: str, step: int) -> None:
     """Every action can be selected in a step's form and gets its required fields.
 
     This holds for legal and illegal actions.
@@ -136,5 +136,6 @@ def test_every_act_can_be_chosen(scenario: str, step: int) -> None:
         typed = {f"{each.key}_{step}": each.text for each in require(seen.answer).step_editor.fields}
         query = {"scenario": scenario, "step": str(step), "fork": f"{step}.*", **typed, f"do_{step}": do}
         problems = view(parse_query(format_query(query))).problems
-        told = [each.expected for each in problems if "faces" not in each.expected]  # those of later steps may not fit
-        assert told in ([], ["to or swap = true"] if do == "reposition" else []), do
+        # the faces of later steps may not fit
+        expectations = [each.expected for each in problems if "faces" not in each.expected]
+        assert expectations in ([], ["to or swap = true"] if do == "reposition" else []), do

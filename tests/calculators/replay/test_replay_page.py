@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.replay import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.replay.answer import StepEditor
 from scratch_core.calculators.replay.fork_changes import apply_edits, format_edits, parse_edits
 from scratch_core.calculators.replay.printed_narration import PRINTED_STEPS
 from scratch_core.calculators.replay.step_editor import edit_step, list_editable_keys
-from scratch_core.calculators.replay.view_model import StepEditor
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import ScratchError
@@ -46,7 +46,7 @@ def answered(**fields: str) -> View:
 
 def page(**fields: str) -> str:
     """The HTML of these controls."""
-    return render("replay", format_query(fields)).html
+    return render_calculator_response("replay", format_query(fields)).html
 
 
 def worked(step: int, **fields: str) -> View:
@@ -73,7 +73,9 @@ def chain(who: str, **fields: str) -> list[int]:
         ("as-printed", [6, 5, 3, 2, 0], [3, 1, 2]),  # legacy replay C
     ],
 )
-def test_three_readings(way: str, breakhelm: list[int], chokestar: list[int]) -> None:
+def test_three_sets_of_rulings_give_the_audited_hit_points(
+    way: str, breakhelm: list[int], chokestar: list[int]
+) -> None:
     """The same faces give the hit points computed by hand in each of three readings.
 
     The audit has the computation.
@@ -101,7 +103,7 @@ def test_step_fields_become_edits() -> None:
     assert hit_points(other)["breakhelm"] == 4  # 19 + fighting 2 against 10: 1 damage, 5 before
 
 
-def test_initiative_is_taken_over() -> None:
+def test_step_0_has_the_initiative_faces() -> None:
     """At step 0 the fields are the groups' faces, in the turn order."""
     seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
     assert seen.fields["fork"] == "initiative.flipfire = 1"
@@ -120,7 +122,7 @@ def test_changed_action_rolls_missing_dice_deterministically() -> None:
     assert seen.problems == ()
 
 
-def test_missing_dice_are_thrown_by_number() -> None:
+def test_missing_dice_are_the_same_for_each_request() -> None:
     """The missing faces of a file are the same for each request.
 
     Another number of the dice gives others.
@@ -131,8 +133,8 @@ def test_missing_dice_are_thrown_by_number() -> None:
         assert seen.answer is not None
         assert seen.answer.position.current.has_rolled_faces
         faces.add(require(seen.answer.current_step).rolls[0].face)
-        kept = json.loads(seen.answer.changed_file_text)
-        assert kept["steps"][0]["faces"] == [require(seen.answer.current_step).rolls[0].face]
+        changed = json.loads(seen.answer.changed_file_text)
+        assert changed["steps"][0]["faces"] == [require(seen.answer.current_step).rolls[0].face]
         assert answered(scenario=DUEL, step="1", dice=str(dice)).answer == seen.answer
     assert len(faces) > 10
     assert all(1 <= face <= 20 for face in faces)
@@ -160,7 +162,7 @@ def test_missing_dice_are_thrown_by_number() -> None:
         ({"scenario": "worked-combat", "fork": "initiative.mob = 3"}, "fork", "initiative.mob"),
     ],
 )
-def test_every_problem_stands_at_its_field(fields: dict[str, str], where: str, words: str) -> None:
+def test_every_problem_is_shown_at_its_control(fields: dict[str, str], where: str, words: str) -> None:
     """An input error is reported once, at its control, with its place.
 
     This holds for the page too.
@@ -174,7 +176,7 @@ def test_every_problem_stands_at_its_field(fields: dict[str, str], where: str, w
     assert (seen.answer is None) == (where == "scenario" and "1 face" not in words)
 
 
-def test_expectations_that_fail_are_told_at_their_step() -> None:
+def test_failed_expectation_is_shown_at_its_step() -> None:
     """A failed expectation is shown with the actual value at its step.
 
     One about the end is shown at the last step.
@@ -190,11 +192,11 @@ def test_printed_steps_cover_every_step_of_worked_combat() -> None:
     Each reason for a difference names rules or rulings that exist.
     """
     assert list(PRINTED_STEPS) == list(range(1, 16))
-    parted = {n for n, told in PRINTED_STEPS.items() if told.difference_reason}
+    parted = {n for n, printed in PRINTED_STEPS.items() if printed.difference_reason}
     assert {1, 2, 4, 5, 6, 9, 10, 14} <= parted  # audit 3.2: e1, e2, e4-e5, e6, e7, e9, e10, e14
-    for told in PRINTED_STEPS.values():
-        assert bool(told.difference_reason) == bool(told.rule_ids)
-        assert all(url_of(each) for each in told.rule_ids)
+    for printed in PRINTED_STEPS.values():
+        assert bool(printed.difference_reason) == bool(printed.rule_ids)
+        assert all(url_of(each) for each in printed.rule_ids)
     assert "data-told" in page(scenario="worked-combat", step="5")
     assert "data-told" not in page(scenario=DUEL, step="1")
 
@@ -204,7 +206,7 @@ CHANGED = (
 )
 
 
-def test_changes_are_written_as_they_are_read() -> None:
+def test_fork_text_round_trip_preserves_the_changes() -> None:
     """The text of a fork comes back in the order of the steps."""
     changes, taken = parse_edits(f"4.*\n{CHANGED}; initiative.rook = 3, 4", list_editable_keys(SCRATCH))
     assert taken == "4"
@@ -232,7 +234,7 @@ def test_apply_edits_returns_a_new_tree() -> None:
         apply_edits(tree, {("16", "do"): "shoot"}, change_step)
 
 
-# Steps put in and left out
+# Inserted and deleted steps
 
 
 def test_edit_buttons_insert_and_delete_steps() -> None:
@@ -285,13 +287,14 @@ def test_inserted_step_fields_become_edits() -> None:
     fields = {"actor_3a": "flipfire", "do_3a": "heal", "target_3a": "chokestar", "with_3a": "", "faces_3a": "12"}
     seen = worked(4, fork="3a.actor = chokestar; 3a.do = nothing; 3a.*", **fields)
     assert seen.fields["fork"] == "3a.actor = flipfire; 3a.do = heal; 3a.target = chokestar; 3a.faces = 12"
-    kept = worked(4, fork=f"{seen.fields['fork']}; 3a.*", **fields)
-    assert kept.answer == seen.answer
+    reopened = worked(4, fork=f"{seen.fields['fork']}; 3a.*", **fields)
+    assert reopened.answer == seen.answer
     thrown = worked(1, fork="0a.actor = chokestar; 0a.do = hold; 0a.target = breakhelm")
-    assert len(require(require(thrown.answer).current_step).rolls) == 1  # the page throws what a new step leaves open
+    # the page rolls the missing faces of a new step
+    assert len(require(require(thrown.answer).current_step).rolls) == 1
 
 
-def test_letters_come_to_an_end() -> None:
+def test_insert_buttons_end_after_26_steps_at_one_place() -> None:
     """After 26 inserted steps at one place no button offers another."""
     fork = "; ".join(f"4{letter}.actor = chokestar; 4{letter}.do = nothing" for letter in "abcdefghijklmnopqrstuvwxyz")
     seen = worked(30, fork=fork)
@@ -306,7 +309,7 @@ def test_letters_come_to_an_end() -> None:
 @pytest.mark.parametrize(
     "fork", ["4a.delete", "4.delete = 3", "0.delete", "4aa.do = evade", "4A.do = evade", "16a.do = evade"]
 )
-def test_strange_steps_are_told(fork: str) -> None:
+def test_invalid_insert_or_delete_is_reported(fork: str) -> None:
     """A step that cannot be inserted or deleted is a problem of the fork."""
     (problem,) = worked(1, fork=fork).problems
     assert problem.where == "fork"

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators import character, fight, odds, replay
 from scratch_core.calculators.odds import jobs, view
 from scratch_core.calculators.shared.jobs import JobCache, can_always_continue
@@ -17,7 +17,7 @@ from tests.support.known import require
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 DUEL = "Kim\nside: us\n4 fighting\n4 toughness\n\nBo\nside: them\n3 fighting\n4 toughness"
-ASKED = format_query({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
+DUEL_QUERY = format_query({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
 
 
 def test_job_resumes_where_it_stopped() -> None:
@@ -68,7 +68,7 @@ def test_job_cache_evicts_the_least_recently_used_job() -> None:
 
 
 def percents(text: str) -> tuple[float, float]:
-    """What a chance lies between: `63.6%`, `20 to 80%`."""
+    """Return the bounds of a chance: `63.6%`, `20 to 80%`."""
     numbers = [float(each) for each in text.removesuffix("%").split(" to ")]
     return numbers[0], numbers[-1]
 
@@ -79,7 +79,7 @@ def test_duel_in_slices_has_valid_bounds_and_the_exact_end() -> None:
 
     The end result equals that of one full run.
     """
-    query = parse_query(ASKED)
+    query = parse_query(DUEL_QUERY)
     jobs.clear_duel_jobs()
     at_once = view(query)
     jobs.clear_duel_jobs()
@@ -103,11 +103,11 @@ def test_duel_in_slices_has_valid_bounds_and_the_exact_end() -> None:
 def test_interrupted_duel_does_not_block_another() -> None:
     """A stopped duel does not delay another, and resumes on the next request."""
     jobs.clear_duel_jobs()
-    assert view(parse_query(ASKED), None, allow_steps(5)).is_incomplete
+    assert view(parse_query(DUEL_QUERY), None, allow_steps(5)).is_incomplete
     other = view(parse_query("first=rat&second=rat"))
     assert other.answer is not None
     assert not other.is_incomplete
-    assert not view(parse_query(ASKED)).is_incomplete
+    assert not view(parse_query(DUEL_QUERY)).is_incomplete
 
 
 @pytest.mark.parametrize(("act", "is_more"), [("", True), ("choose first", False)], ids=["plain", "chooser open"])
@@ -117,12 +117,12 @@ def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: boo
     This holds even if it may not request more.
     """
     jobs.clear_duel_jobs()
-    query = f"{ASKED}&{format_query({'act': act})}"
-    rendered = render("odds", query, should_continue=allow_steps(60))
+    query = f"{DUEL_QUERY}&{format_query({'act': act})}"
+    rendered = render_calculator_response("odds", query, should_continue=allow_steps(60))
     assert rendered.is_incomplete is is_more
     assert 'data-figures="odds" data-pending' in rendered.html
     assert "data-certain" not in rendered.html
-    solved = render("odds", query).html
+    solved = render_calculator_response("odds", query).html
     assert 'data-figures="odds" data-certain' in solved
     assert "data-pending" not in solved
 
@@ -135,8 +135,11 @@ def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
         parse_query(format_query({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), FixedRoller(10)
     ).fields["log"]
     query = format_query({"log": log, "odds": "on", "act": press})
-    assert 'data-figures="chances" data-pending' in render("fight", query, should_continue=allow_steps(1)).html
-    assert 'data-figures="chances" data-certain' in render("fight", query).html
+    assert (
+        'data-figures="chances" data-pending'
+        in render_calculator_response("fight", query, should_continue=allow_steps(1)).html
+    )
+    assert 'data-figures="chances" data-certain' in render_calculator_response("fight", query).html
 
 
 @pytest.mark.parametrize("calculator", [character, fight, odds, replay])

@@ -6,7 +6,13 @@ import pytest
 
 from scratch_core.calculators import board, fight, initiative
 from scratch_core.calculators.characters_text import assign_ids
-from scratch_core.calculators.shared.names import NameIndex, format_initiative, parse_initiative
+from scratch_core.calculators.shared.names import (
+    NameIndex,
+    format_initiative,
+    format_rolls_example,
+    parse_initiative,
+    slugify,
+)
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.support.known import require
@@ -16,7 +22,7 @@ HUNTERS = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
 
 def index_of(*names: str) -> NameIndex:
     """Return the index of characters who each roll for themselves."""
-    return NameIndex.build_for_groups((own_id, name, own_id) for own_id, name in assign_ids(names, "character"))
+    return NameIndex.build_with_group_names((own_id, name, own_id) for own_id, name in assign_ids(names, "character"))
 
 
 def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
@@ -51,7 +57,7 @@ def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_rolls_by_name_reach_the_character_meant(
+def test_rolls_by_name_are_assigned_to_the_character(
     names: tuple[str, ...], text: str, expected: dict[str, list[int]]
 ) -> None:
     """Names are compared by their letters, and the longest known one wins (`turn.initiative-roll`, `turn.tie`)."""
@@ -68,9 +74,9 @@ def test_rolls_by_name_reach_the_character_meant(
         (("Ash", "Elm"), "birch 3", "names.unknown", "“Ash 13”"),
         ((), "birch 3", "names.none-yet", "Add a character"),
     ],
-    ids=["number", "no roll", "first name", "twice", "stranger", "nobody"],
+    ids=["number", "no roll", "first name", "twice", "stranger", "no one"],
 )
-def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code: str, words: str) -> None:
+def test_ambiguous_rolls_are_reported(names: tuple[str, ...], text: str, code: str, words: str) -> None:
     """An ambiguous or unknown entry gives no one a roll and says what to write."""
     found, problems = parse_initiative(text, index_of(*names))
     assert ([each.code for each in problems], words in problems[0].expected) == ([code], True)
@@ -91,7 +97,7 @@ def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code:
 )
 def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | None) -> None:
     """An invalid entry is a problem with its rule, and its group has no face."""
-    found, wrong = parse_initiative(text, NameIndex.build_for_groups(HUNTERS))
+    found, wrong = parse_initiative(text, NameIndex.build_with_group_names(HUNTERS))
     assert (wrong[0].code, wrong[0].rule, wrong[0].where) == (code, rule, "initiative")
     assert found in ({}, {"hunters": [3]})
 
@@ -101,7 +107,7 @@ def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | No
     [("Kim", "Kim"), ("Kim 1", "Kim", "Kim 2"), ("Олена", "Петро"), ("Smith, John", "a; b", "Agent 47")],
     ids=str,
 )
-def test_written_rolls_are_read_back(names: tuple[str, ...]) -> None:
+def test_formatted_rolls_parse_to_the_same_faces(names: tuple[str, ...]) -> None:
     """Faces, those of ties too, come back from the text that they are written as."""
     index = index_of(*names)
     faces = {who: [place, 20 - place] for place, who in enumerate(index.names_by_id, 1)}
@@ -158,7 +164,7 @@ def test_mano_lets_the_named_character_begin() -> None:
     assert again.fields["first"] == "Петро"
 
 
-def test_first_announcement_says_names() -> None:
+def test_opening_has_names_and_no_ids() -> None:
     """The opening has the names of characters and groups, and no ids.
 
     This holds for the copied log too.
@@ -199,7 +205,7 @@ def test_tokens_of_any_name_and_side_stay_in_place() -> None:
     ]
 
 
-def test_board_puts_tokens_of_a_side_in_any_script() -> None:
+def test_side_in_any_script_has_tokens_of_its_own() -> None:
     """A side without a Latin letter has tokens of its own, called by it."""
     seen = board.view(parse_query(format_query({"map": "...", "stroke": "put-наші: 0,0; put-Jäger: 1,0"})), None)
     assert seen.problems == ()
@@ -243,3 +249,48 @@ def test_new_fight_keeps_names_that_look_like_something_else(name: str) -> None:
     more = {"act": "add", "choosing": "us", "add_name": name, "add_side": "us", "add_count": "2"}
     several = fight.view(parse_query(format_query({"sheets": again.fields["sheets"], **more})), None)
     assert [each.name for each in several.fighters] == [name, "Bo", f"{name} 2", f"{name} 3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("Chokestar", "chokestar"),
+        ("  X-19 the 2nd! ", "x-19-the-2nd"),
+        ("Ö & Ü", ""),
+        ("a" * 100, "a" * 60),
+    ],
+    ids=["capital", "signs between", "nothing left", "long"],
+)
+def test_slugify_makes_an_id_of_a_name(name: str, made: str) -> None:
+    """An id has small letters, digits and hyphens between them, 60 at most."""
+    assert slugify(name) == made
+
+
+@pytest.mark.parametrize(
+    ("names", "example"),
+    [
+        (("Sharpshooter of the Guard", "Mira Vale"), "Sharpshooter 12, Mira 17"),
+        (
+            ("Sharpshooter of the Guard", "Sharpshooter of the Sea"),
+            "Sharpshooter of the Guard 12, Sharpshooter of the Sea 17",
+        ),
+        (("The Boss", "The Thug"), "The Boss 12, The Thug 17"),
+        (("Guard 1", "Guard 2"), "Guard 1: 12, Guard 2: 17"),
+        (("Петро Ус",), "Петро 12"),
+        ((), "Ann 12, Bo 17"),
+    ],
+)
+def test_example_of_rolls_has_shortest_clear_names(names: tuple[str, ...], example: str) -> None:
+    """The example has first names, or whole ones if a first name is ambiguous."""
+    pairs = [(each, each) for each in names]
+    index = NameIndex.build((each, each, each) for each in names)
+    assert format_rolls_example(pairs, index, "Ann 12, Bo 17") == example
+    faces, problems = parse_initiative(example, index)
+    assert not names or (list(faces) == list(names) and not problems)
+
+
+def test_example_of_rolls_names_two_groups() -> None:
+    """Two characters of one group would be two rolls for it."""
+    members = (("them", "Bandit", "bandit"), ("them", "Guard", "guard"), ("bo", "Bo", "bo"))
+    index = NameIndex.build_with_group_names(members)
+    assert format_rolls_example([each[:2] for each in members], index, "") == "Bandit 12, Bo 17"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from build_scripts.render import answer, render
+from build_scripts.render import answer_json_request, render_calculator_response
 from scratch_core.calculators.shared import open_file
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
@@ -19,9 +19,9 @@ FILES = {
     "scenario-below-a-long-comment": f"{'#' * 500}\n{FIGHT}",
     "sheet": RAT,
     "set-up": f"side: vermin\n\n{RAT}",
-    "kept": '{"format": "scratch-kept/1", "entries": [',
-    "kept-without-a-head": 'at/1", "entries": [{"version": "fight/1", "id": "7", "name": "Bay", "query": "log=%7B',
-    "kept-newer": '{"format": "scratch-kept/9", "entries": []}',
+    "saved": '{"format": "scratch-kept/1", "entries": [',
+    "saved-without-a-head": 'at/1", "entries": [{"version": "fight/1", "id": "7", "name": "Bay", "query": "log=%7B',
+    "saved-newer": '{"format": "scratch-kept/9", "entries": []}',
     "scenario-newer": '{"format": "scratch-scenario/2", "characters": []}',
     "nothing": "Dear diary,\n2 eggs",
     "empty": "",
@@ -37,8 +37,10 @@ LINKS = {
 
 def opened(name: str, text: str, query: str = "") -> dict[str, Any]:
     """The browser's answer to a file that was opened on a tool's page."""
-    told: dict[str, Any] = json.loads(answer(json.dumps({"name": name, "query": query, "file": text, "root": "/x/"})))
-    return told
+    answer: dict[str, Any] = json.loads(
+        answer_json_request(json.dumps({"name": name, "query": query, "file": text, "root": "/x/"}))
+    )
+    return answer
 
 
 @pytest.mark.parametrize("name", LIGHT)
@@ -48,32 +50,32 @@ def test_page_without_files_names_the_kind_of_an_opened_file(name: str, file: st
 
     These are dice, map and initiative. Only files of this site have links.
     """
-    told = opened(name, FILES[file])
-    links = [str(href) for _, href in told["links"]]
+    answer = opened(name, FILES[file])
+    links = [str(href) for _, href in answer["links"]]
     wanted = LINKS.get(file, [])
     assert len(links) == len(wanted)
     assert all(href.startswith(f"/x/tools/{begin}") for href, begin in zip(links, wanted, strict=True))
-    assert ("can't be read" in str(told["words"])) is (file in ("kept", "kept-without-a-head"))
-    assert ("newer version" in str(told["words"])) is file.endswith("-newer")
-    assert ("isn't from this site" in str(told["words"])) is (file in ("nothing", "empty"))
+    assert ("can't be read" in str(answer["words"])) is (file in ("saved", "saved-without-a-head"))
+    assert ("newer version" in str(answer["words"])) is file.endswith("-newer")
+    assert ("isn't from this site" in str(answer["words"])) is (file in ("nothing", "empty"))
 
 
 @pytest.mark.parametrize("name", ["fight", "character", "replay", "odds", "house", "dice"])
-@pytest.mark.parametrize("file", ["kept", "kept-without-a-head", "kept-newer", "scenario-newer"])
+@pytest.mark.parametrize("file", ["saved", "saved-without-a-head", "saved-newer", "scenario-newer"])
 def test_opened_file_damaged_or_newer_is_named_on_every_page(name: str, file: str) -> None:
     """No page reads it as something else, and none leads anywhere."""
-    told = opened(name, FILES[file])
-    assert told["links"] == []
-    assert "newer version" in told["words"] or "can't be read" in told["words"]
+    answer = opened(name, FILES[file])
+    assert answer["links"] == []
+    assert "newer version" in answer["words"] or "can't be read" in answer["words"]
 
 
 @pytest.mark.parametrize("file", ["scenario", "sheet"])
-def test_where_a_file_leads_it_is_read(file: str) -> None:
+def test_linked_page_reads_the_opened_file(file: str) -> None:
     """Every link opens what the file has, without a problem that is an error."""
-    found = require(open_file.suggest_tool("dice", FILES[file]))
+    found = require(open_file.suggest_other_tools("dice", FILES[file]))
     for _, address in found.links:
         name, _, query = address.partition("/#?")
-        assert "problem-error" not in render(name, query).html, address
+        assert "problem-error" not in render_calculator_response(name, query).html, address
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_where_a_file_leads_it_is_read(file: str) -> None:
     [
         ("fight", "scenario", True),
         ("fight", "sheet", True),
-        ("character", "scenario", True),  # which says itself that it is a fight's file
+        ("character", "scenario", True),  # which names itself as a fight's file
         ("character", "sheet", True),
         ("replay", "scenario", True),
         ("replay", "nothing", True),  # its problems have line numbers
@@ -94,14 +96,14 @@ def test_page_accepts_its_own_files(name: str, file: str, is_taken: bool) -> Non
     assert (opened(name, FILES[file]) == {}) is is_taken
 
 
-def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
+def test_opened_stat_block_takes_either_place_on_the_odds_page() -> None:
     """On the odds page a stat block takes either place, and the other character stays."""
     links = opened("odds", RAT, "first=guard&second=rat&begins=first")["links"]
     assert isinstance(links, list)
-    asked = [parse_query(href.partition("#?")[2]) for _, href in links[:2]]
-    assert [(each.text("first"), each.text("second")) for each in asked] == [("", "rat"), ("guard", "")]
-    assert [(each.text("first_sheet"), each.text("second_sheet")) for each in asked] == [(RAT, ""), ("", RAT)]
-    assert {each.text("begins") for each in asked} == {"first"}
+    queries = [parse_query(href.partition("#?")[2]) for _, href in links[:2]]
+    assert [(each.text("first"), each.text("second")) for each in queries] == [("", "rat"), ("guard", "")]
+    assert [(each.text("first_sheet"), each.text("second_sheet")) for each in queries] == [(RAT, ""), ("", RAT)]
+    assert {each.text("begins") for each in queries} == {"first"}
 
 
 def test_too_long_fight_file_links_to_pages_without_the_file() -> None:
@@ -109,8 +111,8 @@ def test_too_long_fight_file_links_to_pages_without_the_file() -> None:
 
     The page says so.
     """
-    told = opened("dice", FIGHT + "#" * open_file.MAX_LINK_LENGTH)
-    assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
+    answer = opened("dice", FIGHT + "#" * open_file.MAX_LINK_LENGTH)
+    assert [href for _, href in answer["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
 
 
 def test_stat_block_opened_on_fight_page_is_added_to_setup() -> None:

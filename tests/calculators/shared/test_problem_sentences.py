@@ -14,11 +14,11 @@ import pytest
 import scratch_core
 from scratch_core.calculators.shared import problem_sentences
 from scratch_core.calculators.shared.problem_sentences import SENTENCES, format_problem_sentence, has_details
-from scratch_core.errors import Problem, rule_problems
+from scratch_core.errors import Problem, build_rule_problems
 
 ROOT = Path(scratch_core.__file__).parent
 OWN = {"expected", "field", "got", "line", "on_line", "place"}
-"""What a sentence may hold besides the facts of its problem."""
+"""Placeholders of a sentence other than the facts of its problem."""
 
 
 class Call(NamedTuple):
@@ -124,7 +124,7 @@ def can_be(call: ast.Call, maker: Maker) -> bool:
 
 
 def argument(call: ast.Call, maker: Maker, name: str) -> ast.expr | None:
-    """What a call gives for a parameter."""
+    """Return the argument of a call for a parameter."""
     if name not in maker.parameters:
         return None
     place = maker.parameters.index(name)
@@ -158,7 +158,7 @@ def makers() -> dict[str, dict[str, Maker]]:
             typed = {one.arg: one.annotation for one in (*arguments.posonlyargs, *arguments.args)}
             if not isinstance(typed.get("code"), ast.Name) or typed["code"].id != "str":
                 continue
-            inner = [call for call in scope.calls if called(call) in {"Problem", "rule_problems", "add_problem"}]
+            inner = [call for call in scope.calls if called(call) in {"Problem", "build_rule_problems", "add_problem"}]
             facts = frozenset[str]().union(*(facts_in(call, PROBLEM, scope) for call in inner))
             is_method = arguments.args[:1] != [] and arguments.args[0].arg == "self"
             parameters = (*names, *(one.arg for one in arguments.kwonlyargs))
@@ -217,7 +217,7 @@ def test_sentence_placeholders_are_filled_by_facts() -> None:
     assert missing == {}
 
 
-def test_codes_stand_for_one_reason_each() -> None:
+def test_calls_with_one_code_expect_the_same() -> None:
     """All calls with one code expect the same.
 
     Exceptions are codes whose sentence or details say what was expected.
@@ -239,9 +239,9 @@ def test_sentences_of_two_codes_differ() -> None:
     ("problem", "sentence"),
     [
         (
-            rule_problems("target.too-far", "grid.close.reach", "a", "b", "c", target="Rook", spaces=4, actor="Wren")[
-                0
-            ],
+            build_rule_problems(
+                "target.too-far", "grid.close.reach", "a", "b", "c", target="Rook", spaces=4, actor="Wren"
+            )[0],
             "Rook is 4 spaces away. The target must be next to Wren.",
         ),
         (
@@ -260,7 +260,9 @@ def test_broken_with_two_rules_returns_one_reason_for_each() -> None:
 
     The problems share code and facts.
     """
-    found = rule_problems("cover.too-late", "act.cover turn.order", "cover first", "cover after", "cover", actor="Wren")
+    found = build_rule_problems(
+        "cover.too-late", "act.cover turn.order", "cover first", "cover after", "cover", actor="Wren"
+    )
     assert [(each.code, each.rule) for each in found] == [
         ("cover.too-late", "act.cover"),
         ("cover.too-late", "turn.order"),

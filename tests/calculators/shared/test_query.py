@@ -32,21 +32,21 @@ VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
         ("", ""),
     ],
 )
-def test_plus_signs_in_notation(query: str, notation: str) -> None:
+def test_plus_sign_is_arithmetic_or_an_encoded_space(query: str, notation: str) -> None:
     """A plus sign is arithmetic, or a space if a form encoded it."""
     assert parse_query(query).notation("roll") == notation
 
 
 @given(st.dictionaries(NAMES, VALUES.filter(bool), max_size=6))
-def test_written_queries_are_read_back(fields: dict[str, str]) -> None:
-    """What `format_query` writes, `parse_query` reads."""
+def test_formatted_query_parses_to_the_same_fields(fields: dict[str, str]) -> None:
+    """A query from `format_query` is parsed back by `parse_query`."""
     read = parse_query(format_query(fields))
     assert {name: read.text(name) for name in fields} == fields
 
 
 @pytest.mark.no_cover
 @given(st.text(max_size=300))
-def test_any_text_is_a_query(text: str) -> None:
+def test_parse_query_accepts_any_text(text: str) -> None:
     """No text makes the reader of queries stumble."""
     query = parse_query(text)
     assert all(isinstance(query.text(name), str) for name in query.raw)
@@ -58,7 +58,7 @@ ESCAPES = st.lists(
 
 
 @given(ESCAPES.map("".join))
-def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
+def test_escapes_are_decoded_like_urllib(text: str) -> None:
     """Whole, broken and partial escapes are decoded as by `urllib.parse`."""
     text = text.replace("&", "")
     read = parse_query(f"note={text}").text("note")
@@ -83,14 +83,14 @@ def test_control_characters_become_spaces() -> None:
     assert parse_query("name=a%00b%1Bc%0Ad").text("name") == "a b c\nd"
 
 
-def test_long_queries_are_cut() -> None:
+def test_too_long_query_is_truncated_and_marked() -> None:
     """A query over the limit is cut there and says so."""
     query = parse_query("name=" + "x" * DEFAULT_MAX_QUERY_LENGTH)
     assert query.is_cut
     assert len(query.text("name")) == DEFAULT_MAX_QUERY_LENGTH - len("name=")
 
 
-def test_characters_are_counted_as_a_reader_does() -> None:
+def test_query_length_counts_decoded_characters() -> None:
     """A letter that is encoded as nine signs counts as one.
 
     So 2,300 Chinese letters are not truncated, and 20,001 are.

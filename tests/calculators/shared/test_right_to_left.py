@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.render import isolate_names, render
+from build_scripts.render import isolate_right_to_left_names, render_calculator_response
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.characters import CharacterDraft
 from scratch_core.cli import main
@@ -30,32 +30,32 @@ def test_right_to_left_names_are_isolated_in_sentences() -> None:
 
     In a copied log they are between isolates. Typed text is unchanged.
     """
-    answer = render("fight", format_query({"log": json.dumps(FIGHT)})).html
+    answer = render_calculator_response("fight", format_query({"log": json.dumps(FIGHT)})).html
     assert "<bdi>שרה</bdi> attacks <bdi>דוד</bdi> 2: a natural 20 (20 " in answer
     bare = re.sub(r"<bdi>.*?</bdi>|<(textarea|svg|option|title)\b.*?</\1>|<[^>]*>", "", answer, flags=re.DOTALL)
     assert isolate_right_to_left(bare) == bare
     assert "\u2068שרה\u2069 attacks \u2068דוד\u2069 2: a natural 20 (20 " in answer
-    setup = render("fight", format_query({"sheets": SHEETS})).html
+    setup = render_calculator_response("fight", format_query({"sheets": SHEETS})).html
     assert SHEETS in escaping.unescape(setup)
 
 
 def test_html_without_right_to_left_letters_is_unchanged() -> None:
     """Letters of other scripts need no isolates."""
     plain = "<p>Олена &amp; 山田 <b>9</b></p>"
-    assert isolate_names(plain) == plain
+    assert isolate_right_to_left_names(plain) == plain
 
 
 def test_typed_text_and_attributes_are_not_isolated() -> None:
     """A form sends them as the user typed them."""
     typed = '<textarea name="sheets">שרה</textarea><input value="שרה">'
-    assert isolate_names(f"{typed}<p>שרה</p>") == f"{typed}<p><bdi>שרה</bdi></p>"
+    assert isolate_right_to_left_names(f"{typed}<p>שרה</p>") == f"{typed}<p><bdi>שרה</bdi></p>"
 
 
 def test_options_titles_and_drawings_have_isolates() -> None:
     """Elements that can hold no `<bdi>` get the characters that do the same."""
     plain = '<option value="a">{} 2</option><svg><title>{} 2</title><g><text>{} 2</text></g></svg>'
     isolated = "\u2068שרה\u2069"
-    html = isolate_names(plain.replace("{}", "שרה") + "<p>שרה 2</p>")
+    html = isolate_right_to_left_names(plain.replace("{}", "שרה") + "<p>שרה 2</p>")
     assert html == plain.replace("{}", isolated) + "<p><bdi>שרה</bdi> 2</p>"
 
 

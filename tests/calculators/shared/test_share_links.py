@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from build_scripts.dev.bench.presses import build_endless_fight
 from build_scripts.dev.bench.turns import build_long_fight
-from build_scripts.render import MAX_CODE_VERSION, answer, draw_code, render
+from build_scripts.render import MAX_CODE_VERSION, answer_json_request, render_calculator_response, render_qr_code
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, view
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.calculators.shared.share_links import pack, pack_query, unpack, unpack_query
@@ -57,7 +57,7 @@ def test_fight_of_200_steps_fits_a_share_link() -> None:
     seen = view(parse_query(format_query({"log": log, "act": "carry"}), MAX_QUERY_LENGTH), None)
     assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.share_query}") <= LONGEST_LINK
     assert seen.share_query.startswith("title=3%20crew%20against")
-    opened = render("fight", seen.share_query)
+    opened = render_calculator_response("fight", seen.share_query)
     assert parse_query(opened.query, MAX_QUERY_LENGTH).text("log") == seen.fields["log"]
     assert len(pack({"log": text(build_endless_fight(1000))})) <= LONGEST_LINK
 
@@ -68,7 +68,7 @@ DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack({"log": "x" * 500})[:-4], "1" 
 @pytest.mark.parametrize("packed", DAMAGED)
 def test_damaged_share_link_is_reported_and_preserved(packed: str) -> None:
     """A damaged link is reported at the log and can be saved unchanged."""
-    rendered = render("fight", f"packed={packed}")
+    rendered = render_calculator_response("fight", f"packed={packed}")
     if packed:
         assert "This link was cut off or changed" in rendered.html
         assert "data-refused" in rendered.html
@@ -113,13 +113,13 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
 
 def test_draw_code_explains_when_a_link_is_too_long() -> None:
     """A short address becomes a QR code, a longer one a text with its length."""
-    drawn = draw_code("tools/fight/#?packed=1abc", "https://somebody.example/")
+    drawn = render_qr_code("tools/fight/#?packed=1abc", "https://host.example/", "QR code of the whole fight.")
     assert drawn.count("<svg") == 1
-    assert 'aria-label="QR code of the link"' in drawn
+    assert "<figcaption><strong>QR code of the whole fight.</strong> Scan it" in drawn
     for length in (1_750, 5_000):
-        told = draw_code("x" * length, "")
-        assert f"The link has {length:,} characters" in told
-        assert "<svg" not in told
+        text = render_qr_code("x" * length, "", "")
+        assert f"The link has {length:,} characters" in text
+        assert "<svg" not in text
     assert MAX_CODE_VERSION == 30
 
 
@@ -129,8 +129,8 @@ def test_carry_panel_shows_link_and_code_on_request() -> None:
     The next action hides them.
     """
     seen = view_begun_fight()
-    assert "data-code" not in render("fight", format_query({"log": seen.fields["log"]})).html
-    html = render("fight", format_query({"log": seen.fields["log"], "act": "carry"})).html
+    assert "data-code" not in render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
+    html = render_calculator_response("fight", format_query({"log": seen.fields["log"], "act": "carry"})).html
     assert 'data-share href="#?title=' in html
     assert 'data-code="tools/fight/#?title=' in html
     assert 'data-focus="carry"' in html
@@ -167,7 +167,7 @@ RICH = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 @settings(deadline=None, max_examples=count_examples(200))
 @given(RICH, RICH, st.booleans())
-def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool) -> None:
+def test_any_text_survives_link_and_query(one: str, other: str, is_file: bool) -> None:
     """Any text is unchanged after packing and unpacking, a link and a query.
 
     This holds for text that looks like an escape.
@@ -193,25 +193,29 @@ def test_packed_query_of_a_long_fight_opens_the_same_fight() -> None:
     packed = pack_query(query, "The bay: Ann & Bo")
     assert len(packed) < len(query) / 2
     assert packed.startswith("title=The%20bay%3A%20Ann%20%26%20Bo&packed=")
-    assert render("fight", packed).query == render("fight", query).query == query
+    assert (
+        render_calculator_response("fight", packed).query == render_calculator_response("fight", query).query == query
+    )
     assert pack_query(packed) == packed
 
 
-def test_answer_to_a_link_gives_it_packed() -> None:
+def test_link_request_returns_the_packed_query() -> None:
     """The browser's way in packs a query that is to be shared."""
     query = fight_query()
-    told = json.loads(answer(json.dumps({"link": query, "title": ""})))
+    told = json.loads(answer_json_request(json.dumps({"link": query, "title": ""})))
     assert told == {"link": pack_query(query)}
-    assert render("fight", told["link"]).query == query
+    assert render_calculator_response("fight", told["link"]).query == query
 
 
 def fight_query() -> str:
     """The query of the worked combat as a fight."""
     log = json.dumps(build_worked_combat().tree)
-    return render("fight", format_query({"log": log})).query
+    return render_calculator_response("fight", format_query({"log": log})).query
 
 
 def test_packed_query_keeps_plus_and_percent_signs() -> None:
     """What would be read as something else in an address comes back as it was."""
     query = "roll=d20%2B3%5B100%25+a%2Bb%5D&faces=7"
-    assert render("dice", pack_query(query)).query == render("dice", query).query
+    assert (
+        render_calculator_response("dice", pack_query(query)).query == render_calculator_response("dice", query).query
+    )

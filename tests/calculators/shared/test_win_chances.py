@@ -48,7 +48,7 @@ def test_worked_combat_and_its_forks_use_the_chance_table() -> None:
     assert percent(fork)["hunters"] != percent(view_replay("worked-combat", step="1"))["hunters"]
 
 
-def test_without_its_table_the_worked_combat_asks_for_it() -> None:
+def test_worked_combat_requests_its_missing_table() -> None:
     """The worked combat requests its table once and is simulated without it."""
     resources.clear_texts()
     assert view_replay("worked-combat").needs == resources.WIN_CHANCES_PATH
@@ -61,12 +61,12 @@ def test_without_its_table_the_worked_combat_asks_for_it() -> None:
     assert require(found.win_chances).decisive_step == 0
 
 
-def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
+def test_chances_are_computed_only_on_request() -> None:
     """Without the press there are no chances."""
     assert view(parse_query(format_query({"scenario": DUEL_FILE}))).win_chances is None
 
 
-def test_why_there_are_no_chances_is_said() -> None:
+def test_missing_chances_have_a_reason() -> None:
     """On a map, or without exactly two sides, a sentence replaces the chances."""
     found = view_replay("harbour")
     assert require(found.win_chances).note.startswith("Win chances aren't available")
@@ -74,7 +74,7 @@ def test_why_there_are_no_chances_is_said() -> None:
     assert require(alone.win_chances).note.startswith("Win chances need exactly two sides")
 
 
-def test_chances_that_touch_mark_no_roll() -> None:
+def test_overlapping_chances_mark_no_decisive_step() -> None:
     """A decisive step is marked only if the chances before and after it are disjoint."""
 
     def both(low: float, high: float) -> tuple[win_chances.SideChance, ...]:
@@ -103,7 +103,7 @@ target = "cy"
 ).replace('id = "bo"', 'id = "bo"\nside = "bo"')
 
 
-def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
+def test_chances_follow_characters_who_join_or_leave() -> None:
     """A duel is exact until a character joins, and then it is simulated.
 
     The side that the newcomer helps has a higher chance.

@@ -1,4 +1,4 @@
-"""The board: spaces, lines of sight, movement, each number from a rule, a case of the catalogue or a sum by hand."""
+"""The board: spaces, lines of sight, movement, with numbers from a rule, a case of the catalogue or a sum by hand."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def rules(problems: list[Any]) -> list[str]:
 # Spaces
 
 
-def test_surrounding_spaces() -> None:
+def test_space_has_8_square_or_6_hex_neighbours() -> None:
     """A square has 8 neighbours and a hexagon 6 (`grid.move.step`).
 
     Odd rows of hexagons are shifted to the right.
@@ -60,7 +60,7 @@ def test_surrounding_spaces() -> None:
 
 
 @pytest.mark.parametrize(("shape", "most"), [("square", 9), ("hex", 7)])
-def test_areas_hold_so_many(shape: str, most: int) -> None:
+def test_area_has_9_squares_or_7_hexes(shape: str, most: int) -> None:
     """An area is a space and its neighbours: 9 squares or 7 hexagons (E133).
 
     Rules: `grid.blast.area`, `grid.blast.max`.
@@ -71,7 +71,7 @@ def test_areas_hold_so_many(shape: str, most: int) -> None:
     assert len(board.blast_area((0, 0))) < most
 
 
-def test_distances_count_steps() -> None:
+def test_distance_is_the_smallest_number_of_steps() -> None:
     """The distance is the smallest number of steps (`grid.move.step`, ruling G11).
 
     A diagonal step counts 1.
@@ -84,7 +84,7 @@ def test_distances_count_steps() -> None:
     assert board.distance((0, 1), (4, 2)) == 4
 
 
-def test_places_offer_what_lies_there() -> None:
+def test_surroundings_follow_from_terrain_and_marks() -> None:
     """Terrain, cover, things to throw and room to fly make the surroundings (`move.terrain`, `act.cover`)."""
     board = squares("..^~wE", cover=[[0, 0]], throwable=[[2, 0]], cramped=[[4, 0]])
     assert board.offered_surroundings((0, 0)) == {"level", "open-air", "cover"}
@@ -95,7 +95,7 @@ def test_places_offer_what_lies_there() -> None:
     assert [space for space in board.spaces if board.is_exit(space)] == [(5, 0)]
 
 
-def test_boards_are_read_and_written() -> None:
+def test_board_parses_what_it_formats_and_reports_all_problems() -> None:
     """A written board is read back as the same board.
 
     All problems of a board are reported at once, each with its place.
@@ -160,7 +160,7 @@ def test_move_range_is_four_spaces_or_two_when_injured() -> None:
         (".........", Walker(quickness=2, flying=4), 7),  # 4 + 1 + 2: each step on foot or by air
     ],
 )
-def test_corridors(row: str, walker: Walker, steps: int) -> None:
+def test_each_pool_pays_for_its_own_spaces_in_a_corridor(row: str, walker: Walker, steps: int) -> None:
     """Each pool pays for its own spaces in a corridor (E119, E120, E122).
 
     The corridor is longer than the walker can go. Rulings: G13, G14, G15.
@@ -168,7 +168,7 @@ def test_corridors(row: str, walker: Walker, steps: int) -> None:
     assert longest(strip(row), walker) == steps
 
 
-def test_flying_in_a_cramped_corridor() -> None:
+def test_flyer_moves_less_in_a_cramped_corridor() -> None:
     """A flyer moves 6 spaces in open air and 4 in cramped air (E121).
 
     A wall stops a flyer. Rule: `grid.move.flying`.
@@ -180,7 +180,7 @@ def test_flying_in_a_cramped_corridor() -> None:
     assert longest(strip("...#..."), Walker(flying=9)) == 2
 
 
-def test_allies_and_enemies_in_a_corridor() -> None:
+def test_route_passes_allies_but_not_enemies() -> None:
     """E123 (`grid.move.blocked`, `grid.move.allies`): past an ally, not onto it, and not onto an enemy."""
     board = strip("......")
     ways = find_cheapest_routes(board, Walker(), (0, 0), allies={(2, 0)})
@@ -207,8 +207,8 @@ def test_route_through_ally_next_to_enemy_is_blocked() -> None:
     assert set(ways) == {(0, 0), (1, 0)}
 
 
-def test_diagonals_between_solid_spaces() -> None:
-    """Nothing beside a diagonal step bars it, or two solid spaces do (ruling G11, `grid.move.blocked`)."""
+def test_diagonal_step_between_solid_spaces_depends_on_the_ruling() -> None:
+    """A diagonal step between two solid spaces is legal or not by ruling (G11, `grid.move.blocked`)."""
     shut, start = squares(".#", "o."), (0, 0)
     assert find_cheapest_routes(shut, Walker(), start)[1, 1].cost == 1
     assert path_problems(shut, Walker(), start, [(1, 1)]) == []
@@ -217,7 +217,7 @@ def test_diagonals_between_solid_spaces() -> None:
     assert rules(path_problems(shut, Walker(), start, [(1, 1)], may_squeeze=False)) == ["grid.move.blocked"]
 
 
-def test_leaving_by_the_edge() -> None:
+def test_step_off_the_map_costs_1_and_ends_the_path() -> None:
     """The step off the board costs 1 and ends the path (ruling G21, `grid.escape.exit`)."""
     board = strip("......")
     assert find_cheapest_routes(board, Walker(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
@@ -228,7 +228,7 @@ def test_leaving_by_the_edge() -> None:
     assert "grid.escape.exit" in rules(path_problems(board, Walker(), (0, 0), [(-1, 0), (0, 0)], may_leave=True))
 
 
-def test_extras_are_mixed_in_one_path() -> None:
+def test_path_combines_all_extra_movement() -> None:
     """Each extra pays for its own ground, and the base for the rest (ruling G13).
 
     A path may change between walking and flying.
@@ -239,7 +239,7 @@ def test_extras_are_mixed_in_one_path() -> None:
     assert list_path_prices(strip("..^~w"), Walker(swimming=1), [(1, 0), (2, 0), (3, 0), (4, 0)]) == (1, 2, 2, 2)
 
 
-def test_paths_name_what_is_wrong() -> None:
+def test_invalid_path_problem_names_the_broken_rule() -> None:
     """The problem of an invalid path names the broken rule.
 
     Such a path jumps, runs into a wall, costs too much or has no space.
@@ -260,26 +260,26 @@ def test_paths_name_what_is_wrong() -> None:
 @pytest.mark.parametrize(
     ("rows", "enemies", "start", "end", "expected"),
     [
-        ((".....",), (), (0, 0), (4, 0), []),  # E132: an ally on (2, 0) is not even asked for
+        ((".....",), (), (0, 0), (4, 0), []),  # E132: an ally on (2, 0) doesn't count
         ((".....",), ((2, 0),), (0, 0), (4, 0), [(2, 0)]),  # E132: an enemy
         (("..#..",), (), (0, 0), (4, 0), [(2, 0)]),  # E132: a wall
         (("..#..",), (), (4, 0), (0, 0), [(2, 0)]),
         (("..o~^",), ((3, 0),), (0, 0), (4, 0), [(2, 0), (3, 0)]),  # an obstacle; from start to end
         (("#...#",), ((0, 0), (4, 0)), (0, 0), (4, 0), []),  # G10: the ends never block
-        ((".#", ".."), (), (0, 0), (1, 1), []),  # G10: one space beside a corner
+        ((".#", ".."), (), (0, 0), (1, 1), []),  # G10: one space next to a corner
         ((".#", "o."), (), (0, 0), (1, 1), [(0, 1), (1, 0)]),  # G10: both
         ((".#", ".."), ((0, 1),), (0, 0), (1, 1), [(0, 1), (1, 0)]),  # a wall and an enemy
-        ((".#.", "...", ".#."), (), (0, 0), (2, 2), []),  # one at each corner, both on other sides
+        ((".#.", "...", ".#."), (), (0, 0), (2, 2), []),  # one at each corner, on opposite sides
         (("...", ".#."), (), (0, 0), (2, 1), [(1, 1)]),  # slope ½: half of (1, 0), half of (1, 1)
         ((".#.", "..."), (), (0, 0), (2, 1), [(1, 0)]),
         (("...", "#..", "..."), (), (0, 0), (1, 2), [(0, 1)]),
-        (("..#.", "...."), (), (0, 0), (3, 1), []),  # slope ⅓: by the corner of four spaces, alone
+        (("..#.", "...."), (), (0, 0), (3, 1), []),  # slope ⅓: through the corner of four spaces, without another
         (("....", ".#.."), (), (0, 0), (3, 1), []),
-        (("..#.", ".#.."), (), (0, 0), (3, 1), [(1, 1), (2, 0)]),  # both meet there
+        (("..#.", ".#.."), (), (0, 0), (3, 1), [(1, 1), (2, 0)]),  # both touch the line there
         (("....", "..#."), (), (0, 0), (3, 1), [(2, 1)]),
     ],
 )
-def test_sight_on_squares(
+def test_sight_on_squares_equals_lines_drawn_by_hand(
     rows: tuple[str, ...], enemies: tuple[Space, ...], start: Space, end: Space, expected: list[Space]
 ) -> None:
     """`grid.long.los`, G10 on squares, by hand."""
@@ -308,7 +308,9 @@ def test_sight_on_squares(
         (("..#..", ".#...", "....."), (0, 0), (4, 1), [(2, 0)]),
     ],
 )
-def test_sight_on_hexes(rows: tuple[str, ...], start: Space, end: Space, expected: list[Space]) -> None:
+def test_sight_on_hexes_equals_lines_drawn_by_hand(
+    rows: tuple[str, ...], start: Space, end: Space, expected: list[Space]
+) -> None:
     """`grid.long.los`, G10 on hexes, by hand."""
     assert sorted(trace_sight(hexes(*rows), start, end).blocking_spaces) == sorted(expected)
     assert trace_sight(hexes(*rows), end, start).is_clear == (not expected)

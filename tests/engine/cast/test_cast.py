@@ -1,4 +1,4 @@
-"""The cast: everyone is what it claims to be, is found by id and name, and comes into a fight as it is printed."""
+"""The cast: members spend what they claim, are found by id and name, and join a fight as printed."""
 
 import json
 from collections import Counter
@@ -11,11 +11,11 @@ from scratch_core.characters import Limits, audit_figures, command_problems, par
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
 
-everybody = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
+for_each_member = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
 
 
-@everybody
-def test_claims_hold(member: CastMember) -> None:
+@for_each_member
+def test_members_spend_the_points_that_they_claim(member: CastMember) -> None:
     """Each member of the cast spends its claimed points within its claimed level.
 
     The draft has no error by these limits.
@@ -27,8 +27,8 @@ def test_claims_hold(member: CastMember) -> None:
     assert [problem.message for problem in problems if problem.severity == "error"] == []
 
 
-@everybody
-def test_printed_figures_are_the_engines_but_for_known_misprints(member: CastMember) -> None:
+@for_each_member
+def test_printed_figures_equal_the_engine_except_misprints(member: CastMember) -> None:
     """A printed figure equals the engine's, except where a ruling calls it a misprint.
 
     Rulings: K01, K02.
@@ -37,22 +37,22 @@ def test_printed_figures_are_the_engines_but_for_known_misprints(member: CastMem
     assert wrong == set(member.misprints)
 
 
-@everybody
-def test_minions_keep_their_leaders_command(member: CastMember) -> None:
+@for_each_member
+def test_minions_fit_the_command_of_their_leader(member: CastMember) -> None:
     """No one brings more minions, or stronger ones, than its command gives. Rule: command.minions."""
     minions = [get_member(each).build_character() for each in member.minions]
     assert command_problems(member.build_character(), minions) == ()
     assert all(minion.minion_of == member.name for minion in minions)
 
 
-@everybody
+@for_each_member
 def test_cast_member_sheet_is_parsed_with_its_minions(member: CastMember) -> None:
     """The setup lists the leader first, then its minions on the same side."""
     setup = parse_setup(format_sheet_with_minions(member))
     assert setup.is_ready
     leader, *minions = setup.characters
     assert leader["name"] == member.name
-    assert leader["abilities"] == member.list_levels()
+    assert leader["abilities"] == member.map_abilities_to_levels()
     assert [each["minion_of"] for each in minions] == [leader["id"]] * len(member.minions)
 
 
@@ -119,10 +119,10 @@ def test_cast_command_prints_member_with_minions(capsys: pytest.CaptureFixture[s
 def test_cast_command_prints_member_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """`cast NAME --json` adds abilities and text to the listed keys."""
     assert main(["cast", "captain", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert set(told) == {"id", "name", "kind", "claim", "minions", "abilities", "text"}
-    assert told["abilities"]["command"] == 4
-    assert told["text"] == format_sheet_with_minions(get_member("captain"))
+    member = json.loads(capsys.readouterr().out)
+    assert set(member) == {"id", "name", "kind", "claim", "minions", "abilities", "text"}
+    assert member["abilities"]["command"] == 4
+    assert member["text"] == format_sheet_with_minions(get_member("captain"))
 
 
 def test_cast_command_with_unknown_name_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Characters, to the last part: each part of a figure names its rule, each refusal its place and its rule."""
+"""Characters in detail: each part of a figure names its rule, each refusal its place and its rule."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -68,12 +68,12 @@ def test_level_parts_of_absent_ability_are_empty() -> None:
     assert Character("X").level_parts("fighting", "act.fighting.bonus") == ()
 
 
-def test_of_equal_abilities_the_first_is_named() -> None:
+def test_first_of_equal_abilities_is_named() -> None:
     """`def.agility`: stealth 2 and flying 2 give the same 12, by stealth."""
     assert build_character(flying=2, stealth=2).agility().parts[1].label == "stealth"
 
 
-def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
+def test_strength_takes_the_higher_value_only_by_ruling() -> None:
     """The ruling decides whether the higher of two strengths counts (`def.strength.fallback`, A01).
 
     Toughness 5 gives 12, and wrestling 2 gives 12 too; of equal figures, the trained one counts.
@@ -84,7 +84,7 @@ def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
     assert build_character(wrestling=1, toughness=5).strength().value == 11
 
 
-# Making a character
+# Character creation
 
 
 EMPTY = ("character.empty", "cp", "char.ability-level", "error")
@@ -134,7 +134,7 @@ SOFT = ("character.no-toughness", "toughness", "tough.none", "advice")
             ABOVE_AVERAGE,
             [("create.unspent", "cp", "create.above-average", "advice")],
         ),
-        # 7 and toughness 4 are 11, wrestling 1 gives 11 as well: nothing to say (A01)
+        # 7 and toughness 4 are 11, wrestling 1 gives 11 as well: no advice (A01)
         ({"toughness": 4, "wrestling": 1, "shooting": 4, "stealth": 1}, AVERAGE, []),
         (
             {"toughness": 5, "wrestling": 1, "shooting": 4},
@@ -156,7 +156,7 @@ def test_limits_and_advice_name_place_and_rule(
     [("X\n4 shooting\n4 stealth\n2 flying", "line 1"), ("X\n4 shooting\n4 stealth\n2 flying\n0 toughness", "line 5")],
     ids=["absent", "level-0"],
 )
-def test_missing_toughness_is_told_at_its_line_or_at_the_name(text: str, where: str) -> None:
+def test_missing_toughness_is_reported_at_its_line_or_at_the_name(text: str, where: str) -> None:
     """`tough.none`: a sheet has no control to point at."""
     assert [summarize_problem(problem) for problem in CharacterDraft.from_stat_block(text).problems()] == [
         ("character.no-toughness", where, "tough.none", "advice")
@@ -173,7 +173,7 @@ def test_strength_base_8_makes_low_wrestling_worse_than_toughness() -> None:
     assert summarize_problem(problem) == ("character.weaker", "wrestling", "A01", "advice")
 
 
-def test_advice_waits_until_all_can_be_read() -> None:
+def test_draft_with_an_invalid_level_has_no_advice() -> None:
     """A draft with an invalid level has errors and no advice (`create.typical`).
 
     The advice for an empty character is left out too.
@@ -198,7 +198,7 @@ def test_limits_fewest_abilities_that_spend_all_points(cp: int, abilities: int) 
 
 
 @pytest.mark.parametrize(("effort", "limit"), [("pack", 20), ("carry", 50), ("lift", 100), ("drag", 100)])
-def test_each_effort_has_its_limit(effort: Any, limit: int) -> None:
+def test_carrying_lifting_and_dragging_have_their_limits(effort: Any, limit: int) -> None:
     """`carry.pack`, `carry.short`, `carry.lift`, `carry.drag`: 2, 5, 10 and 10 kg a point of strength 10."""
     assert compute_weights(10).limit_kg(effort) == limit
 
@@ -217,7 +217,7 @@ def test_each_effort_has_its_limit(effort: Any, limit: int) -> None:
         (lambda: attack_damage(-1, 20), ("damage.negative", "normal", None, "error")),
     ],
 )
-def test_numbers_that_nobody_has_are_refused_with_their_place(
+def test_impossible_numbers_are_refused_with_their_place(
     call: Callable[[], Any], expected: tuple[str, str, str | None, str]
 ) -> None:
     """`carry.soft`, `hp.max`, `hp.damage`: weights, hit points and damage from 0, a face of the die."""
@@ -228,7 +228,7 @@ def test_numbers_that_nobody_has_are_refused_with_their_place(
     ("hp", "max_hp", "expected"),
     [(0, 0, "incapacitated"), (1, 1, "healthy"), (1, 2, "injured"), (2, 2, "healthy"), (2, 5, "injured")],
 )
-def test_small_maxima_have_conditions_too(hp: int, max_hp: int, expected: str) -> None:
+def test_small_maximum_hit_points_have_all_conditions(hp: int, max_hp: int, expected: str) -> None:
     """Stamina is half of a small maximum, rounded down: 0 of 1, 2 of 5.
 
     Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`.
@@ -247,7 +247,7 @@ def test_small_maxima_have_conditions_too(hp: int, max_hp: int, expected: str) -
         (0, 1, None, [(0, "hp.damage")]),
     ],
 )
-def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[tuple[int, str]]) -> None:
+def test_damage_lists_its_reasons(normal: int, face: int, on_20: int | None, parts: list[tuple[int, str]]) -> None:
     """`hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`, `act.shooting.auto`."""
     found = attack_damage(normal, face, on_20)
     assert (found.name, list_parts(found)) == ("damage", parts)

@@ -49,7 +49,9 @@ def characters(draw: st.DrawFn) -> Character:
     lines = {name: str(level) for name, level in draw(LEVELS).items()}
     draft = CharacterDraft.from_levels(lines, draw(WORDS), draw(WORDS))
     character = (
-        draft.build_character() if draft.is_readable() else CharacterDraft.from_levels(lines, "Plain").build_character()
+        draft.build_character()
+        if draft.can_build_character()
+        else CharacterDraft.from_levels(lines, "Plain").build_character()
     )
     notes = tuple(AbilityLevel(line.ability, line.level, clean_line(draw(WORDS))) for line in character.lines)
     leader = draw(st.sampled_from(["", "The Boss", "a (b): c"]))
@@ -134,7 +136,7 @@ def test_level_text_is_parsed(text: str, level: int) -> None:
     assert CharacterDraft.from_levels({"shooting": text}).build_character().level("shooting") == level
 
 
-def test_every_problem_comes_at_once() -> None:
+def test_all_problems_of_a_stat_block_are_reported_at_once() -> None:
     """All problems of a stat block are reported at once, each with its place.
 
     Advice on the whole waits until all lines can be parsed.
@@ -155,8 +157,8 @@ def test_every_problem_comes_at_once() -> None:
     assert len(caught.value.problems) == 4
 
 
-def test_limits_are_asked_for_by_name() -> None:
-    """`create.max-level`: a character over a limit exists, unless it is asked to keep it (K03)."""
+def test_limits_are_checked_only_on_request() -> None:
+    """`create.max-level`: a character over a limit exists, unless the limit is requested (K03)."""
     draft = CharacterDraft.from_levels({"shooting": "8", "toughness": "2"}, "Zim")
     assert draft.build_character().level("shooting") == 8
     with pytest.raises(ScratchError, match="level 4 at most, got shooting 8 in shooting"):
@@ -174,7 +176,9 @@ def test_limits_are_asked_for_by_name() -> None:
         ("0", "1", Limits(0, 1), []),
     ],
 )
-def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[str]) -> None:
+def test_unparsable_limit_is_a_problem_and_gets_the_default(
+    cp: str, max_level: str, limits: Limits, places: list[str]
+) -> None:
     """An unreadable limit is a problem, and an average person's limit replaces it.
 
     No level may be 0. Rules: `create.cp`, `create.max-level`.
@@ -207,21 +211,21 @@ def test_sheet_round_trip_preserves_characters(party: list[Character]) -> None:
 
 @pytest.mark.no_cover
 @given(st.one_of(st.text(), st.from_regex(r"(\S{0,9}[ (:,\n]|[0-9]{1,3} (shooting|toughness)\n?){0,20}")))
-def test_no_text_makes_a_sheet_raise(text: str) -> None:
-    """Whatever is pasted has an answer: problems, or a character."""
+def test_parsing_any_text_as_a_sheet_never_raises(text: str) -> None:
+    """Any pasted text gives problems or a character."""
     sheet = parse_sheet(text)
     for problem in sheet.problems():
         assert len(problem.message) < 600
     for draft in sheet.drafts:
-        assert draft.is_readable() == all(p.severity == "advice" for p in draft.reading_problems())
-        if draft.is_readable():
+        assert draft.can_build_character() == all(p.severity == "advice" for p in draft.reading_problems())
+        if draft.can_build_character():
             format_stat_block(draft.build_character())
     CharacterDraft.from_stat_block(text).problems()
 
 
 @given(st.dictionaries(st.sampled_from([*ABILITY_NAMES, "magic", ""]), st.text()), st.text(), st.text(), st.text())
-def test_no_levels_make_problems_raise(levels: dict[str, str], name: str, cp: str, minions: str) -> None:
-    """Whatever is typed has an answer."""
+def test_listing_problems_of_any_levels_never_raises(levels: dict[str, str], name: str, cp: str, minions: str) -> None:
+    """Any levels give a list of problems."""
     limits, _ = parse_limits(cp, cp)
     CharacterDraft.from_levels(levels, name).problems(limits)
     for draft in parse_minions(minions, name)[0]:
@@ -272,7 +276,7 @@ def test_sheet_checks_minions_against_their_leader() -> None:
     assert [problem.code for problem in third] == ["command.many", "command.cp"]
     idle = [f"{each}\n1 toughness\n\n{each}'s\nminion of {each}\n1 toughness" for each in ("Ann", "Bo")]
     none = [each.where for each in parse_sheet("\n\n".join(idle)).problems() if each.code == "command.none"]
-    assert none == ["line 1", "line 8"], "each leader is told, not the last alone"
+    assert none == ["line 1", "line 8"], "each leader is reported, not only the last"
     (lonely,) = parse_sheet(thug).problems()
     assert (lonely.code, lonely.severity) == ("command.elsewhere", "advice")
 
@@ -282,7 +286,7 @@ def test_minion_must_respect_maximum_level() -> None:
     assert codes(CharacterDraft.from_stat_block("M\nminion of L\n5 toughness")) == ["create.max-level"]
 
 
-def test_minions_are_read_line_by_line() -> None:
+def test_minions_are_parsed_line_by_line() -> None:
     """`command.minions`: with a name or without, the level first or last."""
     (first, second), problems = parse_minions("2 toughness\n\nRook: toughness 1, 3 fighting", "L")
     assert problems == ()
@@ -295,7 +299,7 @@ def test_minions_are_read_line_by_line() -> None:
 
 
 @given(characters(), st.booleans())
-def test_json_reads_back(character: Character, has_bonus: bool) -> None:
+def test_character_json_round_trip_preserves_character(character: Character, has_bonus: bool) -> None:
     """The JSON form gives the same character again, bonuses too."""
     if has_bonus:
         character = character.with_bonus(TemporaryBonus(character.lines[0].ability, "Maker"))
@@ -309,19 +313,19 @@ def test_json_reads_back(character: Character, has_bonus: bool) -> None:
         lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["abilities", "name", "notes", "x"]), inner),
     )
 )
-def test_no_json_raises_anything_else(data: Any) -> None:
-    """Whatever a file holds is a character or a `ScratchError`."""
+def test_parsing_any_json_raises_only_scratch_error(data: Any) -> None:
+    """Any JSON gives a character or a `ScratchError`."""
     CharacterDraft.from_dict(data).problems()
 
 
-def test_printed_figures_come_from_json_too() -> None:
+def test_printed_figures_are_parsed_from_json() -> None:
     """`char.stat-line`: they are audited."""
     draft = CharacterDraft.from_dict({"abilities": {"toughness": 2}, "printed": {"strength": 10}})
     (found,) = audit_figures(draft, draft.build_character())
     assert (found.agrees, found.agrees_with_base_8) == (False, True)
 
 
-# Hit points, weights, crafting: a caller's mistakes
+# Hit points, weights, crafting: invalid arguments
 
 
 # Actions
@@ -335,5 +339,4 @@ def test_character_action_lists_abilities_by_level() -> None:
         ("wrestling", 4),
         ("fighting", 2),
     ]
-    assert found["throw"].best is not None
-    assert (found["throw"].best.value, found["engage"].best) == (0, None)
+    assert (found["throw"].choices[0].value, found["engage"].choices) == (0, ())

@@ -1,4 +1,4 @@
-"""Figures held against a second route: what must add up, what must tend to what, and whose number stands where."""
+"""Figures compared with a second computation: sums, limits, and the owner of each number."""
 
 import random
 import re
@@ -22,8 +22,8 @@ SEEDS = range(count_examples(6))
 ATTACKING = ("shooting", "fighting", "wrestling", "knockout", "blasting")
 
 
-def somebody(name: str, dice: random.Random) -> Fighter:
-    """Someone small who can attack, at times able to do more."""
+def build_random_fighter(name: str, dice: random.Random) -> Fighter:
+    """Build a weak fighter who can attack, sometimes with another ability."""
     levels = {"toughness": dice.choice((1, 2, 3)), dice.choice(ATTACKING): dice.randint(1, 4)}
     levels |= {dice.choice(("flying", "stealth", "detection")): 1} if dice.random() < 0.5 else {}
     text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
@@ -31,13 +31,13 @@ def somebody(name: str, dice: random.Random) -> Fighter:
 
 
 def pair(seed: int) -> tuple[Fighter, Fighter]:
-    """Two of them."""
+    """Build two fighters."""
     dice = random.Random(seed)
-    return somebody("Ada", dice), somebody("Bo", dice)
+    return build_random_fighter("Ada", dice), build_random_fighter("Bo", dice)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: int) -> None:
+def test_three_chances_of_a_duel_sum_to_1_in_each_order(seed: int) -> None:
     """The three chances of a duel sum to 1 in each turn order.
 
     With the fighters in the other order, the chances change places. The chance by rolled initiative is between the
@@ -72,7 +72,7 @@ def test_odds_row_equals_win_probabilities_of_its_order(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
+def test_chance_down_after_k_attacks_equals_the_sum_of_k(seed: int) -> None:
     """Column k is the chance that k attacks do damage of all hit points.
 
     The test counts it from the sum of k attacks.
@@ -151,8 +151,8 @@ SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
-    """Each attack on the players' screen shows its own die, sum and damage.
+def test_each_number_on_the_players_screen_is_that_of_its_event(seed: int) -> None:
+    """Each attack on the players' screen shows its own total, difficulty and damage.
 
     Each character shows its own hit points.
     """
@@ -181,8 +181,9 @@ def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
         expected = []
         for roll in rolls:
             done = wounds.get(roll.target, []).pop(0) if roll.check.is_success and wounds.get(roll.target) else 0
-            expected.append((roll.check.total, roll.check.figure.parts[0].value, done))
-        found = re.findall(r"(?:(\d+) damage)? \((?:natural|rolled) (\d+), total (-?\d+)\)", screen.last_narration)
-        assert [(int(total), int(die), int(done or 0)) for done, die, total in found] == expected
+            expected.append((roll.check.total, roll.check.difficulty, done))
+        numbers = r"(-?\d+) against \w+ (-?\d+)\)?\.(?: (?:Hit: )?(\d+) damage)?"
+        found = re.findall(numbers, screen.last_narration)
+        assert [(int(total), int(against), int(done or 0)) for total, against, done in found] == expected
         several += len(found) > 1
     assert several

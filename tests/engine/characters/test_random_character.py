@@ -1,4 +1,4 @@
-"""Characters from chance: always legal, of every kind, and named after what they do best."""
+"""Random characters: always legal, of every kind, and named after their best abilities."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ from scratch_core.characters import (
     Limits,
     command_problems,
     format_sheet,
-    generate_character_with_minion,
+    generate_character_with_any_minion,
     parse_sheet,
     suggest_name,
 )
@@ -29,14 +29,14 @@ def levels(character: Character) -> dict[str, str]:
     return {line.ability: str(line.level) for line in character.lines}
 
 
-def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
+def test_random_characters_are_legal_and_of_every_kind() -> None:
     """Each of 2,000 random characters obeys its limits and spends all points.
 
     Every ability and every group occurs, and none of them is rare.
     """
     roller, seen = SeededRoller(11), Counter[str]()
     for _ in range(MANY):
-        leader, *minions = generate_character_with_minion(roller)
+        leader, *minions = generate_character_with_any_minion(roller)
         draft = CharacterDraft.from_levels(levels(leader), leader.name)
         assert draft.problems(AVERAGE) == ()
         assert leader.cp().value == 10
@@ -60,36 +60,36 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
         pytest.param(Limits(2, 9), 2, id="two-points"),
     ],
 )
-def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
+def test_random_character_obeys_any_limits(limits: Limits, spent: int) -> None:
     """A random character spends all points that its limits have room for.
 
     No level is above the maximum, and toughness comes first.
     """
     for seed in range(60):
-        leader, *_ = generate_character_with_minion(SeededRoller(seed), limits)
+        leader, *_ = generate_character_with_any_minion(SeededRoller(seed), limits)
         assert leader.cp().value == spent
         assert max(line.level for line in leader.lines) <= limits.max_level
         assert leader.base_level("toughness") >= 1
 
 
-def test_no_points_make_nobody() -> None:
-    """Where there is no point to spend there is no character."""
-    assert generate_character_with_minion(SeededRoller(1), Limits(0, 4)) == ()
+def test_no_points_give_no_character() -> None:
+    """Without points to spend there is no character."""
+    assert generate_character_with_any_minion(SeededRoller(1), Limits(0, 4)) == ()
 
 
-def test_every_choice_is_a_face() -> None:
-    """The same faces give the same character, and no face is left over or wanting."""
+def test_random_character_uses_all_its_faces_and_no_more() -> None:
+    """The same faces give the same character, and it uses exactly these faces."""
     roller = RecordingRoller(SeededRoller(5))
-    first = generate_character_with_minion(roller)
+    first = generate_character_with_any_minion(roller)
     again = RecordedRoller(roller.faces)
-    assert generate_character_with_minion(again) == first
+    assert generate_character_with_any_minion(again) == first
     again.require_all_used()
 
 
 def test_random_character_sheet_round_trip_preserves_it() -> None:
     """A leader and its minion are unchanged after formatting and parsing."""
     for seed in range(200):
-        people = generate_character_with_minion(SeededRoller(seed))
+        people = generate_character_with_any_minion(SeededRoller(seed))
         sheet = parse_sheet(format_sheet(people))
         assert tuple(draft.build_character() for draft in sheet.drafts) == people
 

@@ -1,4 +1,4 @@
-"""Reading characters, to the last word: drafts, stat blocks, minions and JSON, each problem with place and rule."""
+"""Parsing characters in detail: drafts, stat blocks, minions and JSON, each problem with place and rule."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ TOUGH = {"abilities": {"toughness": 3}}
 # Drafts
 
 
-def test_controls_left_empty_are_absent() -> None:
+def test_empty_controls_mean_absent_abilities() -> None:
     """`char.ability-level`: a control with a space in it is as good as empty."""
     draft = CharacterDraft.from_levels({"shooting": " ", "stealth": "", "toughness": "3"})
     assert (draft.name, draft.description) == ("", "")
@@ -40,7 +40,7 @@ def test_controls_left_empty_are_absent() -> None:
         *("A (b)", "A: b", "2 shooting", "47 Ronin", "minion of Y"),
     ],
 )
-def test_name_like_a_line_is_read_back(name: str) -> None:
+def test_name_like_an_ability_line_is_parsed_back(name: str) -> None:
     """A stat block can have any name of at most 100 characters (`char.stat-line`)."""
     draft = CharacterDraft.from_levels({"toughness": "3"}, name)
     if len(name) > 100:
@@ -91,7 +91,7 @@ def test_strip_bullet_removes_bullets_but_not_signs(line: str, plain: str, has_l
         ("a\xa1b~!é\ue000", "a\xa1b~!é\ue000"),
     ],
 )
-def test_tidy_makes_one_clean_line(text: str, line: str) -> None:
+def test_clean_line_replaces_control_characters(text: str, line: str) -> None:
     """`clean_line` replaces control characters and lone surrogates by a space.
 
     All other characters are unchanged.
@@ -99,7 +99,7 @@ def test_tidy_makes_one_clean_line(text: str, line: str) -> None:
     assert clean_line(text) == line
 
 
-def test_entries_are_told_apart() -> None:
+def test_unknown_repeated_and_renamed_abilities_are_reported() -> None:
     """`char.ability-level`, `craft.needs-level`: unknown, twice, an older name, one without a rule (K05).
 
     The level 0 counts as given, so that the second is a second one.
@@ -120,7 +120,7 @@ def test_entries_are_told_apart() -> None:
     ]
 
 
-def test_texts_of_a_character_are_tidied() -> None:
+def test_texts_of_a_character_become_one_line_each() -> None:
     """Name, description, leader and notes are one line each."""
     draft = CharacterDraft("  A\tB ", (RawAbility("toughness", "2", " old\n coat "),), " x  y ", " The  Boss ")
     character = draft.build_character()
@@ -153,11 +153,11 @@ def test_sheet_limits_are_characters_and_lines() -> None:
 
 def test_sheet_with_one_character_among_other_text_is_usable() -> None:
     """`char.stat-line`: text that is no character is reported, and the others are usable."""
-    assert parse_sheet("hello\n\nX\n2 toughness").is_usable()
-    assert not parse_sheet("hello").is_usable()
+    assert parse_sheet("hello\n\nX\n2 toughness").has_abilities_and_no_sheet_faults()
+    assert not parse_sheet("hello").has_abilities_and_no_sheet_faults()
 
 
-def test_leaders_are_found_whatever_their_case() -> None:
+def test_leader_is_found_in_any_case() -> None:
     """A minion's leader is found by name in any case (`command.minions`).
 
     A character that leads no one has no minions, with or without a name. A line that can't be parsed causes no
@@ -188,13 +188,13 @@ def test_empty_stat_block_is_located_at_line_1() -> None:
         ("X (1 hit point): y\n1 toughness", "X", ["hit-points"]),
     ],
 )
-def test_space_and_case_in_a_head_do_not_matter(text: str, name: str, printed: list[str]) -> None:
+def test_stat_block_head_ignores_space_and_case(text: str, name: str, printed: list[str]) -> None:
     """`char.stat-line`: as a form written by hand."""
     draft = CharacterDraft.from_stat_block(text)
     assert (draft.name, draft.description, [each.name for each in draft.printed]) == (name, "y", printed)
 
 
-def test_faults_add_up() -> None:
+def test_all_invalid_figures_and_lines_are_reported() -> None:
     """Invalid figures and invalid lines are all reported, in the sheet's order (`char.stat-line`)."""
     draft = CharacterDraft.from_stat_block("X (11 luck)\n2 toughness\nnonsense\nmore nonsense")
     assert [(each.code, each.where) for each in draft.reading_problems()] == [
@@ -250,17 +250,16 @@ def test_format_stat_block_applies_rulings() -> None:
     character = Character(
         "X",
         (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
-        "somebody",
+        "someone",
         "Boss",
         (TemporaryBonus("stealth", "M"),),
     )
     assert format_stat_block(character, RulingSettings(strength_base=8)) == (
-        "X (11 agility, 10 intelligence, 11 strength, 1 stamina): somebody\n"
-        "minion of Boss\n3 toughness: coat\n1 stealth"
+        "X (11 agility, 10 intelligence, 11 strength, 1 stamina): someone\nminion of Boss\n3 toughness: coat\n1 stealth"
     )
 
 
-def test_minions_are_told_at_their_places() -> None:
+def test_command_problem_is_located_at_the_minions() -> None:
     """A problem of command has the place of all minions or of a commanding one.
 
     Rules: `command.minions`, `command.cp-limit`, `command.no-command`.
@@ -281,7 +280,7 @@ def test_minions_are_told_at_their_places() -> None:
     assert [each.where for each in command_problems(leader, [weak, chain], "set", ["one", "two"])] == ["two"]
 
 
-def test_lines_of_minions_are_read_up_to_a_limit() -> None:
+def test_lines_of_minions_are_parsed_up_to_a_limit() -> None:
     """`command.minions`: twenty lines, twenty abilities in each."""
     drafts, problems = parse_minions("1 toughness\n" * 20, "L")
     assert (len(drafts), problems) == (20, ())
@@ -405,7 +404,7 @@ PASTED = {
 
 @pytest.mark.parametrize("text", PASTED.values(), ids=PASTED)
 def test_read_sheet_of_pasted_look_alikes_reads_levels(text: str) -> None:
-    """What pasting makes of plain letters and digits is read as what it looks like."""
+    """Look-alikes of letters and digits in pasted text are parsed as the plain ones."""
     (draft,) = parse_sheet(text).drafts
     assert draft.name == "Kim"
     assert [(each.ability, each.level) for each in draft.entries] == [("fighting", "3"), ("toughness", "2")]

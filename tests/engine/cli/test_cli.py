@@ -195,7 +195,7 @@ def test_roll_as_json_prints_one_stable_object(capsys: pytest.CaptureFixture[str
     assert [record[name] for name in ("against", "success", "automatic", "chance")] == [None] * 4
 
 
-def test_abilities_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_abilities_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     """`abilities NAME --json` prints one object, and without a name a list.
 
     An object has the rolls that the ability is added to, its defence, its terrain and its page.
@@ -215,12 +215,14 @@ def test_abilities_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         "page": "rules/abilities/#flying.terrain",
     }
     assert main(["abilities", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [each["name"] for each in told] == [each.name for each in ABILITIES]
-    assert flying.items() >= next(each for each in told if each["name"] == "flying").items()
+    abilities = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in abilities] == [each.name for each in ABILITIES]
+    assert flying.items() >= next(each for each in abilities if each["name"] == "flying").items()
 
 
-def test_checks_as_json_have_characters_and_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_command_prints_characters_and_problems_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every number with its parts and rules, every audit, every problem."""
     code, out, _ = run(["check", "{both}", "--json"], tmp_path, capsys)
     data = json.loads(out)
@@ -233,7 +235,7 @@ def test_checks_as_json_have_characters_and_problems(tmp_path: Path, capsys: pyt
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "usage"),
     [
         ("/usr/bin/scratch", "usage: scratch "),
         ("/lib/scratch_core/__main__.py", "usage: python -m scratch_core "),
@@ -242,11 +244,11 @@ def test_checks_as_json_have_characters_and_problems(tmp_path: Path, capsys: pyt
     ids=["installed", "module", "none"],
 )
 def test_usage_names_the_command_as_it_was_typed(
-    typed: str, told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    typed: str, usage: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The usage names the command as typed, and `--version` prints the package's version."""
     monkeypatch.setattr(sys, "argv", [typed])
-    assert run(["--help"], tmp_path, capsys)[1].startswith(told)
+    assert run(["--help"], tmp_path, capsys)[1].startswith(usage)
     assert run(["--version"], tmp_path, capsys) == (0, f"scratch_core {__version__}\n", "")
 
 
@@ -264,6 +266,6 @@ def test_module_returns_exit_code_to_shell() -> None:
     ) as process:
         require(
             process.stdout
-        ).close()  # before anything is printed: what fits into the pipe's buffer would meet no end
+        ).close()  # before anything is printed, because output that fits into the pipe's buffer causes no error
         assert require(process.stderr).read() == ""
         assert process.wait(60) == 141

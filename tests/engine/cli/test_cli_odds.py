@@ -1,4 +1,4 @@
-"""The command `odds`: what it asks for, what it answers, and its exit codes."""
+"""The command `odds`: its input, its output and its exit codes."""
 
 import io
 import json
@@ -72,7 +72,7 @@ def test_odds_prefers_file_over_cast_member(
     assert capsys.readouterr().out.startswith("If Weakling has the first turn, Weakling wins 72.0 %, Weakling 2 28.0 %")
 
 
-def test_standard_input_and_its_hit_points_count(
+def test_odds_reads_standard_input_with_its_hit_points(
     brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`-` reads a sheet from standard input, once even for both fighters.
@@ -101,7 +101,7 @@ def test_odds_fighter_without_toughness_has_lost(
     assert answer["best"] == {"first": None, "second": None}
 
 
-def test_stopped_early_it_tells_bounds(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_stopped_early_prints_bounds(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """After `--seconds` each number is what it lies between, and the answer calls itself unfinished."""
     answer = run_odds_json(capsys, brawler, brawler, "--seconds", "1e-6")
     assert answer["exact"] is False
@@ -111,7 +111,7 @@ def test_stopped_early_it_tells_bounds(brawler: str, capsys: pytest.CaptureFixtu
     assert run_odds_json(capsys, brawler, brawler, "--seconds", "600")["exact"] is True
 
 
-def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
+def test_odds_bounds_before_the_solution_contain_the_chances(
     brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Stopped before the solution, the bounds contain the true chances.
@@ -148,7 +148,7 @@ def test_odds_apply_ruling_and_best_action_names_its_target(tmp_path: Path, caps
     }
 
 
-def test_without_json_there_are_three_sentences(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_without_json_prints_three_sentences(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each order is a sentence, and so is what the dice make of them."""
     assert main(["odds", brawler, "sharpshooter"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -183,7 +183,7 @@ def test_odds_with_unusable_input_exits_with_2(
     assert message in err
 
 
-def test_unknown_names_and_words_exit_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_with_an_unknown_name_or_value_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown name exits with 2 and suggests similar ones.
 
     A wrong value of an option exits with 2, too.

@@ -27,7 +27,7 @@ from scratch_core.dice import (
     parse_number,
     roll,
     roll_recorded,
-    throw,
+    roll_valid_face,
 )
 from scratch_core.dice.notation import add_number
 from scratch_core.dice.sum_counts import WorkBudget, count_kept_sums
@@ -72,7 +72,7 @@ ROLLS = {
 
 
 @pytest.mark.parametrize(("text", "faces", "total"), ROLLS.values(), ids=ROLLS)
-def test_notation_means_this_sum(text: str, faces: list[int], total: int) -> None:
+def test_notation_with_known_faces_gives_the_sum(text: str, faces: list[int], total: int) -> None:
     """An expression with known faces gives the sum worked out by hand.
 
     The printed expression gives the same sum.
@@ -133,7 +133,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "code", "piece"), REFUSED.values(), ids=REFUSED)
-def test_notation_is_refused_with_a_sentence(text: str, code: str, piece: str) -> None:
+def test_invalid_notation_is_rejected_with_a_sentence(text: str, code: str, piece: str) -> None:
     """An invalid expression is rejected with its code, its place and what is legal.
 
     So is an expression beyond a limit.
@@ -148,7 +148,7 @@ def test_notation_is_refused_with_a_sentence(text: str, code: str, piece: str) -
     assert len(refused.value.problem.message) < 300
 
 
-def test_limits_hold_up_to_their_last_value() -> None:
+def test_largest_allowed_values_are_accepted() -> None:
     """The greatest text, dice, sides, number, nesting and total are still accepted."""
     for text in ("d6" + "+1" * 99, "500d6", "d1000", "1000000", "(" * 20 + "1" + ")" * 20, "1000000*1000", "d6!20"):
         assert parse(text)
@@ -168,7 +168,7 @@ def test_rolled_dice_have_reason_kept_and_term() -> None:
     assert [(part.label, part.value) for part in rolled.parts] == [("d4", 2), ("fire", 14)]
 
 
-def test_of_equal_dice_the_earlier_is_kept() -> None:
+def test_later_of_equal_dice_is_dropped() -> None:
     """A tie marks the later die as dropped, for the highest and for the lowest."""
     for text in ("2d6kh1", "2d6kl1"):
         assert [die.kept for die in roll_recorded(text, [4, 4]).dice] == [True, False]
@@ -187,7 +187,7 @@ def test_of_equal_dice_the_earlier_is_kept() -> None:
     ],
     ids=["few", "many", "one too many", "none wanted", "impossible", "zero", "rerolls without end"],
 )
-def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str, piece: str) -> None:
+def test_faces_that_do_not_fit_are_rejected(text: str, faces: list[int], code: str, piece: str) -> None:
     """Too few, too many or impossible faces of a replay are rejected.
 
     The message has the face, what was expected and what was found.
@@ -199,13 +199,13 @@ def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str,
 
 
 @pytest.mark.parametrize("face", [0, 21, -1, 20.0, "20", True, None])
-def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: Any) -> None:
+def test_roller_result_that_is_no_face_is_rejected(face: Any) -> None:
     """A roller's face must be a whole number from 1 to 20 (E008).
 
     Rule: `roll.die-substitute`.
     """
     with pytest.raises(ScratchError) as refused:
-        throw(RecordedRoller([face]), 20)
+        roll_valid_face(RecordedRoller([face]), 20)
     assert (refused.value.code, refused.value.problem.rule) == ("dice.face", "roll.die-substitute")
     with pytest.raises(ScratchError):
         roll("d20+3", RecordedRoller([face]))
@@ -215,7 +215,7 @@ def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: Any) -> None:
 
 def test_system_roller_rolls_every_face_and_no_other() -> None:
     """Thousands of rolls of a d20 show each of the faces 1 to 20 (`roll.d20`)."""
-    seen = {throw(SystemRoller(), 20) for _ in range(3_000)}  # misses a face once in 10^65 runs
+    seen = {roll_valid_face(SystemRoller(), 20) for _ in range(3_000)}  # misses a face once in 10^65 runs
     assert seen == set(range(1, 21))
 
 
@@ -377,12 +377,12 @@ def test_distribution_has_total_mean_and_chances() -> None:
     assert isinstance(counted, Distribution)
     assert (counted.total, counted.mean) == (36, 7)
     assert (counted.chance_of(7), counted.chance_of(13)) == (Fraction(1, 6), 0)
-    assert list(counted.list_total_ways())[-1] == (12, 1, 1)
+    assert list(counted.list_totals_with_cumulative_ways())[-1] == (12, 1, 1)
 
 
 @given(st.dictionaries(st.integers(-6, 9), st.integers(1, 4), min_size=1), st.integers(-8, 11))
 @settings(max_examples=count_examples(200), deadline=None)
-def test_figures_of_a_distribution_are_those_of_its_outcomes(ways: dict[int, int], number: int) -> None:
+def test_distribution_figures_equal_those_of_listed_outcomes(ways: dict[int, int], number: int) -> None:
     """Each figure is that of the list of all outcomes, one by one."""
     outcomes = [total for total in sorted(ways) for _ in range(ways[total])]
     counted = Distribution({total: ways[total] for total in sorted(ways)}, len(outcomes))
@@ -391,7 +391,7 @@ def test_figures_of_a_distribution_are_those_of_its_outcomes(ways: dict[int, int
     assert counted.chance_of(number) == Fraction(outcomes.count(number), len(outcomes))
     assert counted.chance_at_least(number) == Fraction(sum(each >= number for each in outcomes), len(outcomes))
     listed = [(each, outcomes.count(each), sum(more >= each for more in outcomes)) for each in sorted(ways)]
-    assert list(counted.list_total_ways()) == listed
+    assert list(counted.list_totals_with_cumulative_ways()) == listed
 
 
 def test_counts_have_no_common_divisor() -> None:
@@ -443,7 +443,7 @@ def test_many_dice_are_counted_exactly(text: str) -> None:
         ("20d6!kh7", "20d6!dh7", "20d6!"),
     ],
 )
-def test_dice_kept_and_dice_dropped_make_up_all(kept: str, dropped: str, both: str) -> None:
+def test_means_of_kept_and_dropped_dice_sum_to_the_whole(kept: str, dropped: str, both: str) -> None:
     """The means of the kept and of the dropped dice sum to the whole mean."""
     assert compute_distribution(kept).mean + compute_distribution(dropped).mean == compute_distribution(both).mean
 
@@ -598,7 +598,7 @@ def test_roll_replays_from_faces_and_total_is_in_distribution(text: str) -> None
 
 @settings(max_examples=count_examples(300), deadline=None)
 @given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
-def test_no_text_hangs_or_breaks(text: str) -> None:
+def test_parsing_any_text_ends_quickly(text: str) -> None:
     """Any text is an expression or is rejected at once, with a short sentence."""
     with limit_time():
         code = refusal(compute_distribution, text)

@@ -1,6 +1,6 @@
-"""Five small fights, each legal action counted: every face of every die that it throws, and what comes of them.
+"""Five small fights, each legal action counted: every face of every die that it rolls, and the results.
 
-The numbers stand in tests/engine/encounter/counts.toml, derived by hand, from the rules.
+The numbers are in tests/engine/encounter/counts.toml, derived by hand from the rules.
 """
 
 import tomllib
@@ -20,7 +20,7 @@ FIGHTS: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "counts.toml").read_
 
 
 def counted(state: EncounterState) -> dict[str, list[int]]:
-    """By who does what: legal actions, throws, different outcomes, different states."""
+    """Count legal actions, rolls, outcomes and states by actor and action."""
     found: dict[str, list[Counter[Any]]] = {}
     for action in legal_actions(state):
         found.setdefault(f"{action.actor} {action.do}", []).append(count_outcomes(state, action))

@@ -1,4 +1,4 @@
-"""What comes of actions, to the last part: rolls and defences with their rules, events, sentences, crafted bonuses."""
+"""Results of actions in detail: rolls and defences with their rules, events, narration, crafted bonuses."""
 
 from dataclasses import replace
 from typing import Any
@@ -120,7 +120,7 @@ def test_ability_in_roll_names_its_rule(name: str, ability: str, rule: str) -> N
     assert (roll.who, roll.target, list_parts(roll.check.figure)) == ("a", "b", [(9, "roll.d20"), (1, rule)])
 
 
-def test_two_blows_and_a_counter_hold_name_their_rules() -> None:
+def test_double_attack_and_counter_hold_name_their_rules() -> None:
     """`act.fighting.double`, `act.wrestling.counter-hold`."""
     rolls = decide(begin_first_turn(), build_action("double-attack", "b", "c"), [3, 4]).rolls
     assert [list_parts(roll.check.figure)[1] for roll in rolls] == [(1, "act.fighting.double")] * 2
@@ -128,7 +128,7 @@ def test_two_blows_and_a_counter_hold_name_their_rules() -> None:
     assert list_parts(roll.check.figure)[1:] == [(1, "act.wrestling.counter-hold")]
 
 
-def test_engage_water_and_cover_count_where_they_may() -> None:
+def test_engage_water_and_cover_modify_their_rolls() -> None:
     """`act.engage`, `swimming.in-water`, `act.cover.effect`: close attacks gain, all rolls lose 2 in cover."""
     wet = replace(HERO, here=frozenset(("water", "throwable")))
     (close,) = decide(begin_first_turn(wet, engaged=True), build_action("basic-attack", "b", uses=()), [9]).rolls
@@ -139,7 +139,7 @@ def test_engage_water_and_cover_count_where_they_may() -> None:
     assert list_parts(far.check.figure)[1:] == [(-2, "act.cover.effect")]
 
 
-def test_checks_and_healing_say_why() -> None:
+def test_checks_and_healing_list_their_rules() -> None:
     """`roll.ability-required`, `roll.ability-optional`, `roll.notation`, `act.heal`, `act.cover.effect`."""
     for requires, rule in ((True, "roll.ability-required"), (False, "roll.ability-optional")):
         action = Action("a", "check", ability="healing", difficulty=8, requires=requires)
@@ -169,7 +169,7 @@ def test_checks_and_healing_say_why() -> None:
     assert decide(state, build_action("heal", "b"), [8]).events[-1] == RegularUsed("a", "heal")
 
 
-# What comes of it, and the sentence
+# Results and narration
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_flyer_in_open_air_is_out_of_reach_after_long_attack() -> None:
         ("knockout", 2, 20, 3),
     ],
 )
-def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> None:
+def test_attacks_do_their_damage_and_may_delay_the_actor(name: str, hp: int, face: int, damage: int) -> None:
     """`act.shooting`, `act.blasting`, `act.knockout.damage`, `act.throw-object`, and who delays itself."""
     state = begin_first_turn(replace(HERO, here=frozenset(("throwable",))), hp=hp)
     decision = decide(state, build_action(name, "b"), [face])
@@ -409,14 +409,14 @@ def test_total_over_faces_equals_sum_over_all_faces(state: EncounterState, actio
         ({"fighting": 1, "wrestling": 2}, "level", "basic-attack", ("wrestling",), DEFAULT_RULINGS),
         ({"fighting": 2, "wrestling": 2}, "level", "basic-attack", ("fighting",), DEFAULT_RULINGS),
         ({}, "level", "basic-attack", (), DEFAULT_RULINGS),
-        # of equals a wrestler's hold does more
+        # of equal totals a wrestler's hold has more effect
         ({"wrestling": 1, "detection": 1, "quickness": 1}, "level", "hold", ("wrestling",), DEFAULT_RULINGS),
         ({"wrestling": 1, "detection": 2}, "level", "hold", ("detection",), DEFAULT_RULINGS),
-        # in water swimming counts beside every ability, itself too; once, where it is ruled so
+        # in water swimming is added to every ability, also to itself; once, if ruled so
         ({"quickness": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
         ({"detection": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
         ({"detection": 1, "swimming": 2}, "water", "hold", ("detection",), RulingSettings(swimming_twice=False)),
-        # diving does more in an evade alone
+        # diving has more effect only in an evade
         ({"wrestling": 2, "swimming": 2}, "deep-water", "hold", ("wrestling",), DEFAULT_RULINGS),
         ({"quickness": 1, "swimming": 2}, "level", "hold", ("quickness",), DEFAULT_RULINGS),
         (
@@ -504,7 +504,7 @@ def test_legal_actions_by_target_and_ability() -> None:
     ]
 
 
-def test_stacked_choices_by_hand() -> None:
+def test_stacked_abilities_equal_the_choices_listed_by_hand() -> None:
     """With stacking, each of three abilities, the first two together, or none are offered.
 
     An evade has at most one ability. Rule: `act.knockout.basic` (A02).
@@ -572,7 +572,7 @@ def test_crafting_is_refused_by_its_rules() -> None:
         "craft.encounter-lock"
     ]
     started = begin_encounter(*state.fighters)
-    assert check_action(started, craft()) == ()  # no one's turn has begun
+    assert check_action(started, craft()) == ()  # no turn has begun
 
 
 def test_crafting_in_a_hurry_is_rolled() -> None:
@@ -613,7 +613,7 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
     assert apply_events(after, again.events).fighter("b").level("fighting") == 1
 
 
-def test_others_failures_are_not_forgotten_with_the_own() -> None:
+def test_crafter_regains_only_its_own_lost_bonuses() -> None:
     """A crafter's time restores only that crafter's lost bonuses (`craft.hurry-fail`)."""
     state = replace(peace(), lost_crafts=(("a", "b", "fighting"), ("z", "b", "fighting")))
     after = apply_events(state, decide(state, craft(), ()).events)

@@ -1,4 +1,4 @@
-"""Actions, to the last rule: each refusal names its rules in order."""
+"""Refused actions in detail: each names its rules in order."""
 
 from dataclasses import replace
 from typing import Any
@@ -38,7 +38,7 @@ PAIR = RulingSettings(unrepeatable_scope="pair")
 HEAL, REVIVE = "act.heal.injured act.heal", "act.heal.revive act.heal"
 TOO_OFTEN = replace(begin_first_turn(used=(("surprise", "b"),), rulings=PAIR))
 
-# What forbids an action, as rule ids in order, and the message where its words depend on the case.
+# The broken rules of an action in order, and its message if that depends on the case.
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ TOO_OFTEN = replace(begin_first_turn(used=(("surprise", "b"),), rulings=PAIR))
         (begin_first_turn(), build_action("leave-cover"), "act.cover.stay", "an actor in cover, got a out of it"),
         (begin_first_turn(), build_action("escape"), "act.escape", "a without an evade in their last turn"),
         (begin_first_turn(), build_action("take-cover"), "act.cover", "something to hide behind, got nothing"),
-        # the turn's ledger
+        # what the turn has used
         (
             replace(begin_first_turn(), ledger=TurnUsage(("shoot",))),
             build_action("evade"),
@@ -527,7 +527,7 @@ def test_engage_without_enemy_in_reach_is_rejected() -> None:
         ),
     ],
 )
-def test_outside_turns_less_is_forbidden(state: EncounterState, action: Action, rules: list[str]) -> None:
+def test_actions_outside_turns_break_fewer_rules(state: EncounterState, action: Action, rules: list[str]) -> None:
     """`turn.encounter`, `act.heal`, `minion.no-heal`, `roll.ability-required`: peace, and rolls outside any turn."""
     assert [problem.rule for problem in check_action(state, action)] == rules
 

@@ -1,4 +1,4 @@
-"""Interrupts, to the last event: who may and who may not, when, and what comes of it."""
+"""Interrupts in detail: who may interrupt, when, and the results."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scratch_core.board import board_from_dict
-from scratch_core.encounter.actions import Action, interrupts, list_possible_interrupts
+from scratch_core.encounter.actions import Action, interrupts, list_possible_interrupters
 from scratch_core.encounter.engine import apply, apply_events, check_action, decide, legal_action_names, legal_actions
 from scratch_core.encounter.state import (
     Damaged,
@@ -48,7 +48,7 @@ from tests.support.known import require
 def waiting(do: str = "evade", **more: Any) -> EncounterState:
     """A has begun something next to b, and it waits."""
     state = apply_action(begin_board_duel(shooting=1), Action("a", do, **more))
-    assert state.exposure is not None
+    assert state.pending_action is not None
     return state
 
 
@@ -86,7 +86,7 @@ def test_interrupt_problem_names_the_condition() -> None:
         assert (problem.expected, problem.got) == (expected, got)
 
 
-def test_only_what_exposes_is_interrupted() -> None:
+def test_only_an_exposing_action_can_be_interrupted() -> None:
     """`grid.interrupt.what`, `grid.scope`, `grid.close.reach`: nothing waits, or someone else's act does."""
     triggers = (
         "grid.interrupt.what grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
@@ -120,9 +120,9 @@ def test_action_waits_only_if_an_interrupt_is_possible() -> None:
     declared = decide(state, Action("a", "shoot", ("z",)), [])
     waiting = apply_events(state, declared.events)
     assert declared.rolls == ()
-    assert waiting.exposure is not None
+    assert waiting.pending_action is not None
     assert waiting.ledger.regular == ()
-    assert [each.id for _, each in list_possible_interrupts(waiting, waiting.exposure)] == ["b"]
+    assert [each.id for _, each in list_possible_interrupters(waiting, waiting.pending_action)] == ["b"]
     assert legal_action_names(waiting, "b") == {"interrupt"}
     assert legal_action_names(waiting, "a") == {"settle"}
     assert "grid.interrupt.what" in list_broken_rules(waiting, Action("a", "bonus"))
@@ -133,7 +133,7 @@ def test_action_waits_only_if_an_interrupt_is_possible() -> None:
         decide(waiting, Action("a", "settle"), [])
 
 
-def test_each_moment_has_its_own_order() -> None:
+def test_each_moment_of_a_move_has_its_own_interrupt_order() -> None:
     """Each moment of a move has its own order of interrupts (ruling G06).
 
     The first by initiative may interrupt at the end of the move, after others have interrupted at its start.
@@ -161,7 +161,7 @@ def test_interrupt_needs_fighters_on_the_map() -> None:
         begin_board_encounter(build_placed_fighter("a", (1, 1)), build_placed_fighter("b", (0, 3)), board=board),
         evaded_last_turn=True,
     )
-    assert apply_action(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
+    assert apply_action(state, Action("a", "move", path=((0, 1), (-1, 2)))).pending_action is None
 
 
 def test_interrupt_at_invalid_moment_is_rejected() -> None:
@@ -180,7 +180,7 @@ def test_interrupt_at_invalid_moment_is_rejected() -> None:
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "none left")
 
 
-def test_one_try_in_a_turn() -> None:
+def test_second_interrupt_in_a_turn_is_rejected() -> None:
     """`grid.interrupt.once`: hit or miss, at whatever moment."""
     state = apply_action(waiting(), INTERRUPT, 1)
     assert state.ledger.attempts == ("b",)
@@ -206,7 +206,7 @@ def test_successful_interrupt_prevents_the_pending_action() -> None:
     )
     ended = apply_events(state, hit.events)
     a = ended.fighter("a")
-    assert (ended.exposure, ended.turn_over, a.escape_banned_until, a.evaded_last_turn) == (None, True, 2, False)
+    assert (ended.pending_action, ended.turn_over, a.escape_banned_until, a.evaded_last_turn) == (None, True, 2, False)
     again = apply_events(ended, (TurnBegan("a", 2, 0), TurnEnded("a")))
     assert again.fighter("a").escape_banned_until == 0
 
@@ -246,11 +246,11 @@ def test_long_attacks_expose_by_distance() -> None:
         build_placed_fighter("c", (0, 2), side="b"),
     )
     state = begin_board_encounter(*fighters)
-    assert apply_action(state, Action("a", "shoot", ("c",))).exposure is not None
-    assert apply_action(state, Action("a", "shoot", ("b",)), 1).exposure is None
+    assert apply_action(state, Action("a", "shoot", ("c",))).pending_action is not None
+    assert apply_action(state, Action("a", "shoot", ("b",)), 1).pending_action is None
     far = apply_action(state, Action("a", "blast", space=(0, 2)))
-    assert far.exposure == PendingAction("a", "blast", (), None, (0, 2), (), 0)
-    assert apply_action(begin_board_duel(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
+    assert far.pending_action == PendingAction("a", "blast", (), None, (0, 2), (), 0)
+    assert apply_action(begin_board_duel(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).pending_action is None
     settled = decide(far, Action("a", "settle"), [1])
     assert settled.events[0] == Settled("a")
     assert [roll.target for roll in settled.rolls] == ["c"]
@@ -259,7 +259,7 @@ def test_long_attacks_expose_by_distance() -> None:
     assert [type(event).__name__ for event in hit.events] == ["Settled", "RegularUsed", "Damaged"]
 
 
-def test_moments_of_a_move_by_ruling() -> None:
+def test_interrupt_moments_of_a_move_depend_on_the_ruling() -> None:
     """`grid.interrupt.trigger.move` (G01): where it starts, where it arrives from the second space on, or both."""
     for reading, moments in (("both", (0, 2, 3)), ("leave", (0,)), ("arrive", (2, 3))):
         board = board_from_dict({"rows": ["......", "......"]})
@@ -280,7 +280,7 @@ def test_moments_of_a_move_by_ruling() -> None:
 
 def test_move_of_one_space_allows_no_interrupt() -> None:
     """`grid.interrupt.trigger.move` (G02): more than one space does."""
-    assert apply_action(begin_board_duel(), Action("a", "move", path=((0, 1),))).exposure is None
+    assert apply_action(begin_board_duel(), Action("a", "move", path=((0, 1),))).pending_action is None
     state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
     decision = decide(state, Action("a", "move", path=((0, 2), (1, 2))), ())
     assert decision.events == (
@@ -299,18 +299,18 @@ def test_interrupted_move_continues_from_where_it_stopped() -> None:
     state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
     state = apply_action(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
     tried = apply(state, InterruptTried("b", "a"))
-    assert require(tried.exposure).tried == ("b",)
-    other = require(apply(tried, Walked("b", ((1, 0),))).exposure)
+    assert require(tried.pending_action).tried == ("b",)
+    other = require(apply(tried, Walked("b", ((1, 0),))).pending_action)
     assert (other.walked, other.tried) == (0, ("b",))
-    own = require(apply(tried, Walked("a", ((0, 2), (1, 2)))).exposure)
+    own = require(apply(tried, Walked("a", ((0, 2), (1, 2)))).pending_action)
     assert (own.walked, own.tried) == (2, ())
     settled = decide(state, Action("a", "settle"), ())
     assert settled.events == (Settled("a"), Walked("a", ((0, 2), (1, 2), (2, 2))))
     assert settled.narration == "a moves to 2,2."
-    assert apply_events(state, settled.events).exposure is None
+    assert apply_events(state, settled.events).pending_action is None
 
 
-def test_interrupts_go_by_initiative() -> None:
+def test_interrupts_follow_the_initiative_order() -> None:
     """`grid.interrupt.what` (G06): after a later one has tried, an earlier one may not."""
     fighters = (
         build_placed_fighter("a", (1, 1)),
@@ -363,6 +363,6 @@ def test_interrupt_does_no_damage(ability: str) -> None:
     assert (roll.against.name, roll.who, roll.target) == ("agility", "b", "a")
 
 
-def test_nothing_waits_when_the_encounter_is_over() -> None:
-    """`turn.encounter`, `grid.interrupt.what`: the act that waited is gone."""
-    assert apply(waiting(), EncounterEnded()).exposure is None
+def test_end_of_encounter_drops_the_pending_action() -> None:
+    """`turn.encounter`, `grid.interrupt.what`: the pending action is dropped."""
+    assert apply(waiting(), EncounterEnded()).pending_action is None

@@ -1,4 +1,4 @@
-"""Fights on a board, to the last rule: what each refusal names, and what each event leaves."""
+"""Fights on a map in detail: the rules of each refusal, and the state after each event."""
 
 from dataclasses import replace
 from typing import Any
@@ -42,7 +42,7 @@ WALL = board_from_dict({"rows": ["..#...", "......", "......"]})
 # Reach and sight
 
 
-def test_attacks_reach_as_far_as_their_kind() -> None:
+def test_attack_range_depends_on_its_kind() -> None:
     """`grid.close.reach`, `grid.long.los`, `grid.heal.adjacent`: one space, a clear line, one space."""
     near, far = begin_board_duel(b=(1, 1), healing=1, shooting=1), begin_board_duel(b=(2, 0), healing=1, shooting=1)
     hit = Action("a", "basic-attack", ("b",))
@@ -69,7 +69,7 @@ def test_attacks_reach_as_far_as_their_kind() -> None:
     assert format_broken_rules(far, Action("a", "shoot", ("a",))) == "act.shooting"
 
 
-def test_peace_knows_no_distance() -> None:
+def test_healing_outside_encounters_ignores_distance() -> None:
     """`grid.heal.adjacent`: outside an encounter no one counts spaces."""
     state = build_initial_state(
         (build_placed_fighter("a", (0, 0), healing=1), replace(build_placed_fighter("b", (4, 0)), hp=1)),
@@ -151,7 +151,7 @@ def test_delay_forbids_moves_by_ruling() -> None:
     )
 
 
-def test_one_move_a_turn() -> None:
+def test_second_move_in_a_turn_is_rejected() -> None:
     """`grid.move.once`, `turn.encounter`, `grid.scope`: before or after the action, in an encounter, on a board."""
     step = Action("a", "move", path=((0, 1),))
     state = begin_board_duel(b=(5, 2))
@@ -198,7 +198,7 @@ def test_first_step_of_move_leaves_cover() -> None:
     )
 
 
-def test_no_move_comes_between_hold_and_blow() -> None:
+def test_move_between_hold_and_attack_is_rejected() -> None:
     """`grid.move.once`, `act.wrestling.bonus` (K06): the older wrestling's two attacks stand together."""
     legacy = RulingSettings(wrestling_double_legacy=True)
     state = with_changed_a(
@@ -269,7 +269,7 @@ def test_fighter_off_map_cannot_act() -> None:
 
 
 def test_step_off_map_problem_mentions_escape() -> None:
-    """`grid.escape.exit` (G21): beside what keeps from escaping now."""
+    """`grid.escape.exit` (G21): it is named in addition to what prevents the escape now."""
     found = check_action(with_changed_a(begin_board_duel(b=(5, 2))), Action("a", "move", path=((-1, 0),)))
     assert ("a step off the board to escape", "no escape now") in [(each.expected, each.got) for each in found]
 
@@ -305,7 +305,7 @@ def test_fighter_on_space_of_incapacitated_enemy_may_engage() -> None:
     )
 
 
-# Moving whom one holds
+# Repositioning a held target
 
 
 def begin_with_hold(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
@@ -336,11 +336,11 @@ def test_reposition_of_held_target_follows_the_rule(state: Any, action: dict[str
 
     It swaps spaces with the holder or moves one free space further, next to the holder.
     """
-    asked = Action("a", "reposition", **{"targets": ("b",), **action})
-    assert format_broken_rules(state(), asked) == expected
+    attempt = Action("a", "reposition", **{"targets": ("b",), **action})
+    assert format_broken_rules(state(), attempt) == expected
 
 
-def test_walls_and_corners_take_nobody() -> None:
+def test_held_target_is_not_moved_into_walls_or_across_corners() -> None:
     """A held target is never moved into a wall (`grid.hold.reposition`).
 
     It is not moved across a corner of two walls if a ruling bars it (G11).

@@ -1,4 +1,4 @@
-"""The turn machine: initiative, what is legal, and what events are written as."""
+"""Encounters: initiative, legal actions, and events as JSON."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -29,7 +29,9 @@ from tests.support.encounters import TWO_FIGHTERS, apply_action, begin_encounter
     ],
     ids=["E011", "E012", "stealth", "multiplier-2"],
 )
-def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: int, total: int) -> None:
+def test_group_initiative_adds_its_best_levels(
+    levels: list[dict[str, int]], multiplier: Any, face: int, total: int
+) -> None:
     """A group adds twice its best stealth and ten times its best detection (A20).
 
     Any member may have them. Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
@@ -40,7 +42,7 @@ def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: in
     assert state.initiative[0].figure.value == total
 
 
-def test_ties_use_bare_dice_and_only_among_those_level() -> None:
+def test_tied_groups_roll_again_without_bonuses() -> None:
     """Tied groups roll again without bonuses (E014, `turn.tie`).
 
     9, 15, 9, then 4 and 16 put b first, then c, then a.
@@ -66,10 +68,10 @@ def test_new_encounter_resets_used_actions() -> None:
     assert check_action(again, surprise) == ()
 
 
-# What is legal
+# Legal actions
 
 
-def test_legal_actions_by_hand() -> None:
+def test_legal_actions_equal_those_counted_by_hand() -> None:
     """Two people without abilities, out of cover: counted by hand (`act.basic.available`).
 
     Basic attack, hold and distract on the other one, each with the bare face; evade with nothing; engage, a small act,
@@ -88,7 +90,7 @@ def test_legal_actions_by_hand() -> None:
     ]
 
 
-def test_illegal_actions_say_what_would_be_legal() -> None:
+def test_illegal_action_names_its_rule_and_what_is_legal() -> None:
     """A refused action names the rule and what is legal, in a sentence.
 
     It rolls no dice.

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import get_member
@@ -11,7 +11,7 @@ from scratch_core.dice import FixedRoller, SeededRoller
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import EncounterState, build_fighter
-from scratch_core.odds import TOLERANCE, choose_sensible_action, duel, play_out, play_out_many
+from scratch_core.odds import TOLERANCE, choose_sensible_action, duel, play_until_won, tally_playouts
 from scratch_core.odds.solver import Game
 from tests.support.duels import CAST_DUELS
 from tests.support.encounters import (
@@ -49,15 +49,15 @@ def test_second_target_chosen_after_first_roll_raises_win_chance() -> None:
     state = against_two()
     game = Game([state], "loss").solve()
     keeps = {
-        names: game.compute_chance_after(state, build_action("double-attack", *names))
+        names: game.compute_actor_chance_after(state, build_action("double-attack", *names))
         for names in ("b", "c", "bb", "bc", "cc")
     }
     assert keeps["c"] > max(keeps["bb"], keeps["bc"], keeps["cc"]) + 0.06
     assert game.win_probability(state, 0) == pytest.approx(keeps["c"], abs=TOLERANCE)
-    assert game.rate_actions(state)[0].action == build_action("double-attack", "c", uses=("fighting",))
+    assert game.rank_actions(state)[0].action == build_action("double-attack", "c", uses=("fighting",))
     for face, target in ((6, "c"), (7, "b")):
         half = apply_action(state, build_action("double-attack", "c"), face)
-        best = game.rate_actions(half)[0].action
+        best = game.rank_actions(half)[0].action
         assert best == build_action("second-blow", target, uses=("fighting",))
         assert best_policy(game)(half, legal_actions(half)) == best
 
@@ -73,7 +73,7 @@ def test_sensible_policy_chooses_second_target_after_first_roll() -> None:
     last = apply_action(apply_action(state, first, 7), build_action("second-blow", "b"), 7)
     assert choose_sensible_action(last, legal_actions(last)).do == "end-turn"
     assert (
-        play_out_many(
+        tally_playouts(
             state, {"red": choose_sensible_action, "blue": choose_sensible_action}, SeededRoller(1), 20
         ).fights
         == 20
@@ -81,7 +81,7 @@ def test_sensible_policy_chooses_second_target_after_first_roll() -> None:
 
 
 @pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
-def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
+def test_exact_duels_have_the_known_chances(pair: tuple[str, str]) -> None:
     """Exact duels of the cast have known chances in both turn orders.
 
     Against one enemy there is no second target to choose, so a state between two attacks has the same chance.
@@ -92,13 +92,13 @@ def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
     begins = solved.opening_states["first"]
     one, other = (each.id for each in begins.fighters)
     first, both = (Action(one, "double-attack", (other,) * many) for many in (1, 2))
-    assert solved.game.compute_chance_after(begins, first) == pytest.approx(
-        solved.game.compute_chance_after(begins, both), abs=1e-9
+    assert solved.game.compute_actor_chance_after(begins, first) == pytest.approx(
+        solved.game.compute_actor_chance_after(begins, both), abs=1e-9
     )
-    assert first not in [choice.action for choice in solved.rate_actions(begins)]
+    assert first not in [choice.action for choice in solved.rank_actions(begins)]
 
 
-def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
+def test_attacks_rolled_one_by_one_lead_to_the_same_state() -> None:
     """Two attacks rolled one by one lead to the state of both at once."""
     for faces in ((1, 1), (12, 1), (1, 20), (20, 12)):
         at_once = apply_action(begin_first_turn(), build_action("double-attack", "b", "b"), *faces)
@@ -115,7 +115,7 @@ def test_play_out_continues_between_two_attacks() -> None:
     half = apply_action(against_two(), build_action("double-attack", "c"), 7)
     decision = decide(half, choose_sensible_action(half, legal_actions(half)), [20])
     assert apply_events(half, decision.events).fighter("b").is_down
-    assert play_out(half, {"red": choose_sensible_action, "blue": choose_sensible_action}, SeededRoller(2)) in (
+    assert play_until_won(half, {"red": choose_sensible_action, "blue": choose_sensible_action}, SeededRoller(2)) in (
         "red",
         "blue",
     )
@@ -165,9 +165,9 @@ def test_second_attack_has_an_action_group_of_its_own() -> None:
     assert blows(seen) == {"double-attack": ["Bo", "Cy"]}
     seen = press(seen, "double-attack", "bo", 7)
     assert (steps(seen), map_hit_points(seen)["bo"]) == ([("double-attack", [7])], 1)
-    assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by what a blow takes: Bo has but one hit point left
+    assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by expected damage: Bo has only one hit point left
     assert require(seen.fight_view).turn_menus[0].action_groups[0].do == "second-blow"
-    assert require(seen.fight_view).turn_text == "Ann has a second attack"
+    assert require(seen.fight_view).turn_prompt_text == "Ann has a second attack"
     assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second attack.")
     assert all(
         "Second attack" not in barred.titles for barred in require(seen.fight_view).turn_menus[0].unavailable_actions
@@ -196,7 +196,7 @@ def test_second_attack_on_only_remaining_enemy_is_automatic() -> None:
     assert (steps(again), again.undone_count, again.fields["log"]) == (steps(seen), 0, seen.fields["log"])
 
 
-def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
+def test_undo_reverts_a_chosen_second_attack_alone() -> None:
     """Undo takes back one attack if its target was chosen by a press.
 
     So does redo.
@@ -210,7 +210,7 @@ def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
     assert view_next(start, act="redo").fields["log"] == first.fields["log"]
 
 
-def test_against_one_enemy_it_always_goes_by_itself() -> None:
+def test_double_attack_with_one_possible_target_takes_one_press() -> None:
     """With one possible target, the press attacks twice, whatever friends are near."""
     friends = SHEETS.replace("Cy\nside: blue", "Cy\nside: red")
     seen = press(fight_begun(friends, FIRST), "double-attack", "bo", 7)
@@ -218,7 +218,7 @@ def test_against_one_enemy_it_always_goes_by_itself() -> None:
     assert map_hit_points(seen)["bo"] == 0
 
 
-def test_own_dice_are_asked_blow_by_blow() -> None:
+def test_typed_face_is_the_die_of_one_attack() -> None:
     """A typed face is the die of one attack.
 
     The second attack waits for its own, even if only one target remains.
@@ -276,7 +276,9 @@ def test_three_own_dice_for_two_attacks_are_refused() -> None:
 
 def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
     """Return the first words, dice and signs of each result in the page's head."""
-    soup = BeautifulSoup(render("fight", format_query({"log": seen.fields["log"]})).html, "html.parser")
+    soup = BeautifulSoup(
+        render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html, "html.parser"
+    )
     return [
         (
             " ".join(row.select_one("[data-last]").get_text().split()[:6]),
@@ -301,7 +303,7 @@ def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
 
 
 def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
-    """`act.blasting`: the dice stand in the order of the targets, each with its sign."""
+    """`act.blasting`: the dice are in the order of the targets, each with its sign."""
     seen = fight_begun(SHEETS.replace("3 fighting", "3 blasting"), FIRST)
     seen = view_next(seen, act='{"actor":"ann","do":"blast","targets":["bo","cy"]}', faces="2, 15")
     assert [(dice, signs) for _, dice, signs in results(seen)] == [(["2", "15"], ["failure", "success"])]

@@ -1,4 +1,4 @@
-"""Turns, to the last field: each part of an initiative, each refusal out of turn, what each event leaves behind."""
+"""Turns in detail: parts of initiative, refusals out of turn, and the state after each event."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ from scratch_core.encounter.state import (
 )
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RulingSettings
-from scratch_core.turn_systems import MAX_TIE_ROLLS, Decision
+from scratch_core.turn_systems import MAX_TIE_ROLLS, Decision, narrate
 from tests.support.encounters import (
     TWO_FIGHTERS,
     apply_action,
@@ -52,7 +52,7 @@ C = build_encounter_fighter("c", {"toughness": 3})
 
 
 class Counted(FixedRoller):
-    """Dice that always show the same face, and count their throws."""
+    """Dice that always show the same face, and count their rolls."""
 
     thrown = 0
 
@@ -99,7 +99,7 @@ def test_initiative_is_a_face_of_a_d20(face: int) -> None:
     assert begin_encounter(*TWO_FIGHTERS, a=[20], b=[1]).initiative[0].figure.value == 20
 
 
-def test_ties_are_thrown_off_a_hundred_times() -> None:
+def test_tie_is_rolled_off_at_most_a_hundred_times() -> None:
     """A tie is rolled off at most a hundred times (`turn.tie`).
 
     Two groups roll once for initiative and then a hundred times each, before the dice are reported as a problem.
@@ -111,7 +111,7 @@ def test_ties_are_thrown_off_a_hundred_times() -> None:
     assert (dice.thrown, MAX_TIE_ROLLS) == (2 + 2 * 100, 100)
 
 
-def test_hit_points_are_given_once() -> None:
+def test_hit_points_are_reset_in_the_first_encounter_only() -> None:
     """Characters have all hit points in their first encounter only (`hp.start`, `hp.max`).
 
     In the next they have the rest, and an escaped character takes part again.
@@ -149,7 +149,7 @@ def test_end_of_encounter_clears_turn_state() -> None:
 
 
 def test_turn_out_of_order_names_every_broken_rule() -> None:
-    """`turn.order`, `turn.member-turn`, `hp.incapacitated`, `cond.panicked`: what keeps this one, then who is able."""
+    """`turn.order`, `turn.member-turn`, `hp.incapacitated`, `cond.panicked`: who may not act, then who may."""
     state = begin_encounter(*TWO_FIGHTERS)
     down = state.with_fighter(replace(state.fighter("b"), hp=0))
     assert list_broken_rules(down, Action("b", "bonus")) == ["hp.incapacitated", "turn.order"]
@@ -208,7 +208,7 @@ def test_rejected_end_of_encounter_has_a_narration() -> None:
         "end encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
     )
     assert decide(begin_encounter(*TWO_FIGHTERS), Action("", "end-encounter"), ()) == Decision(
-        (EncounterEnded(),), (), "The encounter is over."
+        (EncounterEnded(),), (), narrate("The encounter is over.")
     )
 
 
@@ -224,7 +224,7 @@ def test_unused_faces_are_rejected_only_in_a_list() -> None:
     assert caught.value.code == "dice.faces.many"
 
 
-# What events leave
+# States after events
 
 
 def test_turn_start_clears_effects_lasting_until_it() -> None:
@@ -286,7 +286,7 @@ def test_conditions_end_with_the_turn_they_name() -> None:
     assert (passed.delays, passed.panicked_until, passed.turn) == ((), 0, 2)
 
 
-def test_small_events_change_one_thing() -> None:
+def test_simple_events_change_one_field() -> None:
     """`act.unrepeatable`, `act.hold.stops-evade`, `hp.damage`: what is spent is added, what ends is gone."""
     state = apply_events(
         begin_encounter(*TWO_FIGHTERS), (OnceUsed("a", "surprise", "b"), OnceUsed("a", "distract", "b"))

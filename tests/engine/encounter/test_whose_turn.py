@@ -1,11 +1,11 @@
-"""Whose turn it is, and who it was before: in every order of turns, at a tie, and after a change by hand."""
+"""Whose turn it is and was: in every turn system, at a tie, and after a change by the game master."""
 
 import json
 from typing import Any
 
 import pytest
 
-from build_scripts.render import render
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
 from tests.support.fights import view_begun_fight, view_fight, view_next
@@ -49,9 +49,9 @@ def test_next_actor_has_the_turn_before_acting() -> None:
     """
     seen = view_after({"actor": "ash", **END}, {"actor": "bandit-1", **END})
     assert seen.fight_view.active_name == "Bandit 2"
-    html = render("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
+    html = render_calculator_response("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
     assert '<strong data-active="bandit-2">Bandit 2</strong>&#39;s turn' in html
-    assert "<strong>Bandit 2&#39;s turn</strong>" in html
+    assert '<strong class="screen-name">Bandit 2</strong>' in html
     assert "comes next" not in html
 
 
@@ -61,9 +61,9 @@ def test_initiative_tie_is_shown_with_tie_break_rolls() -> None:
     So does the step of a character who joins at a tie.
     """
     seen = view_begun_fight(BANDITS, "ash 9 4 15, bandits 9 4 2, cal 5")
-    told = "Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2), Cal 5"
-    assert seen.fight_view.full_log.startswith(f"The encounter begins: {told}.")
-    html = render("fight", format_query({"log": seen.fields["log"]})).html
+    initiative = "Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2), Cal 5"
+    assert seen.fight_view.full_log.startswith(f"The encounter begins: {initiative}.")
+    html = render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
     assert "Initiative: Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2) (Ba" in html
     joins = {"act": "hand-join", "hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
     after = view_next(view_begun_fight(BANDITS, FALLEN), None, **joins)
@@ -116,7 +116,9 @@ def test_side_colour_is_equal_in_every_turn_system(system: str) -> None:
 def test_replay_log_shows_the_note_of_each_step() -> None:
     """A note is shown at its own step, also if another step is selected."""
     seen = view_after({"actor": "ash", "note": "He waits for the moon.", **END}, {"actor": "bandit-1", **END})
-    html = render("replay", format_query({"scenario": seen.fields["log"], "step": "2"})).html
+    html = render_calculator_response("replay", format_query({"scenario": seen.fields["log"], "step": "2"})).html
     assert '<q class="log-note">He waits for the moon.</q>' in html
-    left_out = render("replay", format_query({"scenario": seen.fields["log"], "step": "1", "fork": "1.delete"})).html
+    left_out = render_calculator_response(
+        "replay", format_query({"scenario": seen.fields["log"], "step": "1", "fork": "1.delete"})
+    ).html
     assert '<q class="log-note">He waits for the moon.</q>' in left_out

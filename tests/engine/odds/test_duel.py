@@ -1,4 +1,4 @@
-"""Duels solved: who wins when both do the best they can."""
+"""Solved duels: the chances if both play their best."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from scratch_core.dice import RecordedRoller
 from scratch_core.encounter.engine import apply, apply_events, legal_actions
 from scratch_core.encounter.state import Gone
 from scratch_core.errors import ScratchError
-from scratch_core.odds import TOLERANCE, Duel, build_twin, duel, list_outcomes, play_out
+from scratch_core.odds import TOLERANCE, Duel, build_twin, duel, list_outcomes, play_until_won
 from scratch_core.odds.game_graph import GameGraph
 from scratch_core.odds.solver import Game
 from scratch_core.rulebook import RulingSettings
@@ -88,11 +88,11 @@ def test_without_toughness_a_duel_is_lost_from_the_start(
     solved = duel(build_duelist("one", one), build_duelist("other", other))
     for order in ("first", "second", "initiative"):
         assert numbers(solved, order) == expected
-    assert solved.find_best_opening("first") is None
+    assert solved.find_opening_if_solved("first") is None
 
 
-def test_equal_names_are_told_apart_first() -> None:
-    """Two fighters of one id make no duel: a twin has another."""
+def test_duel_of_two_fighters_with_one_id_is_refused() -> None:
+    """A duel of a character with its twin needs two ids."""
     with pytest.raises(ScratchError, match="different ids") as caught:
         duel(build_duelist("one", PLAIN), build_duelist("one", PLAIN))
     assert caught.value.code == "odds.same"
@@ -102,7 +102,7 @@ def test_dive_is_a_separate_useful_evade() -> None:
     """Diving prevents shots, so a higher evade bonus does not replace it."""
     diver = build_duelist("a", PLAIN | {"swimming": 1, "flying": 3}, ("open-air", "deep-water"))
     state = duel(diver, build_duelist("b", PLAIN)).opening_states["first"]
-    assert {each.uses for each in GameGraph(state).list_useful_actions(state) if each.do == "evade"} == {
+    assert {each.uses for each in GameGraph(state).list_best_useful_actions(state) if each.do == "evade"} == {
         ("flying",),
         ("swimming",),
     }
@@ -112,7 +112,7 @@ def test_fighter_removed_by_gm_has_lost() -> None:
     """A character removed by the game master has lost, though no one escaped."""
     begun = duel(build_duelist("a", PLAIN), build_duelist("b", PLAIN)).opening_states["first"]
     assert Game([apply(begun, Gone("b"))]).solve().compute_guaranteed_chances(apply(begun, Gone("b"))) == (1, 0)
-    assert play_out(apply(begun, Gone("b")), {}, RecordedRoller(())) == "a"
+    assert play_until_won(apply(begun, Gone("b")), {}, RecordedRoller(())) == "a"
 
 
 @pytest.mark.no_cover
@@ -126,7 +126,7 @@ def test_state_win_probability_is_that_of_its_best_action(escape: Any) -> None:
             break
         open_to = [each for each in legal_actions(state) if each.do != "nothing"]
         if not state.turn_over and all(each.actor == state.active for each in open_to):
-            worth = [begun.game.compute_chance_after(state, each) for each in open_to]
+            worth = [begun.game.compute_actor_chance_after(state, each) for each in open_to]
             mine = begun.game.win_probability(state, begun.game.sides.index(state.fighter(state.active).side))
             assert max(worth) == pytest.approx(mine, abs=TOLERANCE)
             held += 1

@@ -1,4 +1,4 @@
-"""Every way an act can come out, against every face one by one; who begins; damage and playouts.
+"""The outcomes of actions, compared with a count over all faces; turn orders, damage and playouts.
 
 `ODDS_SITUATIONS` in the environment raises the number of random situations: 100000 takes about 12 minutes of a core.
 """
@@ -21,16 +21,16 @@ from scratch_core.errors import ScratchError
 from scratch_core.odds import (
     Duel,
     choose_sensible_action,
+    compute_chance_to_begin,
     compute_damage_distribution,
     compute_event_chances,
-    compute_first_chance,
     compute_incapacitation_chances,
+    compute_mean_rounds_to_incapacitate,
     compute_order_chances,
-    compute_rounds_to_incapacitate,
     duel,
     list_initiative_bonuses,
     list_outcomes,
-    play_out_many,
+    tally_playouts,
 )
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.actions import ACTION_SPECS
@@ -42,7 +42,7 @@ from tests.support.encounters import count_outcomes
 SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "1000"))
 EACH_KIND = 20
 THROWS = 2
-"""A third throw makes eight thousand faces: three targets of a blast are left to the larger run."""
+"""A third roll makes eight thousand cases: only the larger run has blasts with three targets."""
 
 
 def open_to(state: EncounterState, random: Random) -> list[Action]:
@@ -115,7 +115,7 @@ def duel_begun(one: dict[str, int], other: dict[str, int], here: tuple[str, ...]
 
 
 def test_weights_of_ways_sum_to_all_faces() -> None:
-    """A throw has three classes, two have nine, and nothing thrown is one way."""
+    """One roll has three classes, two rolls have nine, and no roll is one way."""
     state = duel_begun(PLAIN, PLAIN)
     for action, count in (
         (Action("a", "basic-attack", ("b",), ("fighting",)), 3),
@@ -155,7 +155,7 @@ def _orders(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("added", [(0, 0), (0, 6), (3, 0, 0), (0, 10, 4), (0, 30), (0, 20)], ids=str)
-def test_orders_have_the_chance_that_all_faces_give_them(added: tuple[int, ...]) -> None:
+def test_turn_order_chances_equal_a_count_over_all_faces(added: tuple[int, ...]) -> None:
     """The chances of turn orders equal a count over all faces.
 
     There are two or three groups with similar or different bonuses; impossible orders are left out.
@@ -164,7 +164,7 @@ def test_orders_have_the_chance_that_all_faces_give_them(added: tuple[int, ...])
     assert compute_order_chances(given) == counted_orders(added)
 
 
-def test_bonuses_are_those_of_the_engine() -> None:
+def test_initiative_bonuses_equal_those_of_the_engine() -> None:
     """Stealth 3 adds 6, and detection 2 adds 20 by the default ruling.
 
     A group takes the highest bonus of its members.
@@ -176,7 +176,7 @@ def test_bonuses_are_those_of_the_engine() -> None:
     assert list_initiative_bonuses(state) == {"a": 6, "b": 20}
     wins = sum(face + 6 > other + 20 for face in range(1, 21) for other in range(1, 21))
     ties = sum(face + 6 == other + 20 for face in range(1, 21) for other in range(1, 21))
-    assert compute_first_chance(state, "a") == Fraction(2 * wins + ties, 800)
+    assert compute_chance_to_begin(state, "a") == Fraction(2 * wins + ties, 800)
     assert begin(state, SeededRoller(1)).is_legal
 
 
@@ -193,7 +193,7 @@ SHOT = spread({0: 13, 2: 6, 5: 1})
 NOTHING = spread({0: 20})
 
 
-def test_damage_of_a_double_attack_is_that_of_two_blows() -> None:
+def test_damage_of_a_double_attack_is_that_of_two_attacks() -> None:
     """The damage of a double attack is the sum of two attacks.
 
     Fighting 4 against agility 10: of 20 faces one does 2 damage and fourteen do 1; the distribution of two attacks is
@@ -212,7 +212,7 @@ def test_damage_of_a_double_attack_is_that_of_two_blows() -> None:
     }
 
 
-def test_rounds_until_somebody_drops() -> None:
+def test_survival_chances_equal_those_worked_out_by_hand() -> None:
     """With 1 hit point the chance to survive n rounds is (9/20) to the n.
 
     The mean is 20/11 rounds. Both were worked out by hand.
@@ -223,10 +223,10 @@ def test_rounds_until_somebody_drops() -> None:
         1 - Fraction(9, 20) ** 2,
         1 - Fraction(9, 20) ** 3,
     )
-    assert compute_rounds_to_incapacitate(BLOW, 1) == Fraction(20, 11)
-    assert compute_rounds_to_incapacitate(BLOW, 2) == Fraction(20, 11) * (1 + Fraction(10, 11))
-    assert compute_rounds_to_incapacitate(NOTHING, 1) is None
-    assert compute_rounds_to_incapacitate(NOTHING, 0) == 0
+    assert compute_mean_rounds_to_incapacitate(BLOW, 1) == Fraction(20, 11)
+    assert compute_mean_rounds_to_incapacitate(BLOW, 2) == Fraction(20, 11) * (1 + Fraction(10, 11))
+    assert compute_mean_rounds_to_incapacitate(NOTHING, 1) is None
+    assert compute_mean_rounds_to_incapacitate(NOTHING, 0) == 0
     assert compute_incapacitation_chances(SHOT, 0, 1) == (1, 1)
 
 
@@ -234,7 +234,7 @@ def test_rounds_until_somebody_drops() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
+def test_playout_interval_contains_the_solved_chance(seed: int) -> None:
     """The interval of simulated fights contains the chance of the solved duel.
 
     Both players use the sensible policy, and the interval is of four standard deviations.
@@ -245,13 +245,13 @@ def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
         policies={"a": choose_sensible_action, "b": choose_sensible_action},
         escape="loss",
     )
-    tally = play_out_many(
+    tally = tally_playouts(
         solved.opening_states["first"],
         {"a": choose_sensible_action, "b": choose_sensible_action},
         SeededRoller(seed),
         60,
     )
-    more = play_out_many(
+    more = tally_playouts(
         solved.opening_states["first"],
         {"a": choose_sensible_action, "b": choose_sensible_action},
         SeededRoller(seed + 100),
@@ -270,4 +270,4 @@ def test_policy_choosing_illegal_action_is_rejected() -> None:
     state = duel_begun(PLAIN, PLAIN)
     wrong = Action("a", "counter-hold", ("b",))
     with pytest.raises(ScratchError, match="a policy that chooses a legal act"):
-        play_out_many(state, {"a": lambda *_: wrong, "b": choose_sensible_action}, SeededRoller(1), 1)
+        tally_playouts(state, {"a": lambda *_: wrong, "b": choose_sensible_action}, SeededRoller(1), 1)

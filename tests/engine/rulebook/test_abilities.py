@@ -18,8 +18,8 @@ def test_ability_adds_to_agrees_with_quick_reference(action: Any) -> None:
     if do in ("evade", "move"):
         assert set(adds) == {ability.name for ability in abilities.list_group_abilities("movement")}
         return
-    assert {ability.name for ability in abilities.ABILITIES if do in ability.adds_to} == set(adds)
-    assert {ability.name for ability in abilities.ABILITIES if do in ability.required_by} == set(required)
+    assert {ability.name for ability in abilities.ABILITIES if do in ability.actions_added_to} == set(adds)
+    assert {ability.name for ability in abilities.ABILITIES if do in ability.actions_requiring} == set(required)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_ability_adds_to_agrees_with_quick_reference(action: Any) -> None:
         ("strength", {"wrestling", "swimming"}),  # def.strength
     ],
 )
-def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names: set[str]) -> None:
+def test_each_defence_has_its_abilities(defence: abilities.Defence, names: set[str]) -> None:
     """Swimming feeds strength, not agility."""
     assert set(abilities.list_defence_abilities(defence)) == names
 
@@ -72,12 +72,12 @@ def test_find_ability_name_accepts_any_case_and_alias(written: str, name: str | 
     assert abilities.find_ability_name(written) == name
 
 
-def test_benchmarks_of_toughness() -> None:
+def test_toughness_benchmarks_equal_the_printed_values() -> None:
     """E094, `tough.benchmarks`: 2, 3, 4, 6 and 10."""
     assert [benchmark.toughness for benchmark in abilities.BENCHMARKS] == [2, 3, 4, 6, 10]
 
 
-def test_built_toughness_says_why() -> None:
+def test_built_toughness_is_the_sum_of_its_parts() -> None:
     """E112, `tough.training-armour`: big 4 and veteran 2 and heavy armour 2 are 8."""
     assert abilities.compute_toughness(4, training=2, heavy_armour=True).explanation == (
         "4 body + 2 training + 2 heavy armour = 8"
@@ -86,14 +86,14 @@ def test_built_toughness_says_why() -> None:
 
 
 @pytest.mark.parametrize(("body", "training", "where"), [(-1, 0, "body"), (3, 3, "training"), (3, -1, "training")])
-def test_built_toughness_refuses_what_nobody_has(body: int, training: int, where: str) -> None:
+def test_built_toughness_rejects_impossible_levels(body: int, training: int, where: str) -> None:
     """A level below 0, or training beyond what it is worth, is the caller's mistake."""
     with pytest.raises(ScratchError, match=f"in {where}") as caught:
         abilities.compute_toughness(body, training)
     assert caught.value.code == "ability.range"
 
 
-# What each ability is
+# Meanings of abilities
 
 MAIN_USES = {
     "toughness": ("hit points", "stamina", "strength"),  # hp.max, hp.stamina, def.strength.fallback
@@ -113,7 +113,7 @@ MAIN_USES = {
 
 @pytest.mark.parametrize("name", MAIN_USES)
 def test_ability_use_names_its_main_use(name: str) -> None:
-    """What an ability is mostly for stands in its use."""
+    """An ability's use names its main purpose."""
     assert [words for words in MAIN_USES[name] if words not in abilities.ABILITIES_BY_NAME[name].use] == []
 
 

@@ -1,4 +1,4 @@
-"""Cards: a fact about an action stands on its card alone, and everything that says it reads it there."""
+"""Action specs: a fact about an action is in its spec alone, and all other code reads it there."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from scratch_core.encounter.actions.attacks import attack_target_problems, can_a
 from scratch_core.encounter.actions.legality import list_available_action_names, target_independent_problems
 from scratch_core.encounter.actions.preconditions import ATTACKS
 from scratch_core.encounter.actions.support import HEALING, can_heal_or_revive, healing_target_problems
-from scratch_core.encounter.engine import apply_events, plan_turn_start
+from scratch_core.encounter.engine import apply_events, plan_events_until_turn_start
 from scratch_core.rulebook.actions import ACTION_SPECS
 from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import board_fight_situations, fight_situations
@@ -20,7 +20,7 @@ from tests.oracle import board_fight_situations, fight_situations
 PACKAGE = Path(scratch_core.__file__).parent
 ROOT = PACKAGE.parent
 
-# Names of actions outside their cards
+# Names of actions outside their specs
 
 CARD_MODULE = "rulebook/actions.py"
 HOMONYMS = {
@@ -64,7 +64,7 @@ HOMONYMS = {
 
 
 def words_of(path: Path) -> Iterator[str]:
-    """Every text that stands in a module as it is."""
+    """Every string literal of a module."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
@@ -90,12 +90,12 @@ def test_action_names_occur_only_in_their_specs(module: str) -> None:
     assert names_told(PACKAGE / module) <= set(HOMONYMS.get(module, {}))
 
 
-def test_every_card_has_a_function() -> None:
+def test_every_action_spec_has_a_function() -> None:
     """A function resolves each action except settling, which resolves the pending one."""
     assert set(ACTION_SPECS) - set(RESOLVE) == {"settle"}
 
 
-# Yes or no, and why
+# Availability and its reasons
 
 
 def scenes() -> Iterator[TurnContext]:
@@ -104,13 +104,13 @@ def scenes() -> Iterator[TurnContext]:
         for seed in range(12):
             for state in play(scenario_from_dict(make(seed))).states:
                 for who in state.fighters if state.phase == "running" else ():
-                    entered = apply_events(state, plan_turn_start(state, who.id).events)
+                    entered = apply_events(state, plan_events_until_turn_start(state, who.id).events)
                     yield TurnContext(entered, entered.fighter(who.id))
 
 
 @pytest.mark.no_cover
 @pytest.mark.heavy
-def test_yes_or_no_agrees_with_the_words() -> None:
+def test_availability_agrees_with_the_problems() -> None:
     """An action is available exactly where it has no problems.
 
     A target is allowed exactly where it has none, too.

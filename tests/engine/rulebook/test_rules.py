@@ -1,4 +1,4 @@
-"""The catalogue holds every rule, ruling and switch, and its parts agree with each other."""
+"""The catalogue contains every rule, ruling and switch, and its parts agree with each other."""
 
 import dataclasses
 import re
@@ -7,7 +7,18 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import RULE_OPTIONS, RULES, RuleOption, RulingSettings, get_rule, get_ruling, load_rulings
+from scratch_core.rulebook import (
+    RULE_OPTIONS,
+    RULES,
+    RuleOption,
+    RulingSettings,
+    get_rule,
+    get_ruling,
+    load_glossary,
+    load_rulings,
+    lookup,
+)
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 
 @pytest.mark.parametrize(
@@ -36,7 +47,7 @@ def test_get_rule_has_url_source_and_module(rule_id: str, url: str, source: tupl
     assert (found.url, found.source, found.module) == (url, source, module)
 
 
-def test_every_rule_is_written_out() -> None:
+def test_rule_has_a_title_a_page_and_a_module() -> None:
     """Each rule has a short title, a page path and a known module.
 
     A title has no full stop, and no cell of the table was misread.
@@ -58,7 +69,7 @@ def test_get_rule_with_unknown_id_is_rejected(bad: str) -> None:
     assert len(str(refused.value)) < 200
 
 
-def test_every_ruling_is_there() -> None:
+def test_ruling_ids_are_in_order_within_their_letter() -> None:
     """A ruling's id is one letter and two digits, in order within its letter."""
     assert len(load_rulings()) > 100
     for letter in "KAGMS":
@@ -75,7 +86,7 @@ def test_ruling_has_question_options_reason_and_rules(each: Any) -> None:
     assert found is each
     assert "?" in found.question
     assert len(set(found.readings)) == len(found.readings) >= 2
-    assert found.default == found.readings[0]
+    assert found.default_option == found.readings[0]
     assert found.why.endswith(".")
     assert found.rules
     for rule_id in found.rules:
@@ -130,19 +141,31 @@ READ_AS: dict[str, dict[Any, str]] = {
     "downed_are_inert": {False: "they fill their space", True: "weren't there"},
     "seize_on_total": {False: "The die roll", True: "The total"},
 }
-"""For each switch its choices, and words of the reading that each of them stands for."""
+"""For each switch its choices, and words of the option that each of them selects."""
 
 
 @pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
-def test_our_reading_is_the_switch_s_default(switch: RuleOption) -> None:
+def test_first_option_of_a_ruling_is_the_default_of_its_switch(switch: RuleOption) -> None:
     """The first reading of a switch's ruling is that of its default.
 
     Each other choice has one of the other readings.
     """
-    told, words = get_ruling(switch.ruling), READ_AS[switch.name]
-    assert told.switch == switch.name
+    ruling, words = get_ruling(switch.ruling), READ_AS[switch.name]
+    assert ruling.switch == switch.name
     assert getattr(RulingSettings(), switch.name) == switch.default
     assert set(words) == set(switch.choices)
-    found = {choice: [n for n, each in enumerate(told.readings) if words[choice] in each] for choice in words}
-    assert found[switch.default] == [0], told.readings
+    found = {choice: [n for n, each in enumerate(ruling.readings) if words[choice] in each] for choice in words}
+    assert found[switch.default] == [0], ruling.readings
     assert all(len(places) == 1 and places != [0] for choice, places in found.items() if choice != switch.default)
+
+
+def test_glossary_meaning_has_the_numbers_of_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The meanings follow the difficulty of healing and the hit points of reviving."""
+    changed = {
+        "heal": dataclasses.replace(ACTION_SPECS["heal"], difficulty=11),
+        "revive": dataclasses.replace(ACTION_SPECS["revive"], hit_points=2),
+    }
+    monkeypatch.setattr(lookup, "ACTION_SPECS", {**ACTION_SPECS, **changed})
+    meanings = {each.name: each.meaning for each in load_glossary.__wrapped__()}
+    assert meanings["heal"].endswith("a healing roll against 11.")
+    assert meanings["revive"].endswith("back to 2 hit point.")

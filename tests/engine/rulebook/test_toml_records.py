@@ -1,4 +1,4 @@
-"""Content: tables beside the code become records, and what is wrong in one is told with its file and line."""
+"""Content: TOML tables are parsed into records, and a problem has its file and line."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_invalid_record_problem_names_file_and_line(
     assert said in str(refused.value)
 
 
-def test_all_that_is_wrong_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_problems_of_all_tables_are_in_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """One error has all problems of all tables."""
     with pytest.raises(ScratchError) as refused:
         read(monkeypatch, f'{REX.replace("4", "[]")}\n[[pets]]\nkind = "cow"\nlegs = 4')

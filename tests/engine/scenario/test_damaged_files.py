@@ -1,7 +1,7 @@
 """Damaged scenario files: each is played, or refused with its place named; no traceback and no hang.
 
 Texts changed by chance are given to the player too (tests/fuzz/test_mutated_inputs.py). Here a file can still be
-read, so that the harm reaches what lies behind the first look.
+read, so that the damage gets past the parser.
 """
 
 import json
@@ -35,7 +35,7 @@ FIGHTS = [
         *(tomllib.loads(case.read_text("utf-8")) for case in CASES),
     )
 ]
-"""Fights by every order of turns, on boards too."""
+"""Fights by every turn system, on maps too."""
 STRANGE: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2, 20, 21, 100, 10**6, 10**7, -(10**18), 10**30, 10**4000),
     *(0.5, -0.0, 1e308, float("nan"), float("inf"), "", " ", "0", "x", "none", "a", "A", "true", "héros", "ﬃ"),
@@ -44,7 +44,7 @@ STRANGE: tuple[Any, ...] = (
     *(["a", "b"], [20], [1, 2, 3], {"a": 1}, {"id": "a"}, ["none"], "shooting", "command", "scratch", "grid", "hold"),
     *({"hp.a": 3, "can.a": ["hold"], "winner": "red"}, {"legal": False, "total": 12, "at.a": [1, 2]}, {"hp.zed": 1}),
 )
-"""What no file has where it is put: values of other types, far too large, and names that no one knows."""
+"""Invalid values: of other types, far too large, and unknown names."""
 KEYS = (
     *(
         "",
@@ -117,7 +117,7 @@ def harmed(draw: st.DrawFn) -> str:
 
 
 def outcome(data: bytes) -> str:
-    """What becomes of a file: "played", or "refused" with every place named."""
+    """Return "played", or "refused" if every problem has its place."""
     try:
         played = play(parse_scenario(data), FixedRoller(10))
     except ScratchError as error:
@@ -143,23 +143,23 @@ def test_damaged_files_are_played_or_refused(text: str) -> None:
         outcome(text.encode("utf-8", "surrogatepass"))
 
 
-def everybody(tree: Tree, key: str, make: Callable[[int, Tree], Any]) -> Tree:
-    """The tree with something of each of its characters made anew."""
+def change_each_character(tree: Tree, key: str, make: Callable[[int, Tree], Any]) -> Tree:
+    """The tree with one value of each of its characters replaced."""
     return {**tree, "characters": [{**each, key: make(n, each)} for n, each in enumerate(tree["characters"])]}
 
 
 def crowd(count: int, tree: Tree) -> Tree:
-    """So many characters."""
+    """Return a file with this number of characters."""
     return {**tree, "characters": [{**tree["characters"][0], "id": f"c{n}"} for n in range(count)]}
 
 
 def long(count: int, tree: Tree) -> Tree:
-    """So many steps."""
+    """Return a file with this number of steps."""
     return {**tree, "steps": (tree["steps"] * count)[:count]}
 
 
 def deep(depth: int, tree: Tree) -> Tree:
-    """Lists in one another, so deep."""
+    """Return a file with lists nested to this depth."""
     return {**tree, "rulings": {"luck": json.loads("[" * depth + "]" * depth)}}
 
 
@@ -171,14 +171,18 @@ HARMS: dict[str, Callable[[Tree], Tree]] = {
     "too many faces": lambda tree: {**tree, "steps": [{**tree["steps"][0], "faces": [1] * 50_000}]},
     "too many targets": lambda tree: {**tree, "steps": [{"actor": "a", "do": "blast", "targets": ["b"] * 20_000}]},
     "too many groups": lambda tree: {**tree, "initiative": {f"g{n}": [1] * 200 for n in range(2000)}},
-    "too many abilities": lambda tree: everybody(tree, "abilities", lambda *_: {f"skill {n}": n for n in range(3000)}),
-    "minions in a circle": lambda tree: everybody(tree, "minion_of", lambda n, _: tree["characters"][n - 1]["id"]),
-    "one id": lambda tree: everybody(tree, "id", lambda *_: "a"),
-    "ids that look alike": lambda tree: everybody(tree, "id", lambda n, _: "chokestar" + "\u200b" * n),
-    "highest levels": lambda tree: everybody(
+    "too many abilities": lambda tree: change_each_character(
+        tree, "abilities", lambda *_: {f"skill {n}": n for n in range(3000)}
+    ),
+    "minions in a circle": lambda tree: change_each_character(
+        tree, "minion_of", lambda n, _: tree["characters"][n - 1]["id"]
+    ),
+    "one id": lambda tree: change_each_character(tree, "id", lambda *_: "a"),
+    "ids that look alike": lambda tree: change_each_character(tree, "id", lambda n, _: "chokestar" + "\u200b" * n),
+    "highest levels": lambda tree: change_each_character(
         tree, "abilities", lambda _, each: dict.fromkeys(each["abilities"], 10**6)
     ),
-    "hit points beyond all sense": lambda tree: everybody(tree, "hp", lambda *_: 10**6 + 1),
+    "hit points beyond all sense": lambda tree: change_each_character(tree, "hp", lambda *_: 10**6 + 1),
 }
 
 
@@ -188,7 +192,7 @@ def recoded(codec: str, data: bytes) -> bytes:
 
 
 def followed(text: bytes, data: bytes) -> bytes:
-    """A file with very much of something at its end."""
+    """Return a file with many repetitions at its end."""
     return data + text * 400_000
 
 
@@ -220,7 +224,7 @@ def test_play_command_accepts_or_rejects_damaged_files(
     for options in (["--check"], ["--json"], ["--strict", "--until", "3"]):
         with limit_time(options):
             code = main(["play", str(file), *options])
-        told = capsys.readouterr().err
-        assert code in ((2,) if outcome(text) == "refused" else (0, 1)), told[:500]
-        assert "Traceback" not in told
-        assert code != 2 or told.strip()
+        errors = capsys.readouterr().err
+        assert code in ((2,) if outcome(text) == "refused" else (0, 1)), errors[:500]
+        assert "Traceback" not in errors
+        assert code != 2 or errors.strip()

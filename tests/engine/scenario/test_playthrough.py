@@ -1,4 +1,4 @@
-"""A play: one step more, one step less, nothing rewritten, and the same as the file played whole."""
+"""Playing step by step: adding and undoing steps changes no other step, and equals playing the whole file."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -6,7 +6,14 @@ from itertools import pairwise
 import pytest
 
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import SAMPLE_SCENARIOS, NoDice, Playthrough, pair_steps_with_answers, parse_scenario, play
+from scratch_core.scenario import (
+    SAMPLE_SCENARIOS,
+    NoDice,
+    Playthrough,
+    pair_steps_with_following_answers,
+    parse_scenario,
+    play,
+)
 
 CRAFTED_FIRST = """\
 format = "scratch-scenario/1"
@@ -26,7 +33,7 @@ steps = [
 
 
 @pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
-def test_step_by_step_is_as_played_whole(name: str) -> None:
+def test_steps_added_one_by_one_equal_the_whole_play(name: str) -> None:
     """Steps added one by one have the results and states of the whole play."""
     scenario = parse_scenario(SAMPLE_SCENARIOS[name])
     whole = play(scenario, NoDice())
@@ -35,11 +42,11 @@ def test_step_by_step_is_as_played_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", [*SAMPLE_SCENARIOS.values(), CRAFTED_FIRST], ids=[*SAMPLE_SCENARIOS, "crafted first"])
-def test_each_step_back_is_where_the_play_has_been(text: str) -> None:
+def test_undo_restores_the_play_before_the_step(text: str) -> None:
     """An undo returns to the play before the step, which no step has changed."""
     scenario = parse_scenario(text)
     plays = [Playthrough.start(scenario, NoDice(), [step.action for step in scenario.steps])]
-    for step, answers in pair_steps_with_answers(scenario):
+    for step, answers in pair_steps_with_following_answers(scenario):
         plays.append(plays[-1].add_step(step, NoDice(), answers))
     for before, after in pairwise(plays):
         assert after.undo_step() == before
@@ -55,12 +62,12 @@ def test_pending_action_is_state_and_results_stay_unchanged() -> None:
     scenario = parse_scenario(SAMPLE_SCENARIOS["harbour"])
     move, interrupt = scenario.steps[:2]
     waiting = Playthrough.start(scenario, NoDice()).add_step(move, NoDice())
-    assert waiting.state.exposure is not None
+    assert waiting.state.pending_action is not None
     assert not waiting.results[0].prevented
     stopped = waiting.add_step(interrupt, NoDice())
     assert stopped.original_results[0] == waiting.original_results[0]
     assert stopped.results[0].prevented
-    assert stopped.state.exposure is None
+    assert stopped.state.pending_action is None
     assert stopped.undo_step() == waiting
 
 
@@ -68,11 +75,11 @@ def test_move_without_interrupts_happens_at_once() -> None:
     """The same move with an empty list of interrupts is completed at once."""
     scenario = parse_scenario(SAMPLE_SCENARIOS["harbour"])
     gone = Playthrough.start(scenario, NoDice()).add_step(scenario.steps[0], NoDice(), ())
-    assert gone.state.exposure is None
+    assert gone.state.pending_action is None
     assert gone.state.fighter("mara").at == (6, 2)
 
 
-def test_dice_that_nobody_throws_are_told() -> None:
+def test_fight_without_dice_is_a_problem() -> None:
     """A fight whose dice are not known can't begin without any."""
     scenario = parse_scenario(SAMPLE_SCENARIOS["first-fight"])
     with pytest.raises(ScratchError, match="the faces of its dice"):

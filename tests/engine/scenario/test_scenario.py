@@ -1,4 +1,4 @@
-"""The scenario file: read with every problem told, played, expected, forked and written back; hostile files refused."""
+"""The scenario file: parsing with all problems, playing, expectations, forks, serialization, and hostile files."""
 
 import json
 from itertools import pairwise
@@ -143,7 +143,7 @@ def test_worked_combat_damages_breakhelm_at_the_catalogue_steps() -> None:
     ids=lambda value: None,
 )
 def test_problems_have_their_place(old: str, new: str, expected: str, where: str) -> None:
-    """What is wrong is told with what was expected, and where in the file."""
+    """A problem has what was expected, and its place in the file."""
     with pytest.raises(ScratchError) as caught:
         parse_scenario(SMALL.replace(old, new, 1))
     problem = caught.value.problem
@@ -151,7 +151,7 @@ def test_problems_have_their_place(old: str, new: str, expected: str, where: str
     assert problem.where.split(" (line")[0] == where
 
 
-def test_all_problems_are_told_at_once_with_their_lines() -> None:
+def test_all_problems_are_reported_at_once_with_their_lines() -> None:
     """Three mistakes are three problems, each with its line."""
     text = SMALL.replace('do = "shoot"', 'do = "dance"').replace("toughness = 3 }", "toughness = x }")
     with pytest.raises(ScratchError) as caught:
@@ -179,7 +179,7 @@ def test_json_and_toml_are_the_same_tree() -> None:
 # Playing
 
 
-def test_illegal_steps_change_nothing_and_the_play_goes_on() -> None:
+def test_illegal_steps_change_nothing_and_the_play_continues() -> None:
     """An illegal step is marked and does not change the state (`turn.order`).
 
     The play continues; a strict play stops there.
@@ -219,7 +219,7 @@ def test_played_scenario_json_replays_with_same_outcome() -> None:
     assert again.to_dict()["steps"][0]["rolls"] == tree["steps"][0]["rolls"]
 
 
-def test_record_keys_are_the_contracts() -> None:
+def test_record_has_every_key_of_the_format() -> None:
     """A record has every key that the format promises."""
     tree = play(parse_scenario(SMALL)).to_dict()
     assert {"format", "steps", "state"} <= set(tree)
@@ -232,7 +232,7 @@ def test_record_keys_are_the_contracts() -> None:
     assert record["say"] == "a shoots b: 12 against agility 10. Hit: 2 damage, 1 hit point left."
 
 
-def test_differences_are_told() -> None:
+def test_unmet_expectation_is_listed_as_a_difference() -> None:
     """Each expectation that is not met is one line with step, expected and got."""
     wrong: dict[str, Any] = {
         "success": [False],
@@ -251,7 +251,7 @@ def test_differences_are_told() -> None:
     ]
 
 
-def test_forks_part_where_they_differ() -> None:
+def test_fork_differs_from_the_first_changed_step() -> None:
     """A fork differs from the step of its changed die.
 
     With a changed ruling it differs from the step at which the ruling first matters.
@@ -316,7 +316,7 @@ def test_hostile_files_are_refused(text: str) -> None:
     assert all(len(problem.message) < 2_000 for problem in caught.value.problems)
 
 
-def test_brackets_and_dots_in_texts_are_no_depth() -> None:
+def test_brackets_and_dots_in_texts_do_not_count_as_depth() -> None:
     """Texts, notes and comments may have any number of brackets, dots and quotes.
 
     A note may have several lines.
@@ -327,7 +327,7 @@ def test_brackets_and_dots_in_texts_are_no_depth() -> None:
     assert len(parse_scenario(text).steps) == 2
 
 
-def test_circles_of_minions_are_refused() -> None:
+def test_circular_minions_are_refused() -> None:
     """Two who lead each other are no scenario."""
     text = SMALL.replace('id = "a"', 'id = "a"\nminion_of = "b"').replace('id = "b"', 'id = "b"\nminion_of = "a"', 1)
     with pytest.raises(ScratchError, match="no minion in turn"):
@@ -377,7 +377,7 @@ def test_play_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     ],
     ids=["difference", "unchecked", "strict", "faces", "no-action", "no-toml"],
 )
-def test_exit_codes(  # noqa: PLR0913 -- a table's columns
+def test_play_exit_code_reports_the_outcome(  # noqa: PLR0913 -- a table's columns
     *, text: str, arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`play` exits with 0 if played, 1 for differences and 2 for problems.
@@ -392,8 +392,8 @@ def test_exit_codes(  # noqa: PLR0913 -- a table's columns
     assert "Traceback" not in err
 
 
-def test_missing_files_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """A file that is not there is told, with exit code 2."""
+def test_missing_file_is_reported_with_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing file is reported, with exit code 2."""
     code, _, err = run(capsys, "no-such-file.toml")
     assert (code, "a file that can be read" in err) == (2, True)
 
@@ -434,7 +434,7 @@ def test_every_legal_action_is_a_step(stacked: bool) -> None:
         assert record.is_legal, record.narration
 
 
-def test_checks_are_steps_too() -> None:
+def test_ability_check_is_parsed_back_from_its_step() -> None:
     """A bare roll written as a step is read as it was (`roll.ability-optional`)."""
     step = {"actor": "b", "do": "check", "ability": "stealth", "difficulty": 12, "requires": False}
     tree = {**parse_scenario(SMALL).tree, "steps": [{**step, "faces": [12]}]}

@@ -107,7 +107,7 @@ def test_broken_steps_have_their_place(step: dict[str, Any], where: str) -> None
     assert f"steps[0].{where}".rstrip(".") in [problem.where for problem in caught.value.problems]
 
 
-def test_steps_of_a_board_need_one() -> None:
+def test_map_steps_without_a_map_are_refused() -> None:
     """Without a board there is no place, and no action that needs one (`grid.scope`)."""
     bare = tree(MOVE)
     del bare["board"]
@@ -162,7 +162,7 @@ def test_prevented_step_needs_no_faces() -> None:
         assert written.get("faces") == given.get("faces")
 
 
-def test_illegal_interrupts_hold_nothing_up() -> None:
+def test_illegal_interrupt_does_not_prevent_the_step() -> None:
     """After an interrupt that is not allowed the step happens all the same."""
     result = play_steps(MOVE, {**TRY, "actor": "d", "when": 0, "faces": [20]}, {"actor": "b", "do": "bonus"})
     assert [record.is_legal for record in result.results] == [True, False, True]
@@ -183,11 +183,11 @@ def test_settle_step_ends_the_interrupts() -> None:
 def test_last_step_can_remain_pending() -> None:
     """An unfinished fight may end while an interrupt is possible."""
     result = play_steps(SHOT, waiting=True)
-    assert require(result.states[-1].exposure).who == "b"
-    assert play_steps(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
+    assert require(result.states[-1].pending_action).who == "b"
+    assert play_steps(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].pending_action is not None
 
 
-def test_faces_too_many_are_told_when_it_is_settled() -> None:
+def test_too_many_faces_are_reported_when_the_step_is_settled() -> None:
     """Two faces for a shot that needs one are an error of its step.
 
     The shot is not prevented, but not played.
@@ -195,7 +195,7 @@ def test_faces_too_many_are_told_when_it_is_settled() -> None:
     result = play_steps({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
     assert [problem.where for problem in result.problems] == ["steps[0].faces"]
     assert result.final_state.fighter("d").hp == 4
-    assert result.states[-1].exposure is None
+    assert result.states[-1].pending_action is None
     assert [problem.where for problem in play_steps({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
 
 

@@ -36,7 +36,7 @@ def gang(command: int, minions: list[dict[str, int]]) -> dict[str, Any]:
     ],
     ids=["three of 10 points with command 1", "a point too many", "a minion with command", "no command at all"],
 )
-def test_minions_that_no_command_allows_are_pointed_out(
+def test_minions_beyond_the_command_get_advice(
     command: int, minions: list[dict[str, int]], rule: str, piece: str
 ) -> None:
     """Minions beyond their leader's command are one sentence of advice (`command.minions`).
@@ -52,7 +52,7 @@ def test_minions_that_no_command_allows_are_pointed_out(
 
 
 @pytest.mark.parametrize("minions", [[], [{"toughness": 4}], [{"toughness": 1}, {"toughness": 3}]], ids=str)
-def test_minions_within_the_command_are_not_spoken_of(minions: list[dict[str, int]]) -> None:
+def test_minions_within_the_command_get_no_advice(minions: list[dict[str, int]]) -> None:
     """None, one or two minions within the points get no advice (`command.illustration-4`)."""
     assert play(scenario_from_dict(gang(4, minions))).to_dict()["advice"] == []
 

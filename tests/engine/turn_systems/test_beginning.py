@@ -1,4 +1,4 @@
-"""How fights of the other turn orders begin, and what a damaged state or a careless caller meets."""
+"""Beginnings of fights in the other turn systems, and errors for damaged states and invalid arguments."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -92,7 +92,7 @@ def small(system: TurnSystem[Any, Any]) -> FightState[Any]:
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
-def test_strangers_and_unknown_acts_are_refused(system: TurnSystem[Any, Any]) -> None:
+def test_unknown_characters_and_actions_are_refused(system: TurnSystem[Any, Any]) -> None:
     """An unknown actor, target or action is refused with a message, without a traceback."""
     state = small(system)
     do = next(iter(system.action_titles))
@@ -111,12 +111,12 @@ def test_strangers_and_unknown_acts_are_refused(system: TurnSystem[Any, Any]) ->
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
-def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> None:
+def test_fight_without_characters_is_over(system: TurnSystem[Any, Any]) -> None:
     """A character who leaves has no more turns, and the last one ends the fight."""
     state = small(system)
     state = system.apply_events(state, system.decide(state, GenericAction("a", "leave")).events)
     assert state.winner == "b"
-    assert {who for who, _ in system.list_actor_action_pairs(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
+    assert {who for who, _ in system.list_legal_actor_action_pairs(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
     state = system.apply_events(state, system.decide(state, GenericAction("b", "leave")).events)
     assert (state.phase, state.winner, system.legal_actions(state)) == ("over", "", ())
 
@@ -133,7 +133,7 @@ def test_seizer_who_leaves_is_removed_from_the_queue() -> None:
         decision = SEIZE.decide(state, act)
         assert decision.is_legal, decision.narration
         state = SEIZE.apply_events(state, decision.events)
-    assert SEIZE.list_actor_action_pairs(state) == (("a", "choose"),)
+    assert SEIZE.list_legal_actor_action_pairs(state) == (("a", "choose"),)
     assert SEIZE.legal_actions(state) == (GenericAction("a", "choose", "c"),)
 
 
@@ -145,6 +145,6 @@ def test_fighter_leaving_on_own_turn_chooses_but_cannot_act() -> None:
     state = begin_with_faces("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
     for act in (GenericAction("a", "turn"), GenericAction("a", "leave")):
         state = SEIZE.apply_events(state, SEIZE.decide(state, act).events)
-    assert SEIZE.list_actor_action_pairs(state) == (("a", "choose"),)
+    assert SEIZE.list_legal_actor_action_pairs(state) == (("a", "choose"),)
     assert not SEIZE.decide(state, GenericAction("a", "extra-action")).is_legal
     assert SEIZE.decide(state, GenericAction("a", "choose", "b")).is_legal

@@ -47,10 +47,10 @@ def build_field(kind: str, **more: Any) -> Field:
     ],
 )
 def test_value_survives_its_text_and_its_file(kind: str, value: object, text: str) -> None:
-    """`parse` and `validate` undo `format`."""
+    """`parse` and `convert_file_value` undo `format`."""
     field = build_field(kind)
     assert field.type.format(value) == text
-    assert field.type.validate(field, field.type.parse(field, text), IDS) == value
+    assert field.type.convert_file_value(field, field.type.parse_or_return_text(field, text), IDS) == value
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_invalid_text_is_refused_by_the_parser_or_the_validator(kind: str, text:
     """What a player typed is refused with what the field allows."""
     field = build_field(kind)
     with pytest.raises(InvalidFieldValue) as refused:
-        field.type.validate(field, field.type.parse(field, text), IDS)
+        field.type.convert_file_value(field, field.type.parse_or_return_text(field, text), IDS)
     assert refused.value.found[0].expected == expected
 
 
@@ -84,9 +84,9 @@ def test_every_choice_is_valid(kind: str) -> None:
     field = build_field(kind)
     texts = [text for text, _ in field.type.list_choices(field, NAMES) if text]
     if field.type.is_editable and kind not in ("text", "speed", "pools"):  # these are never required of a step
-        texts.append(field.type.suggest(field, IDS, "bo"))
+        texts.append(field.type.suggest_typed_text(field, IDS, "bo"))
     for text in texts:
-        field.type.validate(field, field.type.parse(field, text), IDS)
+        field.type.convert_file_value(field, field.type.parse_or_return_text(field, text), IDS)
 
 
 def test_every_field_of_a_turn_system_has_a_type_and_a_valid_default() -> None:
@@ -96,5 +96,5 @@ def test_every_field_of_a_turn_system_has_a_type_and_a_valid_default() -> None:
         for field in (*system.setup_fields, *system.character_fields, *(each for table in tables for each in table)):
             assert field.type is FIELD_TYPES[field.kind]
             if field.type.is_numeric and field.default:
-                value = field.type.parse(field, field.type.format(field.default))
-                assert field.type.validate(field, value, IDS) == field.default, field.key
+                value = field.type.parse_or_return_text(field, field.type.format(field.default))
+                assert field.type.convert_file_value(field, value, IDS) == field.default, field.key

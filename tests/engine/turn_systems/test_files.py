@@ -1,4 +1,4 @@
-"""Files of the other turn orders: read, played, forked, compared, and refused with their place when damaged."""
+"""Files of the other turn systems: parsed, played, forked, compared, and refused with the place of their damage."""
 
 import json
 from pathlib import Path
@@ -108,8 +108,8 @@ def test_pools_must_hold_every_hit_point(pools: str, expected: str, rule: str | 
     assert error.value.problem.rule == rule
 
 
-def test_faces_that_no_step_asks_for_are_told() -> None:
-    """A step with faces is not played, since no act throws dice."""
+def test_faces_of_a_step_without_dice_are_refused() -> None:
+    """A step with faces is not played, because no action rolls dice."""
     scenario = fork(order(ILLUSTRATION), 1, faces=[3], expect=None)
     played = play(scenario)
     assert [each.message for each in played.problems] == ["expected no faces, got 1 in steps[0].faces"]

@@ -1,4 +1,4 @@
-"""The game master's hand: steps of a file that no one takes, in every order of turns."""
+"""Changes by the game master: steps of a file without an actor, in every turn system."""
 
 import re
 from pathlib import Path
@@ -54,7 +54,7 @@ def written_and_undone(tree: Step, found: ScenarioResult) -> None:
 
 def came_of(record: Any) -> tuple[Any, ...]:
     """What came of a step."""
-    return record.is_legal, record.narration, record.rules, record.rolls, record.events, record.prevented
+    return record.is_legal, record.narration, record.broken_rules, record.rolls, record.events, record.prevented
 
 
 def on_board(*steps: Step, **more: Any) -> ScenarioResult:
@@ -85,7 +85,7 @@ def build_condition_step(condition: str, target: str = "b", **more: Any) -> Step
     return {"do": "condition", "target": target, "condition": condition, **more}
 
 
-# Stories of two, and what is expected of each step
+# Stories of two, with the expectations of each step
 
 PATHS = {each: each.replace("-", "_") for each in ("delayed", "panicked", "evading", "in-cover", "immobilized")}
 C = {"id": "c", "side": "x", "abilities": {"toughness": 2}}
@@ -226,7 +226,7 @@ STORIES: dict[str, tuple[Step, ...]] = {
         for how, step in (("leaves", {"do": "leave"}), ("falls", {"do": "set-hp", "hp": 0}))
     },
     **{
-        f"nobody else's turn ends with who {how}": (
+        f"no one else's turn ends with who {how}": (
             *(EVADE, {**step, "target": "b", "expect": {"can.a": ["end-turn"], "active": "a"}}),
         )
         for how, step in (("leaves", {"do": "leave"}), ("falls", {"do": "set-hp", "hp": 0}))
@@ -240,7 +240,7 @@ STORIES: dict[str, tuple[Step, ...]] = {
         *(joins(1), {"do": "reorder", "order": ["c", "a", "b"], "expect": {"order": ["c", "a", "b"]}}),
         expecting({"actor": "c", "do": "end-turn"}, legal=True),
     ),
-    "nobody can, and nobody is asked": ({**HIT, "expect": {"cannot.a": OF_THE_HAND, "cannot.b": OF_THE_HAND}},),
+    "no one can, and no one is asked": ({**HIT, "expect": {"cannot.a": OF_THE_HAND, "cannot.b": OF_THE_HAND}},),
 }
 ON_BOARD: dict[str, tuple[Step, ...]] = {
     "cover belongs to a space with cover": (
@@ -295,7 +295,7 @@ def test_removed_character_is_still_removed_after_the_encounter() -> None:
 
 
 @pytest.mark.parametrize("name", ON_BOARD)
-def test_on_a_board_it_comes_so(name: str) -> None:
+def test_gm_actions_on_a_map_meet_their_expectations(name: str) -> None:
     """The same on a map: spaces are taken, free, or offer cover."""
     on_board(*ON_BOARD[name])
 
@@ -320,7 +320,7 @@ def hit(face: int = 15) -> Step:
     return {"actor": "a", "do": "basic-attack", "target": "b", "faces": [face]}
 
 
-# Striking steps out of a fight on the page
+# Deleting steps of a fight on the page
 
 
 def fought(*steps: Step, **more: Any) -> Fight:
@@ -369,14 +369,14 @@ def test_deleting_a_step_that_breaks_later_steps_is_rejected(steps: tuple[Step, 
 
 
 @pytest.mark.parametrize("number", [0, 3, "1", None])
-def test_only_what_has_been_can_be_struck(number: object) -> None:
+def test_deleting_a_future_or_missing_step_is_refused(number: object) -> None:
     """A step to come, or none, is refused."""
     with pytest.raises(ScratchError, match="a step after the beginning"):
         add_step(fought(hit(), END_A), {"do": "strike", "step": number}, None, None)
 
 
 def test_file_with_strike_step_is_rejected_with_advice() -> None:
-    """`strike` is no step of a file any more."""
+    """Files no longer have `strike` steps."""
     with pytest.raises(ScratchError, match="the file without this step, and without those that it strikes"):
         scenario_from_dict(
             {"format": SCENARIO_FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]}
@@ -391,11 +391,11 @@ FLEE = {"actor": "a", "do": "leave"}
 @pytest.mark.parametrize(
     ("before", "step", "words"),
     [
-        pytest.param((), {"do": "return", "target": "b"}, "out of the fight", id="return of somebody there"),
-        pytest.param((LEAVE_B,), LEAVE_B, "in the fight", id="leave of somebody gone"),
-        pytest.param((LEAVE_B,), build_condition_step("delayed"), "in the fight", id="a condition of somebody gone"),
+        pytest.param((), {"do": "return", "target": "b"}, "out of the fight", id="return of someone present"),
+        pytest.param((LEAVE_B,), LEAVE_B, "in the fight", id="leave of someone gone"),
+        pytest.param((LEAVE_B,), build_condition_step("delayed"), "in the fight", id="a condition of someone gone"),
         pytest.param((), {"do": "join", "character": {**C, "id": "a"}}, "no one has", id="an id that is taken"),
-        pytest.param((), {"do": "reorder", "order": ["a"]}, "each of a, b once", id="an order without somebody"),
+        pytest.param((), {"do": "reorder", "order": ["a"]}, "each of a, b once", id="an order without someone"),
         pytest.param((), {"do": "reorder", "order": ["a", "a"]}, "each of a, b once", id="an order with one twice"),
         pytest.param(
             ({"do": "end-encounter"},), build_condition_step("delayed"), "going on", id="a condition after the fight"
@@ -406,7 +406,7 @@ def test_impossible_gm_action_is_rejected(before: tuple[Step, ...], step: Step, 
     """It changes nothing, breaks no rule, and the message says what is possible."""
     found = play_steps(*before, {**step, "expect": {"legal": False}})
     assert words in found.results[-1].narration
-    assert found.results[-1].rules == ()
+    assert found.results[-1].broken_rules == ()
     assert found.states[-1] == found.states[-2]
 
 
@@ -415,7 +415,7 @@ def test_impossible_gm_action_is_rejected(before: tuple[Step, ...], step: Step, 
     [
         pytest.param({"do": "set-hp", "target": "b", "hp": -1}, "steps[0].hp", id="hit points below none"),
         pytest.param({"do": "set-hp", "target": "b"}, "steps[0].hp", id="no hit points"),
-        pytest.param({"do": "set-hp", "target": "z", "hp": 1}, "steps[0].target", id="nobody"),
+        pytest.param({"do": "set-hp", "target": "z", "hp": 1}, "steps[0].target", id="no one"),
         pytest.param({"do": "set-hp", "actor": "a", "target": "b", "hp": 1}, "steps[0].actor", id="with an actor"),
         pytest.param(build_condition_step("asleep"), "steps[0].condition", id="an unknown condition"),
         pytest.param(build_condition_step("delayed", bonus=2), "steps[0].bonus", id="a bonus without an evade"),
@@ -425,9 +425,9 @@ def test_impossible_gm_action_is_rejected(before: tuple[Step, ...], step: Step, 
             {"do": "join", "character": {**C, "hp": 9}}, "steps[0].character.hp", id="more hit points than it can have"
         ),
         pytest.param({"do": "join", "character": C, "at": [0, 0]}, "steps[0].at", id="a space without a board"),
-        pytest.param({"do": "join", "character": C, "after": "a"}, "steps[0].after", id="nobody sits in order"),
+        pytest.param({"do": "join", "character": C, "after": "a"}, "steps[0].after", id="no one has a seat"),
         pytest.param({"do": "reorder", "order": "a"}, "steps[0].order", id="an order that is no list"),
-        pytest.param({"actor": "b", "do": "set-hp"}, "steps[0].actor", id="somebody's"),
+        pytest.param({"actor": "b", "do": "set-hp"}, "steps[0].actor", id="someone's"),
     ],
 )
 def test_unparsable_gm_step_problem_names_its_place(step: Step, where: str) -> None:
@@ -472,7 +472,7 @@ def test_documented_gm_example_meets_its_expectations() -> None:
     assert all(record.is_legal for record in found.results)
 
 
-# The other orders of turns
+# The other turn systems
 
 NEW = {"id": "d", "side": "x"}
 
@@ -489,7 +489,7 @@ def sits(after: Step, *order: str) -> tuple[Step, ...]:
 
 
 def throws(*faces: int, **expect: Any) -> tuple[Step, ...]:
-    """A newcomer throws its initiative."""
+    """A newcomer rolls its initiative."""
     return (expecting({"do": "join", "character": NEW, "faces": [*faces]}, **expect),)
 
 
@@ -499,9 +499,9 @@ def turn(who: str, then: str) -> tuple[Step, ...]:
 
 
 IN_ORDERS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
-    "somebody sits down next (mano.order.seating)": (("mano", "mano-old"), sits({"after": "a"}, "a", "d", "b", "c")),
-    "somebody sits down later": (("mano", "mano-old"), sits({"after": "b"}, "a", "b", "d", "c")),
-    "somebody sits down last": (("mano", "mano-old"), sits({}, "a", "b", "c", "d")),
+    "someone sits down next (mano.order.seating)": (("mano", "mano-old"), sits({"after": "a"}, "a", "d", "b", "c")),
+    "someone sits down later": (("mano", "mano-old"), sits({"after": "b"}, "a", "b", "d", "c")),
+    "someone sits down last": (("mano", "mano-old"), sits({}, "a", "b", "c", "d")),
     "who is taken out has no turn, who comes back has": (
         *(("mano", "mano-old", "seize"), (GONE, {**GONE, "expect": {"legal": False}}, BACK, OWN)),
     ),
@@ -534,7 +534,7 @@ IN_ORDERS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
 
 
 @pytest.mark.parametrize(("name", "system"), [(name, system) for name in IN_ORDERS for system in IN_ORDERS[name][0]])
-def test_by_other_orders_it_comes_so(name: str, system: str) -> None:
+def test_gm_actions_in_other_turn_systems_meet_their_expectations(name: str, system: str) -> None:
     """The same in the other orders of turns, three of them at a table."""
     steps = [dict(step) for step in IN_ORDERS[name][1]]
     for step in steps:
@@ -557,8 +557,8 @@ def test_gm_cannot_set_what_a_turn_system_lacks(system: str, do: str) -> None:
         by_turns({"do": do, "target": "a"}, system=system)
 
 
-def test_striking_works_in_other_orders() -> None:
-    """As if an act had not been, or refused where others follow from it."""
+def test_deleting_a_step_works_in_other_turn_systems() -> None:
+    """A deleted step is removed, or refused if later steps depend on it."""
     more = {"system": "mano", "characters": [{"id": "a", "reach": 2}, {"id": "b"}, {"id": "c"}], "initiative": {}}
     act, second = {"actor": "a", "do": "active"}, {"actor": "b", "do": "active"}
     after = add_step(fought(act, **more), {"do": "strike", "step": 1}, None, None)

@@ -1,5 +1,5 @@
-// The page of the stock side: ask for a roll at once, and note when its total stands in the page. The roll is what the
-// bench says, or what the address does.
+// The page with a stock Pyodide: requests a roll at once, and records when the total is in the page. The benchmark or the
+// URL gives the roll.
 const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
 const root = new URL("../../", import.meta.url).href;
 

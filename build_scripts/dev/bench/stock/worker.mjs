@@ -1,4 +1,4 @@
-// The worker of the stock side: Pyodide's own files as they come, the application as a zip of its sources.
+// The worker with a stock Pyodide: Pyodide's unmodified files, and the application as a zip of its sources.
 import { loadPyodide } from "../pyodide-stock/pyodide.mjs";
 
 async function start() {
@@ -7,9 +7,9 @@ async function start() {
   pyodide.unpackArchive(await application, "zip");
   return pyodide.runPython(`
 from jinja2 import FileSystemLoader
-from build_scripts.render import answer, use_templates
-use_templates(FileSystemLoader("templates"))
-answer
+from build_scripts.render import answer_json_request, set_template_loader
+set_template_loader(FileSystemLoader("templates"))
+answer_json_request
 `);
 }
 

@@ -1,0 +1,111 @@
+// What an answer changes: the page, the undo, the saved entry or house rules, the URL, the list of answers, the announcement.
+import { applyFocusAndScroll, captureScrollAnchors, destinationOf } from "./focus-and-scroll.mjs";
+import { isHouseRulesForm } from "./initial-state.mjs";
+import { insertSheetLinks } from "../page/after-fight-links.mjs";
+import { renderLineNumbers } from "./line-numbers.mjs";
+import { UndoStack } from "./undo-stack.mjs";
+import { renderAnswerAndPublishScreen } from "./answer-view.mjs";
+import { applyRulesToQuery, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
+import { Figures, hasUncertainFigures } from "./figures.mjs";
+import { createOpeningRequest } from "./request.mjs";
+
+/** @import { SavedController } from "../saved/controller.mjs" */
+/** @import { CalculatorAddress } from "./address.mjs" */
+/** @import { ControlState } from "./form.mjs" */
+/** @import { AnswerHistory } from "./history.mjs" */
+/** @import { Answer, AnswerOptions, Request, SentRequest } from "./request.mjs" */
+/** @import { StatusLine } from "./status-line.mjs" */
+
+/**
+ * What an answer handler needs from its calculator.
+ * @typedef {object} AnswerHost
+ * @property {() => AnswerHistory | null} getHistory
+ * @property {() => SavedController | null} getSaved
+ * @property {(request: Request) => void} addRequest
+ */
+
+export class AnswerHandler {
+  undoStack = new UndoStack();
+  #element;
+  #address;
+  #status;
+  #host;
+  #figures = new Figures();
+
+  /**
+   * @param {HTMLElement} element the calculator's
+   * @param {CalculatorAddress} address
+   * @param {StatusLine} status
+   * @param {AnswerHost} host
+   */
+  constructor(element, address, status, host) {
+    this.#element = element;
+    this.#address = address;
+    this.#status = status;
+    this.#host = host;
+  }
+
+  /** @returns {HTMLFormElement} */
+  get #form() {
+    return this.#element.querySelector("form");
+  }
+
+  /** @returns {HTMLElement} */
+  get #body() {
+    return this.#element.querySelector(".calculator-body");
+  }
+
+  /** Show the figures of an unfinished answer that no later answer replaces. */
+  replaceHeldByPendingFigures() {
+    this.#figures.replaceHeldByPending(this.#body);
+  }
+
+  /**
+   * Render an answer, and update what depends on it.
+   * @param {Answer} answer
+   * @param {SentRequest} request
+   * @param {Map<string, ControlState>} edits the input since the request
+   * @returns {() => void} restores the focus and the scroll position
+   */
+  handle({ html, query, summary, unfinished }, request, edits) {
+    const element = this.#element;
+    const { isPress, isFromForm, isContinuation, isInitial, pressedElement } = request;
+    const anchors = captureScrollAnchors(element, pressedElement);
+    const destination = destinationOf(pressedElement); // the answer may remove the pressed control
+    const hadOwnRules = "whatIf" in this.#form.dataset;
+    renderAnswerAndPublishScreen(element, html, request, edits, this.#figures);
+    const isOtherEntry = this.undoStack.recordAndDetectOtherEntry(element.dataset.query, query, request);
+    element.dataset.query = query;
+    for (const button of element.querySelectorAll("[data-back]")) button.disabled = this.undoStack.lastQuery === undefined;
+    this.#address.completeShareLinks();
+    insertSheetLinks(element);
+    const saveOptions = { ...request, typed: Boolean(isFromForm), isOtherEntry };
+    if (!isContinuation && !isInitial) this.#host.getSaved()?.saveAnswerOrQuarantineEntry(query, summary, saveOptions);
+    if (!isContinuation) this.#saveOrOfferRules(summary, request, hadOwnRules && !("whatIf" in this.#form.dataset));
+    this.#address.showInUrlAndTitle(query, summary, isInitial);
+    const isCertain = !unfinished && !hasUncertainFigures(this.#body);
+    if (isPress && summary && isCertain) this.#host.getHistory()?.add(query, summary);
+    if (isCertain || (isPress && !isContinuation)) this.#status.announce(summary);
+    renderLineNumbers(element);
+    return () => applyFocusAndScroll(element, request, anchors, destination);
+  }
+
+  /**
+   * Save the rules of an answer as house rules on their page. On other pages, offer the house rules if the answer has others:
+   * for a link, for a saved entry, and when a new set-up begins after an answer whose rules the user kept.
+   * @param {string} summary
+   * @param {AnswerOptions} options
+   * @param {boolean} isNewSetUp
+   */
+  #saveOrOfferRules(summary, options, isNewSetUp) {
+    const [element, form] = [this.#element, this.#form];
+    const { isFromForm: typed, isExternal, isRestored } = options;
+    if (isHouseRulesForm(form, this.#address)) return saveFormRulesOrAskUser(element, form, summary, { typed, isExternal });
+    if (!isRestored && !isExternal && !isNewSetUp) return;
+    const entryId = this.#host.getSaved()?.openId ?? element.dataset.query;
+    const offerId = entryId + (isNewSetUp ? " anew" : ""); // a new set-up gets the offer again, even if the user has dismissed it
+    offerHouseRules(element, form, offerId, (/** @type {[string, string][]} */ pairs) =>
+      this.#host.addRequest(createOpeningRequest(() => applyRulesToQuery(element.dataset.query ?? "", pairs), { isRulesChange: true })),
+    );
+  }
+}

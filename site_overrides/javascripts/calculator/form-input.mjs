@@ -1,0 +1,86 @@
+// Input in the form of a calculator: typing, strokes and submits become requests.
+import { createSubmitRequest, createTypingRequest } from "./request.mjs";
+import { findControl, queryOf, stateOf, stepValue } from "./form.mjs";
+
+/** @import { Control } from "./form.mjs" */
+/** @import { RequestSession } from "./request-session.mjs" */
+
+const TYPING_PAUSE = 150; // ms without input until it is sent
+
+export class FormInput {
+  #element;
+  #session;
+  #getNextNameParam;
+
+  /**
+   * @param {HTMLElement} element the calculator's
+   * @param {RequestSession} session
+   * @param {() => string} getNextNameParam returns the query parameter with the name of an entry that continues the open one
+   */
+  constructor(element, session, getNextNameParam) {
+    this.#element = element;
+    this.#session = session;
+    this.#getNextNameParam = getNextNameParam;
+  }
+
+  /** @returns {HTMLFormElement} */
+  get #form() {
+    return this.#element.querySelector("form");
+  }
+
+  /**
+   * Send the form, and close the fold that its button is in.
+   * @param {SubmitEvent} event
+   */
+  handleSubmit(event) {
+    event.preventDefault();
+    const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    const fold = submitter?.closest("details[data-folds]");
+    if (fold) {
+      fold.open = false;
+      fold.querySelector("summary").focus();
+    }
+    this.#session.add(createSubmitRequest(submitter, this.#getNextNameParam));
+  }
+
+  /**
+   * Record an edit, and send the form after a pause if it is live.
+   * @param {Event} event
+   */
+  handleInput(event) {
+    const control = /** @type {Control} */ (event.target);
+    if (control.form !== this.#form || !control.name || control.type === "file") return;
+    this.#session.edits.record(control.name, stateOf(control));
+    if (!control.closest("[data-live]")) return;
+    const pause = control.type === "range" && !this.#session.isBusy ? 0 : TYPING_PAUSE;
+    this.#session.edits.startPause(pause, () => this.#session.add(createTypingRequest()));
+  }
+
+  /**
+   * Add to the number in a control, as if the user had typed it.
+   * @param {string} controlName
+   * @param {number} step
+   */
+  step(controlName, step) {
+    stepValue(/** @type {Control} */ (findControl(this.#form, controlName)), step);
+  }
+
+  /**
+   * Put a stroke, or the text of a button, into a control and send the form. A stroke is appended to unsent ones.
+   * @param {string} controlName
+   * @param {string} text
+   */
+  sendStroke(controlName, text) {
+    const control = /** @type {Control} */ (findControl(this.#form, controlName));
+    control.value = [this.#session.isNextStrokeAppended(controlName) && control.value, text].filter(Boolean).join("; ");
+    for (const output of this.#element.querySelectorAll(`[data-shows="${controlName}"]`)) output.textContent = control.value;
+    this.#session.edits.record(controlName, control.value);
+    this.#session.add({
+      label: text,
+      includesForm: true,
+      strokeControl: controlName,
+      buildQuery: (form) => queryOf(form),
+      isFromForm: true,
+    });
+  }
+}

@@ -1,0 +1,58 @@
+// The initial state of a calculator: the query of the URL, the entry that was open last, or the page's own example.
+import { createOpeningRequest, formatPressedParamsWithEntries } from "./request.mjs";
+import { hasSameParamsInOrder, queryOf } from "./form.mjs";
+import { applyRulesToQuery, findHouseRules, findRuleDifferences, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
+import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder.mjs";
+
+/** @import { SavedController } from "../saved/controller.mjs" */
+/** @import { CalculatorAddress } from "./address.mjs" */
+/** @import { RequestSession } from "./request-session.mjs" */
+
+/**
+ * Whether a calculator sets the house rules.
+ * @param {HTMLFormElement} form
+ * @param {CalculatorAddress} address
+ */
+export const isHouseRulesForm = (form, address) => form.dataset.house !== undefined && address.isOwner;
+
+/**
+ * Request the query of the URL or of a saved entry, and show a placeholder. Without either, the page's own example remains,
+ * with the house rules.
+ * @param {HTMLElement} element the calculator's
+ * @param {CalculatorAddress} address
+ * @param {RequestSession} session
+ * @param {SavedController | null} saved
+ * @param {boolean} isPageLoad false if only the URL's fragment has changed
+ */
+export function openInitialState(element, address, session, saved, isPageLoad) {
+  const form = element.querySelector("form");
+  const [urlQuery, pressedParams] = /** @type {[string | null, string?]} */ (address.readQuery()?.split("&then&") ?? [null]);
+  const entry = saved?.openInitialEntry(urlQuery, hasSameParamsInOrder);
+  if (urlQuery === null && !entry) return requestExampleUnderHouseRules(element, form, address, session);
+  element.dataset.used = "";
+  const isInternal = isPageLoad && !entry && isInternalNavigation();
+  const rules = isInternal && hasNoRuleParams(/** @type {string} */ (urlQuery), form) ? findRuleDifferences(form) : [];
+  const query = applyRulesToQuery(/** @type {string} */ (urlQuery ?? entry?.query), rules) + formatPressedParamsWithEntries(pressedParams);
+  if (entry) showEntryPlaceholder(element, entry, /** @type {SavedController} */ (saved).entryNouns.one);
+  else showLinkPlaceholder(element, form, query, Boolean(saved));
+  session.add(createOpeningRequest(() => query, { isRestored: Boolean(entry), isExternal: !entry && !isInternal }));
+}
+
+/**
+ * Request the page's own example if the house rules change it. An example inside a page of text keeps its rules.
+ * @param {HTMLElement} element
+ * @param {HTMLFormElement} form
+ * @param {CalculatorAddress} address
+ * @param {RequestSession} session
+ */
+function requestExampleUnderHouseRules(element, form, address, session) {
+  const rules = address.isOnToolPage ? findRuleDifferences(form) : [];
+  if (!rules.length) return session.showEngineState();
+  const houseRules = /** @type {{ name: string, summary: string }} */ (findHouseRules()); // no differences without house rules
+  if (isHouseRulesForm(form, address)) showEntryPlaceholder(element, houseRules, "table");
+  session.add({
+    includesForm: true,
+    buildQuery: (currentForm) => applyRulesToQuery(queryOf(currentForm), rules),
+    isInitial: true,
+  });
+}

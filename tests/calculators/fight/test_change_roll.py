@@ -1,0 +1,85 @@
+"""An earlier roll of a running fight is changed, and what follows is played again."""
+
+import json
+
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight.session import build_repeat_head
+from scratch_core.dice import SeededRoller
+from tests.support.fights import view_fight, view_next
+from tests.support.known import require
+from tests.support.states import build_story
+
+ATTACKS = "1"
+"""The number of the story's first step, two basic attacks with 14 and 8."""
+
+
+def change_roll(seen: View, faces: str, act: str = f"change-roll {ATTACKS}") -> View:
+    """Change the rolls of the first step."""
+    return view_next(seen, act=act, changed_step=ATTACKS, changed_faces=faces)
+
+
+def list_narrations(seen: View) -> list[str]:
+    """List the narrations of all steps, the oldest first."""
+    return [each.narration for each in require(seen.fight_view).fight.results]
+
+
+def list_faces(seen: View) -> list[object]:
+    """List the recorded faces of all steps, the oldest first."""
+    return [each.get("faces") for each in require(seen.fight_view).fight.steps]
+
+
+def test_changed_roll_is_played_again_with_what_follows() -> None:
+    """The later rolls stay, and their results follow from the new one."""
+    seen = change_roll(view_fight(log=build_story("first-fight", 6)), "1, 1")
+    assert list_faces(seen) == [[1, 1], [11], None, [10], None, [5]]
+    assert list_narrations(seen)[0].endswith("Tolk: 4 against agility 10. Miss. Tolk: 4 against agility 10. Miss.")
+    assert "1 damage, 4 hit points left" in list_narrations(seen)[1], "a healthy Tolk squeezes hard enough"
+    assert seen.summary.startswith("Step 1: rolled 1, 1 instead of 14, 8.")
+
+
+def test_later_steps_that_no_longer_fit_are_left_out_and_named() -> None:
+    """A healthy Tolk can't be healed."""
+    seen = change_roll(view_fight(log=build_story("first-fight", 10)), "1, 1")
+    (problem,) = seen.problems
+    assert problem.code == "roll.dropped"
+    assert "Wren heals Tolk" in problem.facts["steps"]
+    assert not any("heals" in each for each in list_narrations(seen))
+
+
+def test_version_before_the_change_is_restored() -> None:
+    """It is saved as a branch."""
+    before = view_fight(log=build_story("first-fight", 6))
+    seen = change_roll(before, "1, 1")
+    assert len(seen.saved_branches) == 1
+    restored = view_next(seen, aside=seen.fields["aside"], act=seen.saved_branches[0].restore_command)
+    assert list_narrations(restored) == list_narrations(before)
+
+
+def test_enter_in_the_field_changes_the_roll() -> None:
+    """A request without a command takes the typed rolls."""
+    before = view_fight(log=build_story("first-fight", 6))
+    assert list_faces(change_roll(before, "1 1", act=""))[0] == [1, 1]
+    unchanged = change_roll(before, "14, 8", act="")
+    assert list_faces(unchanged) == list_faces(before)
+    assert unchanged.saved_branches == ()
+
+
+def test_wrong_rolls_change_nothing_and_are_reported_at_the_field() -> None:
+    """Two attacks need two rolls, and a d20 has no 21."""
+    before = view_fight(log=build_story("first-fight", 6))
+    for faces in ("1", "1, 2, 3", "1, 21", "one", ""):
+        seen = change_roll(before, faces)
+        assert {each.where for each in seen.problems} == {"changed_faces"}, faces
+        assert list_faces(seen) == list_faces(before)
+        assert seen.focus == "roll"
+    assert {each.code for each in change_roll(before, "4", act="change-roll 3").problems} == {"roll.change-none"}
+
+
+def test_same_fight_begins_again_with_new_dice() -> None:
+    """It has the characters of the beginning and no step."""
+    before = view_fight(log=build_story("first-fight", 6))
+    seen = view_next(before, SeededRoller(1), act="again")
+    assert require(seen.fight_view).fight.steps == ()
+    head = build_repeat_head(require(before.fight_view).fight)
+    assert "initiative" not in head
+    assert json.loads(seen.fields["log"])["characters"] == head["characters"]
