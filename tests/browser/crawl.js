@@ -43,8 +43,13 @@
   const host = () => document.querySelector("scratch-calculator");
   const frame = () => new Promise((done) => requestAnimationFrame(() => inTask(done)));
   crawl.waitForFrame = frame;
+  /** Whether lost entries are recovered, and the first answer is saved. */
+  const isRecovered = () => !host().querySelector("form[data-keep]") || host().dataset.recovered === "";
   const isIdle = () =>
-    host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
+    host().dataset.decided === "" &&
+    !host().hasAttribute("stale") &&
+    !["starting", "prerendered"].includes(host().dataset.state) &&
+    isRecovered();
   crawl.waitUntilIdle = async () => {
     const until = performance.now() + window.scratchPatience;
     for (let wasIdle = false; !wasIdle; ) {
@@ -77,7 +82,7 @@
   crawl.openState = async (query) => {
     crawl.pristine ??= {};
     const name = host().getAttribute("name");
-    crawl.pristine[name] ??= host().outerHTML.replace(/ data-decided=""/, "");
+    crawl.pristine[name] ??= host().outerHTML.replace(/ data-(decided|recovered)=""/g, "");
     crawl.releaseAll();
     localStorage.clear();
     sessionStorage.clear();

@@ -291,7 +291,7 @@ test("SavedList saves and announces an unsaved answer on request", async () => {
   assert.equal(element.querySelector(".kept-offer"), null);
 });
 
-test("SavedList keeps the focus on its button after rendering, or moves it to the summary if the button is gone", () => {
+test("SavedList keeps the focus on its button after rendering, or moves it to the summary if that is gone or folded away", () => {
   render({ shown: "", openId: "a" });
   button("open b").focus();
   entries = [{ ...entries[0], summary: "Round 3." }, entries[1]];
@@ -308,6 +308,9 @@ test("SavedList keeps the focus on its button after rendering, or moves it to th
   entries = [{ ...entries[0], summary: "Round 4." }];
   render();
   assertFocused(document.body);
+  button("open a").focus();
+  render({ shown: "folded" });
+  assertFocused(element.querySelector("summary"));
 });
 
 test("SavedList shows the durability, is absent if empty, and lists unreadable entries separately", () => {

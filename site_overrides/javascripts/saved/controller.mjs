@@ -112,6 +112,7 @@ export class SavedController {
     /** @type {{ recovered: SavedEntry | null }} */
     const result = { recovered: null };
     void this.#runWrite(() => (result.recovered = this.#current.finishRecoveryAndSaveDeferred(this.#hasInteracted)));
+    this.#element.dataset.recovered = "";
     const { recovered } = result;
     if (!recovered) return;
     if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, recovered, this.entryNouns.one);

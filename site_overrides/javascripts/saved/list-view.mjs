@@ -124,14 +124,16 @@ export class SavedList {
     newInputs[index].setSelectionRange(oldInputs[index].selectionStart, oldInputs[index].selectionEnd);
   }
 
-  /** Focus the button that had the focus, or the menu button of its entry, or the summary.
-   *  @param {HTMLElement} list
+  /** Focus the button that had the focus, or the menu button of its entry, or the summary if that button is gone or folded away.
+   *  @param {HTMLDetailsElement} list
    *  @param {HTMLElement} focused */
   #restoreFocus(list, focused) {
     const { keptButton = "" } = focused.dataset;
     const isInMenu = focused.matches("[role=menuitem]");
     const id = isInMenu ? `more ${keptButton.slice(keptButton.indexOf(" ") + 1)}` : keptButton;
-    (list.querySelector(`[data-kept-button="${CSS.escape(id)}"]`) ?? list.querySelector("summary")).focus();
+    const button = list.querySelector(`[data-kept-button="${CSS.escape(id)}"]`);
+    const summary = list.querySelector("summary");
+    (button && list.open ? button : summary).focus();
   }
 
   /** Add or remove the button that saves the answer, in the line of the list, so that nothing moves when it disappears.
