@@ -47,7 +47,7 @@ def tap_space(page: Page, name: str) -> None:
 
 def list_positions(page: Page) -> dict[str, str]:
     """Return each character's position as the page describes it."""
-    rows = page.locator(".fight-board .board-words li").all_text_contents()
+    rows = page.locator(".board-words li").all_text_contents()
     return {name: words for name, _, words in (row.partition(": ") for row in rows)}
 
 
