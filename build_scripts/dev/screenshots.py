@@ -41,7 +41,7 @@ WIDTHS = {390: 664, 1280: 800, 1920: 1080}
 SCHEMES = {"light": "default", "dark": "slate"}
 """The colour schemes of a browser, and the theme's names for them."""
 PICTURED_STATES = {
-    "board": {"filled": "a token asked about", "wrong": "wrong", "middle": "a way past two who may interrupt"},
+    "board": {"filled": "a token selected", "wrong": "wrong", "middle": "a path past two interrupters"},
     "character": {
         "filled": "levels",
         "wrong": "a stat block is wrong",
@@ -55,10 +55,10 @@ PICTURED_STATES = {
         "turn": "the first turn",
         "middle": "in the middle",
         "board": "on the board",
-        "order": "mano, a counterattack is asked",
+        "order": "mano, a counterattack to choose",
         "over": "over",
     },
-    "initiative": {"filled": "scratch", "wrong": "wrong", "middle": "a tie without its die"},
+    "initiative": {"filled": "scratch", "wrong": "wrong", "middle": "a tie without a die"},
     "odds": {"filled": "two of the cast", "wrong": "wrong", "middle": "one alone"},
     "replay": {
         "filled": "the beginning",

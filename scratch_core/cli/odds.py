@@ -117,7 +117,7 @@ def _play_out_groups_and_format(arguments: argparse.Namespace) -> str:
         played = play(scenario, dice)
         if played.problems or played.final_state.phase == "over":
             raise ScratchError(
-                *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
+                *played.problems or [Problem("odds.over", "a fight that is not over", "its end", "--groups")]
             )
         state = played.last_state_with_order
         tally = tally_playouts(state, dict.fromkeys(state.sides, choose_sensible_action), dice, 1, tally)

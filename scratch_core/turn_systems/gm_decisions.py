@@ -39,7 +39,7 @@ def check_gm_action(system: GmActionResolver[S], state: S, change: GmAction) -> 
     The problems name no rule.
     """
     if state.has_pending_action:
-        return (Problem("gm.waits", "an answer to what waits first", "none", change.title),)
+        return (Problem("gm.waits", "an answer to the open question first", "none", change.title),)
     if change.do != SET_HP and state.phase != "running":
         return (Problem("fight.not-running", "a fight that is going on", "none", change.title),)
     return tuple(_participant_problems(state, change) or system.gm_action_problems(state, change))

@@ -13,11 +13,11 @@ from tests.browser.look import find_offences, list_lines
 
 STATES = (
     "*-filled,*-middle,*-empty,character-play,fight-turn,fight-board,fight-order,fight-over,house,home,cast",
-    "character:beyond its limits",
+    "character:over the limits",
     "fight:every house rule the other way",
-    "fight:two are ticked, yours are looked for",
+    "fight:two are selected, a search in yours",
     "fight:choosing who joins",
-    "fight:one is to come back",
+    "fight:one to return",
     "fight:mano, one may start evading",
     "fight:mano-old, ready",
     "fight:mano-old, points to spend",

@@ -18,7 +18,10 @@ pytestmark = pytest.mark.heavy
 
 EXPECTED_PROBLEMS = {
     ("mano, both succeed", "fight.beginning"): "another turn system has no ambush in which both succeed",
-    ("what other orders asked", "rulings.value"): "the state's own query has a wrong option of another turn system",
+    (
+        "fields of other turn systems",
+        "rulings.value",
+    ): "the state's own query has a wrong option of another turn system",
 }
 """States whose links open what is refused, with the code of the problem and the reason."""
 IN_EVERY_STATE = ("initiative",)

@@ -228,16 +228,16 @@ _PAIRED = {
 }
 
 FIGHT = {
-    "nobody yet": "log=&sheets=",
-    "nobody is chosen": "act=nobody",
+    "empty": "log=&sheets=",
+    "no one is chosen": "act=nobody",
     "two are ready": format_query({"sheets": _TWO}),
     "two on a map, one without a space": format_query(_ON_MAP),
     "a stat block is wrong": format_query({"sheets": "Wren\n3 shoting\n-1 toughness", "log": "begin"}),
     "a name is added": format_query({"sheets": _TWO, "add_who": "rat", "add_count": "2", "act": "add"}),
-    "begun, dice thrown": format_query({"sheets": _TWO, "log": "begin"}),
+    "begun, dice rolled": format_query({"sheets": _TWO, "log": "begin"}),
     "every house rule the other way": format_query({"sheets": _TWO, "log": "begin", **_OTHER_RULES}),
     "own dice tie": format_query({"sheets": _TWO, "log": "begin", "initiative": "wren 9, gorm 9"}),
-    "not begun, the dice still to come": format_query({"log": build_story("one-left", 0, initiative={})}),
+    "not begun, dice to roll": format_query({"log": build_story("one-left", 0, initiative={})}),
     "the first turn": build_fight_query("first-fight", 0),
     "the first turn, with the chances": build_fight_query("one-left", 0, odds="on"),
     "in the middle": build_fight_query("first-fight", 6),
@@ -250,18 +250,16 @@ FIGHT = {
     "too few rolls for a change": build_fight_query(
         "first-fight", 6, act="change-roll 1", changed_step="1", changed_faces="1"
     ),
-    "own dice are no faces": build_fight_query(
+    "own dice aren't faces": build_fight_query(
         "first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'
     ),
-    "own dice where nothing is rolled": build_fight_query(
-        "first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'
-    ),
+    "own dice without a roll": build_fight_query("first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'),
     "two steps undone": build_fight_query("first-fight", 2, redo=_GONE_BACK),
     "won, the screen, the whole log": build_fight_query(
         "first-fight", whole="true", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'
     ),
     "over": build_fight_query("first-fight", more='{ do = "end-encounter" }'),
-    "by hand: one joins, one leaves, one panics": build_fight_query("first-fight", 3, _JOINED, hand_who="gorm"),
+    "the game master: one joins, one leaves, one panics": build_fight_query("first-fight", 3, _JOINED, hand_who="gorm"),
     "one hit point each, the screen": build_fight_query("one-left", 1, **_SCREEN),
     "one side is down, the screen": build_fight_query("one-left", 3, **_SCREEN),
     "on the board": build_fight_query("shallows", 0, aim="4,0", odds="on"),
@@ -272,23 +270,23 @@ FIGHT = {
     "mano, one side is left": build_fight_query(
         "circle", more='{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'
     ),
-    "the last step taken back": build_fight_query("first-fight", act="undo"),
-    "mano, nobody yet": "system=mano",
-    "mano, set up wrongly": format_query({"system": "mano", "fighters": "Ann: speed 9\nBo: reech 2", "log": "begin"}),
+    "the last step undone": build_fight_query("first-fight", act="undo"),
+    "mano, empty": "system=mano",
+    "mano, a wrong set-up": format_query({"system": "mano", "fighters": "Ann: speed 9\nBo: reech 2", "log": "begin"}),
     "mano, a turn done": build_fight_query("circle"),
-    "mano, a counterattack is asked": build_fight_query("counterattack", 3),
+    "mano, a counterattack to choose": build_fight_query("counterattack", 3),
     "mano-old, before the first turn": build_fight_query("pools", 0),
-    "mano-old, which points get ready": build_fight_query("pools", 5),
+    "mano-old, points to prepare": build_fight_query("pools", 5),
     "mano-old, points to spend": build_fight_query("pools", 6),
-    "seize, the dice still to come": format_query({"log": build_story("claims", 0, initiative={})}),
+    "seize, dice to roll": format_query({"log": build_story("claims", 0, initiative={})}),
     "seize, the house rule the other way": format_query({**_GOBLINS, "seize_on_total": "on"}),
     "seize, a group may open": format_query(_GOBLINS),
     "seize, two may seize": build_fight_query("claims", 3),
-    "seize, one has": build_fight_query("claims"),
-    "a file is none that can be read": format_query({"log": '{"format": "scratch-scenario/1", "steps": 3}'}),
+    "seize, one has seized": build_fight_query("claims"),
+    "an unreadable file": format_query({"log": '{"format": "scratch-scenario/1", "steps": 3}'}),
     "a file of stat blocks is opened": format_query({"log": _TWO}),
-    "not begun, nothing thrown": format_query({"log": build_story("first-fight", 0, initiative={})}),
-    "mano, nothing thrown": format_query({"log": build_story("circle", 0).replace('"first": "ann", ', "")}),
+    "not begun, nothing rolled": format_query({"log": build_story("first-fight", 0, initiative={})}),
+    "mano, nothing rolled": format_query({"log": build_story("circle", 0).replace('"first": "ann", ', "")}),
     "mano, ready": format_query({"system": "mano", "fighters": f"{_LINES}, not healthy"}),
     "mano, one may start evading": build_fight_query("circle", marked="1 dee"),
     "mano-old, ready": format_query(
@@ -298,46 +296,46 @@ FIGHT = {
         }
     ),
     "mano, others wait by Scratch": format_query({"system": "mano", "sheets": _TWO}),
-    "others wait by another order": format_query({"fighters": _LINES}),
-    "seize, a side below": format_query({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
-    "a ready map under those who stand": format_query({**_ON_MAP, "map": "", "act": "map-tavern"}),
-    "nobody is added": format_query({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
+    "an unused set-up of another turn system": format_query({"fighters": _LINES}),
+    "seize, a side further down": format_query(
+        {"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}
+    ),
+    "a ready map under placed tokens": format_query({**_ON_MAP, "map": "", "act": "map-tavern"}),
+    "no one is added": format_query({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
     "one is added, the list stays": format_query({"act": "add", "choosing": "us", "add_side": "us", "tick.rat": "rat"}),
-    "two are ticked, yours are looked for": format_query(
+    "two are selected, a search in yours": format_query(
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
     "begun too early": format_query({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
-    "one joins, wrongly written": build_fight_query(
-        "first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"
-    ),
-    "one is to come back": build_fight_query(
+    "one joins, misspelled": build_fight_query("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
+    "one to return": build_fight_query(
         "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"
     ),
     "a roll outside a turn": build_fight_query("first-fight", 3, **_CHECK),
     "a roll without its number": build_fight_query("first-fight", 3, **{**_CHECK, "check_difficulty": "much"}),
-    "a link to carry": build_fight_query("first-fight", 2, act="carry"),
+    "a share link": build_fight_query("first-fight", 2, act="carry"),
     "marks on the screen": build_fight_query("first-fight", 3, _JOINED, **_SCREEN),
     "a group's turn": build_fight_query("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
-    "a story set aside": build_fight_query("one-left", 0, **_ASIDE),
+    "a step set aside": build_fight_query("one-left", 0, **_ASIDE),
     "the board on the screen": build_fight_query("shallows", 0, **_SCREEN),
     "one incapacitated on the board, the screen": build_fight_query("shallows", 0, _BO_DOWN, **_SCREEN),
     "on the board, two may interrupt now, one later": build_fight_query("gauntlet"),
-    "on the board, no way there": build_fight_query("shallows", 0, aim="1,2"),
-    "no file, begun": format_query({"log": "begin"}),
+    "on the board, an unreachable space": build_fight_query("shallows", 0, aim="1,2"),
+    "begun without fighters": format_query({"log": "begin"}),
     "on a ruin of hexes": format_query({"act": "map-ruin"}),
     "a shared turn": format_query(
         {"sheets": f"{_TWO}group: knaves\n\nBo\ngroup: knaves\n1 toughness\n", "add_together": "true"}
     ),
-    "strangers on the map": format_query({**_ON_MAP, "tokens": "zoe@0,0,poachers"}),
+    "unknown tokens on the map": format_query({**_ON_MAP, "tokens": "zoe@0,0,poachers"}),
     "choosing reds": format_query({"system": "mano", "fighters": _LINES, "act": "choose red"}),
     "a code for phones": build_fight_query("first-fight", screen="on", act='screen {"screen":"code"}'),
     "mano-old, one leaves": build_fight_query("pools", 0, act='{"actor":"mara","do":"leave"}'),
-    "a story dismissed": build_fight_query("one-left", 0, **_ASIDE, act="dismiss"),
+    "a notice dismissed": build_fight_query("one-left", 0, **_ASIDE, act="dismiss"),
     "two steps set aside": build_fight_query("one-left", 0, aside=json.dumps([build_story("one-left", 2)])),
     "a new set-up": format_query({"log": build_story("first-fight", 2), "act": "setup"}),
     "the turn of a delayed character": build_fight_query("first-fight", 4, '{ actor = "wren", do = "end-turn" }'),
-    "cover comes": build_fight_query("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
-    "one comes back, hidden": build_fight_query(
+    "cover is added": build_fight_query("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
+    "one returns, hidden": build_fight_query(
         "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"
     ),
     "an interrupt too late": build_fight_query(
@@ -348,18 +346,18 @@ FIGHT = {
     "the chances hidden": build_fight_query("one-left", 0, odds="on", act="odds"),
     "a refused step, a long log": build_fight_query("first-fight", 11, _REFUSED + _SET_HP * 20),
     "one against one, begun": format_query(_PAIRED),
-    "one against one, its chances just asked": format_query({**_PAIRED, "odds": "on"}),
+    "one against one, chances requested": format_query({**_PAIRED, "odds": "on"}),
     "set-up, its chances": format_query({"sheets": _TWO, "odds": "on"}),
-    "begun wrongly, its chances unfinished": format_query({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
+    "a wrong start, chances unfinished": format_query({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
     "set-up with a screen, squares and a shared turn": format_query(
         {"sheets": _TWO, "screen_sides": '["hunters"]', "choosing": "us", "add_together": "true", "shape": "square"}
     ),
     "set-up of nine without levels": format_query({"sheets": "\n\n".join(f"Ann {n}\n1 toughness" for n in range(9))}),
     "a line is left out": format_query({"sheets": "Ash\n2 quickness\nloves cheese 3\n1 toughness"}),
-    "mano-old, others wait by Scratch": format_query({"system": "mano-old", "sheets": _TWO}),
+    "mano-old, an unused set-up of Scratch": format_query({"system": "mano-old", "sheets": _TWO}),
     "explained, the first turn": build_fight_query("first-fight", 0, guide="on"),
     "explained, the first action": build_fight_query("first-fight", 1, guide="on"),
-    "explained, the second turn, others new": build_fight_query("first-fight", 3, guide="on"),
+    "explained, the second turn, other buttons new": build_fight_query("first-fight", 3, guide="on"),
     "explained, an old turn": build_fight_query("first-fight", 9, guide="on"),
     "explanations hidden": build_fight_query("first-fight", 1, guide="on", act="guide off"),
     "explained, won": build_fight_query("first-fight", guide="on"),
@@ -370,7 +368,7 @@ FIGHT = {
     "the chances shown": build_fight_query("first-fight", 3, act="odds on"),
     "over, no side has won": build_fight_query("first-fight", 2, '{ do = "end-encounter" }'),
     "one is hidden from the players": build_fight_query("first-fight", 2, act="hide gorm"),
-    "nobody is able to act": build_fight_query("first-fight", 0, _DOWN),
+    "no one is able to act": build_fight_query("first-fight", 0, _DOWN),
     "a log of a step more than is shown": build_fight_query("first-fight", 0, _SET_HP * 49),
     "a log with room for two steps": build_fight_query("first-fight", 0, _SET_HP * 998),
     "a log with room for one step": build_fight_query("first-fight", 0, _SET_HP * 999),
@@ -384,12 +382,10 @@ FIGHT = {
             + "\n\nside: b\n\nB\n1 fighting\n2 toughness",
         }
     ),
-    "one is to come back, no map": build_fight_query(
-        "first-fight", 3, '{ do = "leave", target = "tolk" }', hand_who="tolk"
-    ),
+    "one to return, no map": build_fight_query("first-fight", 3, '{ do = "leave", target = "tolk" }', hand_who="tolk"),
     "mano-old, the card of one who has acted": build_fight_query("pools", 6, hand_who="mara"),
     "mano-old, the screen": build_fight_query("pools", screen="on", screen_sides='["us"]'),
-    "mano, a field is ticked": build_fight_query("circle", 1, active_move="true"),
+    "mano, a field is selected": build_fight_query("circle", 1, active_move="true"),
     "five on the screen, a roll": build_screen_query(
         2, 3, '{ actor = "k0", do = "basic-attack", target = "k2", faces = [3] }'
     ),
@@ -429,7 +425,7 @@ _DUEL = build_story(
 _UNMET = build_story("one-left", 1).replace('"do": "basic-attack"', '"expect": {"hp.zed": 9}, "do": "basic-attack"')
 
 REPLAY = {
-    "nothing": "",
+    "empty": "",
     "no scenario": format_query({"scenario": 'format = "scratch-scenario/1"\nsteps = 3'}),
     "the beginning": build_replay_query("first-fight", 0),
     "the middle": build_replay_query("first-fight", 6),
@@ -440,34 +436,30 @@ REPLAY = {
     "a wrong change": build_replay_query("first-fight", 3, fork="3.faces = 21"),
     "as printed": build_replay_query("worked-combat", 9, way="as-printed"),
     "with the chances": build_replay_query("worked-combat", 6, odds="on"),
-    "hardly a hit point left": build_replay_query("one-left", 2),
+    "one hit point left": build_replay_query("one-left", 2),
     "on the board": build_replay_query("harbour", 1),
     "on the board, a blast": build_replay_query("harbour", 10),
     "mano, a question": build_replay_query("counterattack", 3),
     "mano, the end": build_replay_query("counterattack", 6),
-    "mano-old, a step that may not be": build_replay_query("pools", 7),
+    "mano-old, an illegal step": build_replay_query("pools", 7),
     "seize, claims": build_replay_query("claims", 4),
     "seize, another roll": build_replay_query("claims", 1, fork="initiative.jin = 19"),
-    "dice thrown for it": format_query({"scenario": build_story("first-fight", 0, initiative={}), "step": "0"}),
-    "nothing, with the chances": format_query({"step": "3", "odds": "on"}),
+    "dice rolled for it": format_query({"scenario": build_story("first-fight", 0, initiative={}), "step": "0"}),
+    "empty, with the chances": format_query({"step": "3", "odds": "on"}),
     "not what the file expects": format_query({"scenario": _UNMET, "step": "1"}),
-    "no chances at a step that may not be": build_replay_query(
-        "first-fight", 3, fork="3.do = double-attack", odds="on"
-    ),
+    "no chances at an illegal step": build_replay_query("first-fight", 3, fork="3.do = double-attack", odds="on"),
     "two steps left out": build_replay_query("one-left", 0, fork="1.delete; 2.delete"),
     "another note": build_replay_query("one-left", 1, fork="1.note = Hm"),
     "on the board, no chances": build_replay_query("harbour", 2, odds="on"),
     "chances, hardly begun": build_replay_query("one-left", 1, odds="on"),
-    "a shipped story": build_replay_query("counterattack", 0),
-    "a step put in": build_replay_query(
+    "a published scenario": build_replay_query("counterattack", 0),
+    "a step inserted": build_replay_query(
         "pools", 7, fork="6a.actor = nils; 6a.do = spend; 6a.to = defence; 6a.use = manoeuvre"
     ),
-    "nobody's sides": format_query(
-        {"scenario": build_story("first-fight", 3, more='{ do = "end-encounter" }'), "step": "4"}
-    ),
+    "no sides": format_query({"scenario": build_story("first-fight", 3, more='{ do = "end-encounter" }'), "step": "4"}),
     "one side wins": build_replay_query("one-left", 3, fork="3.faces = 20"),
     "a long log": format_query({"scenario": build_story("first-fight", 0, _SET_HP * 300), "step": "30"}),
-    "one against one, its chances just asked": format_query({"scenario": _DUEL, "step": "0", "odds": "on"}),
+    "one against one, chances requested": format_query({"scenario": _DUEL, "step": "0", "odds": "on"}),
     "mano, one is left": format_query(
         {
             "scenario": build_story("circle", 1, '{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'),
@@ -482,42 +474,42 @@ REPLAY = {
             "step": "2",
         }
     ),
-    "rulings of another order": build_replay_query("circle", 1, strength_base="8"),
+    "rulings of another turn system": build_replay_query("circle", 1, strength_base="8"),
 }
 
 _EQUAL = "One\n4 fighting\n4 toughness"
 _PAIR = {"first_sheet": "Ida: small\n1 fighting\n2 toughness", "second_sheet": "Rook\nhp: 1\n1 fighting\n2 toughness"}
 ODDS = {
-    "nobody": "",
+    "empty": "",
     "one alone": "first=rat",
     "two of the cast": "first=thief&second=guard",
-    "equals": format_query({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
-    "one with a hit point left, who begins": format_query({**_PAIR, "begins": "second", "escape": "loss"}),
-    "what a level adds": format_query({**_PAIR, "worth": "show"}),
-    "against everybody": format_query({**_PAIR, "everybody": "show", "begins": "first"}),
-    "against everybody, who begin": format_query({**_PAIR, "everybody": "show", "begins": "second"}),
-    "nobody can win": format_query({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
+    "equal duelists": format_query({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
+    "one with a hit point left begins": format_query({**_PAIR, "begins": "second", "escape": "loss"}),
+    "the value of a level": format_query({**_PAIR, "worth": "show"}),
+    "against everyone": format_query({**_PAIR, "everybody": "show", "begins": "first"}),
+    "against everyone, who begin": format_query({**_PAIR, "everybody": "show", "begins": "second"}),
+    "no one can win": format_query({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
     "too large": format_query({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
-    "just asked": "first=bear&second=captain",
+    "requested": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
     "wrong": format_query(
         {"first": "no-such-name", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1", "escape": "never"}
     ),
     "choosing the first": format_query({"act": "choose first"}),
     "the maximum level": format_query({"first_sheet": "Ash\n20 fighting\n1 toughness", "second": "rat"}),
-    "one alone, against everybody": "first=rat&everybody=show",
-    "no more what a level adds": format_query({**_PAIR, "worth": "hide"}),
-    "no more against everybody": format_query({**_PAIR, "everybody": "hide", "begins": "first"}),
+    "one alone, against everyone": "first=rat&everybody=show",
+    "the value of a level hidden": format_query({**_PAIR, "worth": "hide"}),
+    "everyone hidden": format_query({**_PAIR, "everybody": "hide", "begins": "first"}),
 }
 UNFINISHED: Mapping[tuple[str, str], int] = {
-    ("fight", "begun wrongly, its chances unfinished"): 0,
-    ("fight", "one against one, its chances just asked"): 0,
-    ("replay", "one against one, its chances just asked"): 0,
+    ("fight", "a wrong start, chances unfinished"): 0,
+    ("fight", "one against one, chances requested"): 0,
+    ("replay", "one against one, chances requested"): 0,
     ("fight", "won, the turning points unfinished"): 30,
-    ("odds", "just asked"): 0,
+    ("odds", "requested"): 0,
     ("odds", "unfinished"): 20,
-    ("odds", "against everybody"): 60,
-    ("odds", "against everybody, who begin"): 60,
+    ("odds", "against everyone"): 60,
+    ("odds", "against everyone, who begin"): 60,
     ("fight", "the first turn, with the chances"): 3,
     ("replay", "chances, hardly begun"): 3,
     ("character", "its chances against the cast"): 60,
@@ -545,14 +537,16 @@ CHARACTER = {
     "empty": "",
     "levels": format_query({**_FLIPFIRE, "cp": "10", "max_level": "4"}),
     "one hit point": format_query({"name": "Ash", "stealth": "3", "toughness": "1"}),
-    "beyond its limits": format_query({**_FLIPFIRE, "cp": "9", "max_level": "3"}),
+    "over the limits": format_query({**_FLIPFIRE, "cp": "9", "max_level": "3"}),
     "a stat block with minions": format_query({"sheet": _BOSS, "minions": "Thug: 2 toughness\nThug: 2 toughness"}),
     "seven abilities": format_query({**dict.fromkeys(ABILITY_NAMES[:7], "1"), "name": "Ash"}),
     "wrong numbers on paper": format_query(
         {"sheet": "Ash (12 agility, 9 strength, 3 stamina)\n2 quickness\n4 toughness"}
     ),
     "a stat block is wrong": format_query({"sheet": "Ash\n2 quikness\n-3 toughness", "cp": "many"}),
-    "two minions too dear": format_query({"sheet": "Boss\n1 command", "minions": "Thug: 4 toughness\nThug: 1 command"}),
+    "two minions too expensive": format_query(
+        {"sheet": "Boss\n1 command", "minions": "Thug: 4 toughness\nThug: 1 command"}
+    ),
     "minions without a leader": format_query(
         {"sheet": "Ash\n3 wrestling\n1 toughness", "minions": "Thug: 1 toughness"}
     ),
@@ -568,7 +562,7 @@ CHARACTER = {
     "an audit alone, by the printed base": format_query(
         {"sheet": "Ash (10 agility, 12 strength, 2 stamina)\n4 toughness", "show": "figures,audit"}
     ),
-    "shown wrongly": format_query({"show": "faces"}),
+    "an unknown view": format_query({"show": "faces"}),
     "minions with levels": format_query({"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness\nCook: 2 healing"}),
     "points left": format_query({**_FLIPFIRE, "cp": "12", "max_level": "9"}),
     "a fight's file": format_query({"sheet": build_story("first-fight", 2)}),
@@ -585,7 +579,7 @@ CHARACTER = {
     "a ready build": format_query({"cp": "10", "max_level": "4", "start": "diver"}),
     "play begins": format_query({**_FLIPFIRE, "do": "play"}),
     "choosing a build": format_query({**_FLIPFIRE, "act": "choose beside"}),
-    "beside a build of its own": format_query({**_FLIPFIRE, "beside": _BOSS}),
+    "compared with a build of its own": format_query({**_FLIPFIRE, "beside": _BOSS}),
     "levels of a stat block": format_query({"sheet": _BOSS, "start": "levels"}),
     "by house rules": format_query({**_FLIPFIRE, "strength_base": "8", "detection_multiplier": "2"}),
     "hurt, by its sheet": format_query({**_FLIPFIRE, "play": "hp 2\nnote delayed\nnote soaked"}),
@@ -600,8 +594,8 @@ CHARACTER = {
     "its chances, all known": format_query({"name": "Ash", "toughness": "1", "odds": "rat"}),
     "no chances with minions": format_query({"sheet": _BOSS, "minions": "Thug: 1 toughness", "odds": "rat"}),
     "text alone": format_query({**_FLIPFIRE, "show": "text"}),
-    "a build is ticked": format_query({**_FLIPFIRE, "choosing": "beside", **_TICKS}),
-    "a build has come": format_query({**_FLIPFIRE, "act": "add", "choosing": "beside", "tick.guard": "guard"}),
+    "a build is selected": format_query({**_FLIPFIRE, "choosing": "beside", **_TICKS}),
+    "a build is added": format_query({**_FLIPFIRE, "act": "add", "choosing": "beside", "tick.guard": "guard"}),
     "more hit points than boxes": format_query({"name": "Wall", "toughness": "40"}),
     "in play, a condition is noted": format_query({**_IN_FIGHT, "condition": "soaked", "do": "write"}),
     "in play, hit points of one of several, a leader's": format_query(
@@ -616,11 +610,11 @@ CHARACTER = {
         }
     ),
     "two levels": "name=Ria&toughness=4&shooting=4",
-    "a level is no number": "name=Ria&toughness=many",
+    "a level isn't a number": "name=Ria&toughness=many",
 }
 
 DICE = {
-    "nothing": "",
+    "empty": "",
     "a chance": "roll=d20%2B3&against=13",
     "a success": "roll=d20%2B3&against=13&faces=10",
     "a failure with two bonuses": "roll=d6%2B2%5Bfighting%5D-1%5Bcover%5D&against=5&faces=3",
@@ -631,20 +625,20 @@ DICE = {
     "wrong": "roll=d20%2Bd&against=much&faces=21",
     "one die too few": "roll=2d6%2B1&faces=5",
     "keys pressed": "roll=d20&against=13&bonus=2&keys=clear;d6;d6;%2B2",
-    "keys upon a roll that has fallen": "roll=d20&faces=9&keys=%2B2",
-    "numbers alone, the first below nothing": "roll=-2%2B3%5Bluck%5D",
-    "dice taken away": "roll=10-d6-2&faces=4",
+    "keys after a roll": "roll=d20&faces=9&keys=%2B2",
+    "numbers alone, the first negative": "roll=-2%2B3%5Bluck%5D",
+    "dice removed": "roll=10-d6-2&faces=4",
     "a net": "roll=d20&against=13&show=net",
-    "a net, reached by 20 alone": "roll=d20&against=20&show=net",
+    "a net, reached by 20 only": "roll=d20&against=20&show=net",
     "a net, reached by every face": "roll=d20&against=1&show=net",
     "a net without a number": "roll=d20&show=net",
-    "a roll that a page sets": "roll=d20%2B4%5Bshooting%5D-2%5Bcover%5D&against=10&example=8&preset=Shoot",
-    "a face that no die has": "roll=d20&against=11&faces=99",
-    "two dice and a number to reach": "roll=2d6&against=7",
+    "a preset roll": "roll=d20%2B4%5Bshooting%5D-2%5Bcover%5D&against=10&example=8&preset=Shoot",
+    "an impossible face": "roll=d20&against=11&faces=99",
+    "two dice and a difficulty": "roll=2d6&against=7",
     "an extra die": "roll=2d6!&faces=6,3,2",
-    "a net and a face that no die has": "roll=d20&against=13&show=net&faces=33",
-    "no number to reach": "roll=2d6&faces=3,4",
-    "no roll that can be read": "roll=a+lot",
+    "a net and an impossible face": "roll=d20&against=13&show=net&faces=33",
+    "no difficulty": "roll=2d6&faces=3,4",
+    "an unreadable roll": "roll=a+lot",
 }
 
 _FOUR = (
@@ -653,12 +647,12 @@ _FOUR = (
 _FACES = "ash 12, birch 17, cedar 9, dogwood 14"
 
 INITIATIVE = {
-    "nobody": "",
+    "empty": "",
     "scratch": format_query({"who": _FOUR, "faces": _FACES}),
     "a tie": format_query(
         {"who": "Ash\nBirch\nCedar: group us\nDot: group us", "faces": "ash 9 4, birch 9 12, us 9 3"}
     ),
-    "a tie without its die": format_query({"who": "Ash\nBirch", "faces": "ash 9, birch 9"}),
+    "a tie without a die": format_query({"who": "Ash\nBirch", "faces": "ash 9, birch 9"}),
     "detection counts twice": format_query({"who": "Ash: stealth 3, detection 1\nBirch", "faces": "ash 5, birch 20"}),
     "mano, an ambush": format_query({"system": "mano", "who": _FOUR, "ambush": "Ash fails, Birch succeeds"}),
     "mano, who strikes first": format_query({"system": "mano", "who": _FOUR, "first": "Cedar", "faces": _FACES}),
@@ -675,15 +669,15 @@ INITIATIVE = {
     ),
     "seize, a tie": format_query({"system": "seize", "who": "Ash: bonus 3\nElm: bonus 1", "faces": "ash 9, elm 11"}),
     "wrong": format_query({"who": "Ash: luck 3\nAsh: stealth -1", "faces": "ash 21, elm 3"}),
-    "nothing thrown": format_query({"who": "Ash\nBirch"}),
+    "nothing rolled": format_query({"who": "Ash\nBirch"}),
     "a face is missing": format_query({"who": "Ash\nBirch", "faces": "ash 9"}),
-    "what other orders asked": format_query(
+    "fields of other turn systems": format_query(
         {"system": "mano", "who": "Ash\nBirch", "seize_on_total": "on", "detection_multiplier": "1"}
     ),
     "a ruling is wrong": format_query({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
-    "choosing people": format_query({"act": "choose who"}),
-    "choosing people, no name found": format_query({"choosing": "who", "find": "zzz"}),
-    "people have come": format_query({"act": "add", "tick.guard": "guard", "choosing": "who"}),
+    "choosing characters": format_query({"act": "choose who"}),
+    "choosing characters, no name found": format_query({"choosing": "who", "find": "zzz"}),
+    "characters are added": format_query({"act": "add", "tick.guard": "guard", "choosing": "who"}),
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
@@ -694,7 +688,7 @@ BOARD = {
     "blank": "",
     "a wide map": format_query({"map": "." * 21, "tokens": "kim@0,0,a"}),
     "a large map": format_query({"map": "." * 37, "tokens": "kim@0,0,a"}),
-    "a token asked about": format_query(
+    "a token selected": format_query(
         {
             "map": "....#/..^.~/..wE.",
             "tokens": "kim@0,0,hunters guards-1@4,1,guards",
@@ -713,20 +707,20 @@ BOARD = {
         {"map": "...../..#../..w..", "shape": "hex", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,2"}
         | {"flying": "3", "cramped": "3,1"}
     ),
-    "a space an ally holds": format_query({**_ROW, "space": "1,0"}),
+    "a space with an ally": format_query({**_ROW, "space": "1,0"}),
     "a space out of reach, house rules the other way": format_query(
         {**_ROW, "space": "6,0", "interrupt_blast": "space", "corners": "barred"}
     ),
     "deep water": format_query({**_ROW, "space": "2,0"}),
     "tokens are wrong": "map=..%23&tokens=kim@0,0+bo@0,0+al+rook@2,0&selected=zoe&space=9,9",
-    "nobody on it": "map=...%2F...&space=1,1",
+    "no tokens": "map=...%2F...&space=1,1",
     "wrong": "map=..q&tokens=kim@9,9&shape=round&space=x&quickness=many",
-    "a way past two who may interrupt": format_query(
+    "a path past two interrupters": format_query(
         {**_PAST, "space": "5,1", "quickness": "2", "cover": "4,0", "throwable": "1,2"}
     ),
-    "one space on": format_query({**_PAST, "space": "1,2"}),
+    "a path of one space": format_query({**_PAST, "space": "1,2"}),
     "two spaces at once": format_query({**_PAST, "space": "1,2 2,2"}),
-    "where it stands": format_query({**_PAST, "space": "1,1"}),
+    "its own space selected": format_query({**_PAST, "space": "1,1"}),
     "too far to throw": format_query(
         {"map": "." * 30, "tokens": "kim@0,0,a rook@29,0,b", "selected": "kim", "space": "29,0"}
     ),
@@ -734,37 +728,35 @@ BOARD = {
         {"map": ".....", "tokens": "kim@0,0 a-1@1,0,a b-1@2,0,b c-1@3,0,c d-1@4,0,d"}
     ),
     "a stroke and its brush": format_query({**_PAST, "brush": "cover", "stroke": "cover: 0,0 1,0"}),
-    "somebody put there": format_query(
+    "a token placed": format_query(
         {**_PAST, "brush": "put-guards", "stroke": "put-guards: 3,0; erase: 0,1; pick: 1,1 2,2"}
     ),
-    "a stroke that can't be": format_query({**_PAST, "stroke": "pick: 1,1 0,1"}),
+    "an impossible stroke": format_query({**_PAST, "stroke": "pick: 1,1 0,1"}),
     "a ready map under a token": format_query({**_PAST, "act": "map-cavern"}),
     "choosing heroes": format_query({"brush": "pick", "shape": "square", "act": "choose heroes"}),
     "two, none selected": format_query({"map": "..#../.....", "tokens": "kim@0,0,blue rook@4,1,red"}),
-    "another token picked": format_query(
+    "another token selected": format_query(
         {**_PAST, "stroke": "pick: 0,1", "space": "6,1", "quickness": "2", "injured": "true"}
     ),
     "an attack at a distance": format_query({**_PAST, "space": "6,1"}),
-    "a solid space asked about": format_query(
-        {"map": "..#..", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,0"}
-    ),
+    "a wall selected": format_query({"map": "..#..", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,0"}),
     "a small map": "map=..../....",
 }
 
 UNASKED = frozenset(
     (
-        *(("fight", state) for state in ("not begun, nothing thrown", "mano, nothing thrown")),
-        *(("initiative", state) for state in ("nothing thrown", "a face is missing")),
-        *(("dice", state) for state in ("keys pressed", "keys upon a roll that has fallen")),
+        *(("fight", state) for state in ("not begun, nothing rolled", "mano, nothing rolled")),
+        *(("initiative", state) for state in ("nothing rolled", "a face is missing")),
+        *(("dice", state) for state in ("keys pressed", "keys after a roll")),
     )
 )
 """States in which no button was pressed: no die is rolled."""
 
 HOUSE = {
     "the rulebook": "",
-    "a table's": "cp=14&max_level=5&strength_base=8&failed_hurry=ability&corners=barred",
+    "a table's answers": "cp=14&max_level=5&strength_base=8&failed_hurry=ability&corners=barred",
     "one rule reset": "cp=14&max_level=1&corners=barred&rulebook=cp",
-    "what can't be read": "cp=many&strength_base=9&corners=barred",
+    "unreadable": "cp=many&strength_base=9&corners=barred",
 }
 
 STATES: Mapping[str, Mapping[str, str]] = {

@@ -91,7 +91,7 @@ def parse_undone_steps(text: str, fight: Fight) -> tuple[tuple[Step, ...], Probl
     items = parse_json_or_none(text)
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         got = format_input(text.strip())
-        problems.report("fight.redo", "a list of steps taken back", got, "redo", severity="advice")
+        problems.report("fight.redo", "a list of undone steps", got, "redo", severity="advice")
         return (), problems
     known_keys = {*_list_action_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
     return tuple({key: each[key] for key in each if key in known_keys} for each in items[:MAX_STEPS]), problems

@@ -289,7 +289,7 @@ def _build_stat_block_join_steps(fight: Fight, query: Query, fields: Mapping[str
         characters = [{**place, **each} for each in characters]
     spaces = _list_free_spaces(fight.state, parse_typed_space(fields[SPACE]))
     if fight.state.board is not None and len(spaces) < len(characters):
-        raise ScratchError(Problem("map.full", "a board with room for them", format_input("none left"), SPACE))
+        raise ScratchError(Problem("map.full", "a map with enough free spaces", format_input("none left"), SPACE))
     return [
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
         for place, each in enumerate(characters)

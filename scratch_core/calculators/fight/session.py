@@ -356,7 +356,7 @@ def _check_answer(fight: Fight, action: Any) -> None:
     interrupts, state = fight.system.interrupts, fight.state
     if interrupts and state.has_pending_action and not interrupts.is_or_prepares_answer(state, action):
         got = fight.system.title_of(action.do)
-        raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
+        raise ScratchError(Problem("fight.waits", "a choice of who interrupts", got, "act", "grid.interrupt.what"))
 
 
 def _is_waiting_for_interrupts(record: StepResult) -> bool:
@@ -380,7 +380,7 @@ def _build_face_count_problem(needed: int, given: int) -> Problem:
     """Build the problem of too few or too many faces."""
     facts, words = {"needed": needed, "given": given}, "one face" if needed == 1 else f"{needed} faces"
     if not needed:
-        return Problem("fight.faces.none", "no faces, for nothing is rolled", f"{given:,}", "faces", facts=facts)
+        return Problem("fight.faces.none", "no faces, because nothing is rolled", f"{given:,}", "faces", facts=facts)
     return Problem("fight.faces", words, f"{given:,}", "faces", facts=facts)
 
 

@@ -24,7 +24,7 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario import AnySystem, Scenario, scenario_from_dict
 
 _NO_CHARACTERS_PROBLEMS = {
-    "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
+    "sheets": Problem("fight.nobody", "stat blocks of the fighters", "none", "sheets", "turn.encounter"),
     "fighters": Problem("fight.no-names", "those who fight, one on a line", "no one", "fighters"),
 }
 """The problem of a setup without characters, by its control."""

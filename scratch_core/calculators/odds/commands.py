@@ -84,12 +84,12 @@ def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument:
     chosen, target = [*list_ticked_values(request.query)], request.query.text("choosing").strip()
     problems, texts = Problems(), dict[str, str]()
     if len(chosen) > len(DUELIST_KEYS):
-        problems.report("odds.two", "one or two people", f"{len(chosen)}", "first")
+        problems.report("odds.two", "one or two characters", f"{len(chosen)}", "first")
         return session.with_problems(problems)
     for key, value in zip(sorted(DUELIST_KEYS, key=lambda each: each != target), chosen, strict=False):
         blocks = split_stat_blocks(find_stat_blocks(value))
         if not blocks:
-            problems.report_value("odds.kept", "a kept character that can be read", value, key)
+            problems.report_value("odds.kept", "a saved character that can be read", value, key)
             continue
         is_member = value in MEMBERS_BY_ID
         texts |= {key: value if is_member else "", f"{key}_sheet": "" if is_member else blocks[0]}

@@ -23,7 +23,7 @@ READ_LARGE = {"phone, text 200 %": tuple(STATES), "desk, text 200 %": ("characte
 REPAIRED = {
     "phone on its side": ("board-failed",),
     "phone, text 200 %": ("board-middle", "fight:a log with room for two steps"),
-    "desk, text 200 %": ("dice:dice rolled again", "dice:a face that no die has"),
+    "desk, text 200 %": ("dice:dice rolled again", "dice:an impossible face"),
 }
 """The situations of each screen with a fault that is repaired: every run looks at them."""
 
