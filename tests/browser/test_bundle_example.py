@@ -6,8 +6,8 @@ from playwright.sync_api import Browser
 
 from build_scripts.browser_app.build import HERE, install_browser_files
 from build_scripts.bundle.example.build import build_example
-from tests.browser.line import plain_server
 from tests.browser.patience import be_patient
+from tests.browser.switchable_server import serve_plain
 
 
 def test_page_of_the_example_answers_from_its_own_bundle(browser: Browser, tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_page_of_the_example_answers_from_its_own_bundle(browser: Browser, tmp_p
     site = tmp_path / "site"
     build_example(site, HERE / "used_functions.json")
     assert (site / "stdlib.zip").stat().st_size < 1_500_000
-    with plain_server(site) as url:
+    with serve_plain(site) as url:
         context = browser.new_context(base_url=url)
         be_patient(context)
         page = context.new_page()

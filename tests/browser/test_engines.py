@@ -13,9 +13,9 @@ from build_scripts.browser_drivers import WebKit, Window, launch_browser, naviga
 from build_scripts.dev.bench.starts import IS_RECALLED_SCRIPT, SNAPSHOT_SCRIPT
 from build_scripts.paths import OVERRIDES
 from build_scripts.service_worker import compute_precache_digests
-from tests.browser.line import Line, line_server
 from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import PATIENCE
+from tests.browser.switchable_server import SwitchableServer, serve_switchable
 
 CALCULATOR = "document.querySelector('scratch-calculator')"
 READY = "document.querySelector('scratch-calculator[data-state=ready]:not([stale])')"
@@ -107,7 +107,7 @@ def test_closed_webkit_window_ends_its_driver(tmp_path: Path) -> None:
 
 def test_firefox_restarted_without_a_server_opens_every_page(site: Path, tmp_path: Path) -> None:
     """Calculators answer after a single visit, from the saved snapshot of Python."""
-    with line_server(Line(site)) as url:
+    with serve_switchable(SwitchableServer(site)) as url:
         window = launch_browser("firefox", tmp_path)
         if window is None:
             pytest.skip("firefox is not on this machine: `make install-browsers` installs it where it can")

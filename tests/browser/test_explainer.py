@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.lone import ORIGIN, fill_body, open_script_page
+from tests.browser.script_page import ORIGIN, fill_body, open_script_page
 
 EXPLAINER = ".explainer:popover-open"
 HOVER_DELAY = 250

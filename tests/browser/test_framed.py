@@ -5,10 +5,10 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from build_scripts.dev.serve import serve_site
-from tests.browser.line import plain_server
 from tests.browser.pages.calculator import READY
 from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import be_patient
+from tests.browser.switchable_server import serve_plain
 
 READ_STORAGE = """async () => {
   const names = [];
@@ -29,7 +29,7 @@ def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
 
     A link opens the fight in a tab.
     """
-    with plain_server(site) as plain_url:
+    with serve_plain(site) as plain_url:
         context = browser.new_context(base_url=plain_url)
         be_patient(context)
         own = context.new_page()

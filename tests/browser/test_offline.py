@@ -17,12 +17,12 @@ from build_scripts.browsers import CHROMIUM_FLAGS, get_or_install_chromium
 from build_scripts.paths import BUILD
 from build_scripts.service_worker import write_service_worker
 from build_scripts.service_worker.archive import write_archive
-from tests.browser.line import MARK, Line, line_server, make_other_version, plain_server
 from tests.browser.navigation import follow, list_addresses
 from tests.browser.pages.calculator import READY, roll, wait_for_answer
 from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.pages.memory import is_started_from_snapshot, wait_for_snapshot
 from tests.browser.patience import PATIENCE, be_patient
+from tests.browser.switchable_server import MARK, SwitchableServer, make_other_version, serve_plain, serve_switchable
 from tests.regression.sample import generator
 from tests.support.known import require
 from tests.support.plain import TRIMMED_ONLY
@@ -106,7 +106,7 @@ def test_browser_restarted_without_a_server_opens_the_site(
     """Pages, search, calculators and the 404 page answer after one visit."""
     if base != "/":
         site = build_once(BUILD / "subpath-site", site_url=f"https://host.example{base}")
-    with line_server(Line(site), base) as url, restart_browser(playwright, tmp_path, url) as context:
+    with serve_switchable(SwitchableServer(site), base) as url, restart_browser(playwright, tmp_path, url) as context:
         open_saved_page(context)
     with pytest.raises(OSError, match="refused"):
         urllib.request.urlopen(url, timeout=5)
@@ -145,8 +145,8 @@ def check_pages_offline(page: Page, site: Path) -> None:
 def test_update_is_offered_and_keeps_a_running_fight(site: Path, playwright: Playwright, tmp_path: Path) -> None:
     """A second tab offers it, too."""
     other = make_other_version(site, tmp_path / "other")
-    line = Line(site)
-    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+    line = SwitchableServer(site)
+    with serve_switchable(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         open_saved_page(context).close()
         page = open_saved_page(context, RUNNING_FIGHT, "[data-action]")
         address = page.url
@@ -173,8 +173,8 @@ def test_tab_without_the_worker_offers_a_reload_after_an_update(
     site: Path, new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     """Either a page is new, or files for starting Python are missing."""
-    line = Line(site)
-    with line_server(line) as url:
+    line = SwitchableServer(site)
+    with serve_switchable(line) as url:
         context = new_context()
         swapped, started = (context.browser.new_context(base_url=url).new_page() for _ in range(2))
         for page in (swapped, started):
@@ -211,10 +211,10 @@ def read_versions(page: Page) -> set[bool]:
 def test_interrupted_update_leaves_the_old_version_complete(site: Path, playwright: Playwright, tmp_path: Path) -> None:
     """The next update installs the new version completely."""
     versions = [site, make_other_version(site, tmp_path / "other")]
-    line = Line(site)
+    line = SwitchableServer(site)
     chance = generator("interrupted updates")
     cut_short = 0
-    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+    with serve_switchable(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         page = open_saved_page(context)
         page.reload()
         for number in range(INTERRUPTED_UPDATES):
@@ -247,8 +247,8 @@ def test_file_with_a_wrong_digest_fails_the_whole_installation(
     mixed = make_other_version(site, tmp_path / "mixed")
     style = next((mixed / "stylesheets").glob("scratch.*.css"))
     style.write_text(style.read_text(encoding="utf-8") + "/* later */", encoding="utf-8")
-    line = Line(mixed)
-    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+    line = SwitchableServer(mixed)
+    with serve_switchable(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         page = context.new_page()
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(".scratch-offline[data-offline=failed]")
@@ -302,8 +302,8 @@ def test_removing_worker_deletes_caches_and_itself(site: Path, playwright: Playw
     for page in without.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace('rel="manifest"', 'rel="none"'), encoding="utf-8")
-    line = Line(site)
-    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+    line = SwitchableServer(site)
+    with serve_switchable(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         tab = open_saved_page(context)
         tab.reload()
         tab.wait_for_selector(SAVED_STATUS)
@@ -334,8 +334,8 @@ def test_part_missing_in_the_trimmed_python_is_answered_offline(
     worker.unlink()  # a link to the file of the built site
     worker.write_text(text.replace(taken[0], f"{taken[1]}={needing}"), encoding="utf-8")
     write_service_worker(changed, is_offline_enabled=True)
-    line = Line(changed)
-    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+    line = SwitchableServer(changed)
+    with serve_switchable(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         page = open_saved_page(context)
         wait_for_snapshot(page)
         line.bytes_left = 0
@@ -356,7 +356,7 @@ def test_archive_of_the_site_runs_from_a_plain_server(site: Path, browser: Brows
         packed.extractall(tmp_path / "site")
     everything = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
     assert sorted(packed.namelist()) == everything
-    with plain_server(tmp_path / "site") as url:
+    with serve_plain(tmp_path / "site") as url:
         context = browser.new_context(base_url=url)
         be_patient(context)
         open_saved_page(context)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
 from build_scripts.dev.query_corpus import QueryDice
-from tests.browser.lone import import_script, open_script_page
+from tests.browser.script_page import import_script, open_script_page
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 

@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext
 
 from build_scripts.pages.rulebook import CHAPTERS
 from scratch_core.rulebook import RULES
-from tests.browser.book import find_rulebook_faults
+from tests.browser.rulebook_faults import find_rulebook_faults
 
 
 def test_rulebook_page_has_every_rule_and_only_working_links(site: Path) -> None:

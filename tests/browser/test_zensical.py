@@ -8,9 +8,9 @@ from playwright.sync_api import Browser
 from build_scripts.checks.rule_traceability import check_anchors
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
-from tests.browser.book import find_rulebook_faults
 from tests.browser.pages.calculator import roll, wait_for_answer
 from tests.browser.patience import be_patient
+from tests.browser.rulebook_faults import find_rulebook_faults
 
 
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:

@@ -56,7 +56,7 @@ def list_test_names(*names: str) -> set[str]:
         ("tests/engine/dice/test_dice.py", ("test_dice",), ("test_characters", "test_publishing")),
         ("tests/support/fights.py", ("test_fight_page",), ("test_dice", "test_publishing")),
         ("tests/rules/cases/E004.toml", ("test_cases",), ("test_dice",)),
-        ("tests/scripts/kept.test.mjs", ("test_scripts",), ("test_dice",)),
+        ("tests/scripts/saved-store.test.mjs", ("test_scripts",), ("test_dice",)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -1,5 +1,5 @@
 // The browser that the scripts run in under Node: happy-dom. Import this before them. It has no layout, and this
-// module doesn't fake one: positions, popovers and pointers are tested in Chromium (tests/browser/lone.py).
+// module doesn't fake one: positions, popovers and pointers are tested in Chromium (tests/browser/script_page.py).
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 

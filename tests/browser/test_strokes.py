@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.lone import fill_body, import_script, open_script_page
+from tests.browser.script_page import fill_body, import_script, open_script_page
 
 SIZE = "width=30 height=30"
 SPACE_SIZE = 60

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.lone import fill_body, import_script, open_script_page
+from tests.browser.script_page import fill_body, import_script, open_script_page
 
 ANSWER_OPTIONS = {"isPress": True, "isFromForm": True, "isContinuation": False}
 BUTTONS = "".join(f"<button id={each} value={each}>{each}</button>" for each in "abcd")

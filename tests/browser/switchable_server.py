@@ -18,7 +18,7 @@ ENDLESS = 1 << 40  # bytes
 
 
 @dataclass
-class Line:
+class SwitchableServer:
     """A connection to a served folder, which breaks after a number of bytes."""
 
     folder: Path
@@ -41,7 +41,7 @@ class LineHandler(SiteHandler):
 
     protocol_version = "HTTP/1.0"
 
-    def __init__(self, *args: Any, line: Line, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, line: SwitchableServer, **kwargs: Any) -> None:
         self.line = line
         super().__init__(*args, folder=line.folder, **kwargs)
 
@@ -66,7 +66,7 @@ class LineHandler(SiteHandler):
             target.write(piece)
 
 
-def line_server(line: Line, base: str = "/") -> contextlib.AbstractContextManager[str]:
+def serve_switchable(line: SwitchableServer, base: str = "/") -> contextlib.AbstractContextManager[str]:
     """Serve over a line in the background, and return the address."""
     return serve_in_background(functools.partial(LineHandler, line=line, base=base), base=base)
 
@@ -76,7 +76,7 @@ class _Plain(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def plain_server(folder: Path) -> contextlib.AbstractContextManager[str]:
+def serve_plain(folder: Path) -> contextlib.AbstractContextManager[str]:
     """Serve a folder without the site's headers, and return the address."""
     return serve_in_background(functools.partial(_Plain, directory=str(folder)))
 
