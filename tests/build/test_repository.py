@@ -18,6 +18,7 @@ from build_scripts.fences.calculator import format_fence_query
 from build_scripts.fences.registry import check_fences, list_calculator_fences, list_fences, list_unknown_name_failures
 from build_scripts.fences.scenario import play_checked_example, render_example
 from build_scripts.paths import DOCS, ROOT
+from scratch_core import __version__
 
 
 def test_every_fence_of_the_pages_renders() -> None:
@@ -220,7 +221,9 @@ def test_changelog_groups_short_bullets_under_known_headings() -> None:
     lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     sections = {line[4:] for line in lines if line.startswith("### ")}
     groups = {line[5:] for line in lines if line.startswith("#### ")}
-    assert "## Unreleased" in lines
+    versions = [line for line in lines if line.startswith("## ")]
+    assert all(re.fullmatch(r"## (Unreleased|\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d)", line) for line in versions), versions
+    assert versions[0] == "## Unreleased" or versions[0].startswith(f"## {__version__} - ")
     assert sections <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     assert groups == {"For players", "For users of the package", "For contributors"}
     assert [line for line in lines if line.startswith("- ") and len(line.split()) > 21] == []
