@@ -224,57 +224,37 @@ def test_fight_on_hexes_takes_five_taps_a_turn_with_all_parts_in_view(phone: Pag
     assert turns > 4
 
 
-TWO_ATTACKS_ON_HEXES = "tools/fight/?" + format_query(
-    {
-        "log": json.dumps(
-            {
-                "format": "scratch-scenario/1",
-                "characters": [
-                    {
-                        "id": "kim",
-                        "name": "Kim",
-                        "side": "hunters",
-                        "abilities": {"fighting": 2, "toughness": 3},
-                        "at": [6, 3],
-                    },
-                    {
-                        "id": "lou",
-                        "name": "Lou",
-                        "side": "hunters",
-                        "abilities": {"shooting": 2, "toughness": 2},
-                        "at": [5, 3],
-                    },
-                    {
-                        "id": "rook",
-                        "name": "Rook",
-                        "side": "guards",
-                        "abilities": {"fighting": 2, "toughness": 3},
-                        "at": [6, 2],
-                    },
-                    {
-                        "id": "bo",
-                        "name": "Bo",
-                        "side": "guards",
-                        "abilities": {"fighting": 1, "toughness": 2},
-                        "at": [9, 3],
-                    },
-                ],
-                "initiative": {"rook": [20], "kim": [6], "lou": [4], "bo": [3]},
-                "board": {"shape": "hex", "rows": [".........."] * 7},
-                "steps": [
-                    {"actor": "rook", "do": "double-attack", "with": "fighting", "target": "kim", "faces": [13]},
-                    {"actor": "rook", "do": "second-blow", "with": "fighting", "target": "kim", "faces": [19]},
-                ],
-            }
-        )
-    }
-)
-"""A fight on a map of hexes after two attacks in one action, with results of two lines each."""
+def build_fighter(name: str, side: str, space: tuple[int, int], **abilities: int) -> dict[str, object]:
+    """Return a character of a scenario."""
+    return {"id": name.lower(), "name": name, "side": side, "abilities": abilities, "at": space}
+
+
+TWO_ATTACKS_ON_HEXES = {
+    "format": "scratch-scenario/1",
+    "characters": [
+        build_fighter("Kim", "hunters", (6, 3), fighting=2, toughness=3),
+        build_fighter("Lou", "hunters", (5, 3), shooting=2, toughness=2),
+        build_fighter("Rook", "guards", (6, 2), fighting=2, toughness=3),
+        build_fighter("Bo", "guards", (9, 3), fighting=1, toughness=2),
+    ],
+    "initiative": {"lou": [20], "rook": [13], "kim": [6], "bo": [3]},
+    "board": {"shape": "hex", "rows": [".........."] * 7},
+    "steps": [
+        {"actor": "lou", "do": "evade", "with": "none"},
+        {"actor": "lou", "do": "end-turn"},
+        {"actor": "rook", "do": "double-attack", "with": "fighting", "target": "lou", "faces": [14]},
+        {"actor": "rook", "do": "second-blow", "with": "fighting", "target": "lou", "faces": [5]},
+    ],
+}
+"""A fight on a map of hexes after two attacks in one action.
+
+The results have two lines each, and the target is injured and evading, in a line of its own.
+"""
 
 
 def test_first_action_on_hexes_is_in_view_after_two_results_on_a_phone(phone: Page) -> None:
-    """Each result has a total and a sentence above the map."""
-    open_ready(phone, TWO_ATTACKS_ON_HEXES)
+    """Each result has a total and a sentence above the map, and the target has a line of conditions."""
+    open_ready(phone, "tools/fight/?" + format_query({"log": json.dumps(TWO_ATTACKS_ON_HEXES)}))
     phone.evaluate(TAP, "e")
     wait_for_answer(phone)
     expect(phone.locator(".fight-last")).to_have_count(2)
