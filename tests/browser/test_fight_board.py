@@ -4,6 +4,7 @@ import json
 
 from playwright.sync_api import Page, expect
 
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.board import drag
 from tests.browser.pages.calculator import TAP, is_uncovered, open_ready, read_share_link, tap, wait_for_answer
@@ -232,13 +233,17 @@ def build_fighter(name: str, side: str, space: tuple[int, int], **abilities: int
 TWO_ATTACKS_ON_HEXES = {
     "format": "scratch-scenario/1",
     "characters": [
-        build_fighter("Kim", "hunters", (6, 3), fighting=2, toughness=3),
+        build_fighter("Kim", "hunters", (4, 3), fighting=2, toughness=3),
         build_fighter("Lou", "hunters", (5, 3), shooting=2, toughness=2),
         build_fighter("Rook", "guards", (6, 2), fighting=2, toughness=3),
         build_fighter("Bo", "guards", (9, 3), fighting=1, toughness=2),
     ],
     "initiative": {"lou": [20], "rook": [13], "kim": [6], "bo": [3]},
-    "board": {"shape": "hex", "rows": [".........."] * 7},
+    "board": {
+        "shape": "hex",
+        "rows": next(each for each in SAMPLE_MAPS if each.id == "forest").rows.split("/"),
+        "cover": [[3, 0], [5, 2]],
+    },
     "steps": [
         {"actor": "lou", "do": "evade", "with": "none"},
         {"actor": "lou", "do": "end-turn"},
@@ -248,7 +253,8 @@ TWO_ATTACKS_ON_HEXES = {
 }
 """A fight on a map of hexes after two attacks in one action.
 
-The results have two lines each, and the target is injured and evading, in a line of its own.
+The results have two lines each, the target is injured and evading, in a line of its own, and the map has a key. Kim,
+who is next, has no one to attack.
 """
 
 
