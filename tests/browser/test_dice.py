@@ -46,6 +46,10 @@ def test_roll_shows_faces_sum_and_chance_and_joins_the_history(page: Page, other
         open_ready(other, address)
         assert read_faces(other) == shown
         assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
+    expect(other.get_by_text("Someone sent you this roll.")).to_be_visible()
+    other.reload()
+    wait_for_answer(other)
+    expect(other.get_by_text("Someone sent you this roll.")).to_have_count(0)
     page.reload()
     wait_for_answer(page)
     items = page.locator(".calculator-history li")

@@ -632,6 +632,7 @@ DICE = {
     "a net, reached by 20 only": "roll=d20&against=20&show=net",
     "a net, reached by every face": "roll=d20&against=1&show=net",
     "a net without a number": "roll=d20&show=net",
+    "a sent roll": "roll=d20%2B3&against=13&faces=10&sent=1",
     "a preset roll": "roll=d20%2B4%5Bshooting%5D-2%5Bcover%5D&against=10&example=8&preset=Shoot",
     "an impossible face": "roll=d20&against=11&faces=99",
     "two dice and a difficulty": "roll=2d6&against=7",

@@ -13,7 +13,7 @@ CONTROLS = ("roll", "against", "bonus", "faces")
 """The names of all controls, in the order of the canonical query.
 
 `keys` and `done`, which hold taps, are left out. So are `preset` and `show`, with which a page sets up a roll: the link
-to an answer opens the full calculator.
+to an answer opens the full calculator. So is `sent`, which only a share link has: a reload does not repeat it.
 """
 
 MAX_PRESET_LENGTH = 40
@@ -36,6 +36,8 @@ class DiceRequest(Request):
     """Whether the page shows only the net of a d20 and a difficulty."""
     preset_label: str
     """The label of the button if a page sets up the roll; "" otherwise."""
+    is_sent: bool
+    """Whether the query is that of a share link, so that someone else has rolled."""
 
     @property
     def has_taps(self) -> bool:
@@ -54,4 +56,5 @@ def parse_request(query: Query) -> DiceRequest:
         example_faces=query.text("example"),
         is_net_requested=query.text("show") == "net",
         preset_label=truncate_line(query.text("preset").strip(), MAX_PRESET_LENGTH),
+        is_sent=bool(query.text("sent")),
     )

@@ -39,6 +39,8 @@ class View(PageView):
     """The lowest face of a single d20 from which on all faces succeed; 0 for none, and for other rolls."""
     preset_label: str = ""
     """The label of the button if a page sets up the roll; "" otherwise."""
+    is_sent: bool = False
+    """Whether the roll comes from someone's share link."""
     is_net_shown: bool = False
     """Whether a page shows only the net of a d20 and a difficulty (`show=net`, for a d20 alone)."""
     keys = KEYPAD_KEYS
@@ -123,6 +125,7 @@ def build_view(request: DiceRequest, answer: DiceAnswer) -> View:
         lowest_success_face=_find_lowest_success_face(expression, answer.chance) if is_single_d20 else 0,
         is_net_shown=notation == "d20" and request.is_net_requested,
         preset_label=request.preset_label,
+        is_sent=request.is_sent and result is not None,
     )
 
 

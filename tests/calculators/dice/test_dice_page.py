@@ -258,3 +258,20 @@ def test_dice_view_has_lowest_success_face_and_title(query: str, least: int, tit
     """
     seen = view(parse_query(query), None)
     assert (seen.lowest_success_face, seen.title) == (least, title)
+
+
+def test_roll_of_a_share_link_is_marked_once() -> None:
+    """The query of the answer has no mark, so that a reload does not repeat it."""
+    answer = view(parse_query("roll=d20&against=13&faces=10&sent=1"), None)
+    assert "Someone sent you this roll." in page("roll=d20&against=13&faces=10&sent=1").text
+    assert "sent" not in parse_query(answer.query)
+    assert "Someone sent" not in page(answer.query).text
+    assert "Someone sent" not in page("roll=d20&against=13&sent=1").text
+
+
+def test_share_link_of_a_roll_has_the_mark() -> None:
+    """The link of a roll without a result has not."""
+    rolled, planned = page("roll=d20&faces=10"), page("roll=d20")
+    assert rolled.select_one("a[data-share]")["href"] == "?roll=d20&faces=10&sent=1"
+    assert rolled.select_one("button[data-share]")["data-share"] == "#?roll=d20&faces=10&sent=1"
+    assert planned.select_one("a[data-share]")["href"] == "?roll=d20"
