@@ -284,3 +284,19 @@ def test_explainer_is_placed_next_to_its_line_within_the_window(
       return [left, top, parseInt(each.style.getPropertyValue("--room"))];
     }""")
     assert found == expected
+
+
+def test_tap_beside_the_explanation_only_closes_it(page: Page) -> None:
+    """The next tap presses the button; a click of a mouse closes and presses at once."""
+    fill_body(page, CONTENT + "<button id=roll style='position: fixed; bottom: 0; right: 0'>Roll</button>")
+    page.evaluate("rolls = 0; document.querySelector('#roll').addEventListener('click', () => rolls++)")
+    page.tap(TERM)
+    page.tap("#roll")
+    page.wait_for_function(f"!document.querySelector('{EXPLAINER}')")
+    assert page.evaluate("rolls") == 0
+    advance_clock(page)
+    page.tap("#roll")
+    assert page.evaluate("rolls") == 1
+    page.click(TERM)
+    page.click("#roll")
+    assert page.evaluate("rolls") == 2

@@ -16,6 +16,7 @@ const box = Object.assign(document.createElement("div"), { className: "explainer
 let opener = null;
 /** The opener of a popover that the current press has closed. @type {HTMLElement | null} */
 let justClosed = null;
+let pointerType = ""; // of the last press
 let timer = 0;
 let requestId = 0; // of the last request: a rule that loads late must not replace a later explanation
 
@@ -32,16 +33,19 @@ box.addEventListener("toggle", ({ newState }) => {
   if (previous?.isConnected && (document.activeElement === document.body || box.contains(document.activeElement))) previous.focus();
 });
 
+addEventListener("pointerdown", (event) => (pointerType = event.pointerType), true);
+
 addEventListener(
   "click",
   (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const trigger = event.target?.closest?.(`${DISCLOSURE}, ${RULE}, ${TERM}`);
-    if (!trigger) return;
+    const isClosingTap = justClosed !== null && pointerType === "touch"; // a tap beside the popover only closes it
+    if (!trigger && !isClosingTap) return;
     event.preventDefault();
     event.stopPropagation();
     clearTimeout(timer);
-    if (trigger !== justClosed) void openExplanation(trigger, event);
+    if (trigger && trigger !== justClosed) void openExplanation(trigger, event);
   },
   true,
 );
