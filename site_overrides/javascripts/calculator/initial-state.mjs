@@ -1,7 +1,9 @@
-// The initial state of a calculator: the query of the URL, the entry that was open last, or the page's own example.
+// The initial state of a calculator: the query of the URL, the entry that was open last, the tab's draft, or the page's own
+// example.
 import { createOpeningRequest, formatPressedParamsWithEntries } from "./request.mjs";
 import { hasSameParamsInOrder, queryOf } from "./form.mjs";
 import { applyRulesToQuery, findHouseRules, findRuleDifferences, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
+import { readDraft } from "./draft.mjs";
 import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder.mjs";
 
 /** @import { SavedController } from "../saved/controller.mjs" */
@@ -16,7 +18,7 @@ import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder
 export const isHouseRulesForm = (form, address) => form.dataset.house !== undefined && address.isOwner;
 
 /**
- * Request the query of the URL or of a saved entry, and show a placeholder. Without either, the page's own example remains,
+ * Request the query of the URL, of a saved entry or of a draft, and show a placeholder. Without any, the page's own example remains,
  * with the house rules.
  * @param {HTMLElement} element the calculator's
  * @param {CalculatorAddress} address
@@ -28,14 +30,17 @@ export function openInitialState(element, address, session, saved, isPageLoad) {
   const form = element.querySelector("form");
   const [urlQuery, pressedParams] = /** @type {[string | null, string?]} */ (address.readQuery()?.split("&then&") ?? [null]);
   const entry = saved?.openInitialEntry(urlQuery, hasSameParamsInOrder);
-  if (urlQuery === null && !entry) return requestExampleUnderHouseRules(element, form, address, session);
+  const draft = isPageLoad && address.isOnToolPage ? readDraft(element) : null;
+  const ownQuery = entry?.query ?? draft;
+  if (urlQuery === null && ownQuery === null) return requestExampleUnderHouseRules(element, form, address, session);
   element.dataset.used = "";
-  const isInternal = isPageLoad && !entry && isInternalNavigation();
+  const isOwn = urlQuery === null || Boolean(entry);
+  const isInternal = isPageLoad && !isOwn && isInternalNavigation();
   const rules = isInternal && hasNoRuleParams(/** @type {string} */ (urlQuery), form) ? findRuleDifferences(form) : [];
-  const query = applyRulesToQuery(/** @type {string} */ (urlQuery ?? entry?.query), rules) + formatPressedParamsWithEntries(pressedParams);
+  const query = applyRulesToQuery(/** @type {string} */ (urlQuery ?? ownQuery), rules) + formatPressedParamsWithEntries(pressedParams);
   if (entry) showEntryPlaceholder(element, entry, /** @type {SavedController} */ (saved).entryNouns.one);
   else showLinkPlaceholder(element, form, query, Boolean(saved));
-  session.add(createOpeningRequest(() => query, { isRestored: Boolean(entry), isExternal: !entry && !isInternal }));
+  session.add(createOpeningRequest(() => query, { isRestored: isOwn, isExternal: !isOwn && !isInternal }));
 }
 
 /**
