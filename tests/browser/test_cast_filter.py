@@ -107,6 +107,15 @@ def test_nothing_found_suggests_and_leads_back(phone: Page) -> None:
     expect(phone.locator(FIND)).to_be_focused()
 
 
+def test_nothing_found_among_a_kind_leads_to_the_other_kinds(phone: Page) -> None:
+    """The word stays."""
+    open_cast(phone, "?show=ten&find=robber")
+    expect(phone.locator(FOUND)).to_have_text("No one found here, but 2 in the whole list.")
+    phone.click(".cast-filter__ways button")
+    expect(phone.locator(FOUND)).to_have_text("2 found")
+    expect(phone.locator(FIND)).to_have_value("robber")
+
+
 def test_mine_lists_saved_characters_and_opens_them(page: Page) -> None:
     """A saved character's sheet is one press away. Without any, *Build a character* is."""
     open_cast(page, "?show=mine")

@@ -123,6 +123,12 @@ export function setUpCastFilter(filter) {
 
   const found = /** @type {HTMLElement} */ (form.querySelector(".cast-filter__found"));
   const ways = /** @type {HTMLElement} */ (form.querySelector(".cast-filter__ways"));
+  /** Count the cards of all kinds with the words in the field; 0 if it is empty or all kinds are shown. */
+  const countMatchesOfAllKinds = () => {
+    const words = splitWords(find.value);
+    return words.length && show.value !== ALL ? cards.filter((card) => hasWords(card, words)).length : 0;
+  };
+
   /** Say how many were found, or how to go on.
    *  @param {number} count
    *  @param {string} text */
@@ -131,6 +137,11 @@ export function setUpCastFilter(filter) {
     ways.hidden = count > 0;
     found.textContent = count ? text : lacksSaved ? "You haven't saved any characters yet." : "No one found.";
     if (count) return;
+    const elsewhere = lacksSaved ? 0 : countMatchesOfAllKinds();
+    if (elsewhere) {
+      found.textContent = `No one found here, but ${elsewhere} in the whole list.`;
+      return ways.replaceChildren(createButton(`Show ${elsewhere}`, find.value));
+    }
     const near = lacksSaved ? [] : findNearestEntries(find.value.trim(), names).map(({ title }) => title);
     if (near.length) found.append(" Did you mean one of these?");
     ways.replaceChildren(
