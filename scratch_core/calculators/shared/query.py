@@ -74,7 +74,7 @@ def parse_query(text: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
     raw: dict[str, str] = {}
     text, saved_entries = _split_off_saved_entries_field(text)
     cut = len(text) > limit and (len(text) > _MAX_ESCAPED_LENGTH * limit or len(_unescape(text)) > limit)
-    for pair in (text[:limit] if cut else text).removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
+    for pair in (text[:limit] if cut else text).replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
             raw[_unescape(name.replace("+", " "))] = value
@@ -86,9 +86,9 @@ def _split_off_saved_entries_field(text: str) -> tuple[str, dict[str, str]]:
 
     The second part is empty if there are no saved entries, or more than a browser submits.
     """
-    head, mark, rest = text.partition(f"&{SAVED_ENTRIES_CONTROL}=")
+    head, mark, rest = f"&{text.removeprefix('?')}".partition(f"&{SAVED_ENTRIES_CONTROL}=")
     value, joint, tail = rest.partition("&")
-    return f"{head}{joint}{tail}", {SAVED_ENTRIES_CONTROL: value} if mark and len(value) <= _MAX_SAVED_LENGTH else {}
+    return f"{head}{joint}{tail}".removeprefix("&"), {SAVED_ENTRIES_CONTROL: value} if mark and len(value) <= _MAX_SAVED_LENGTH else {}
 
 
 _MAX_ESCAPED_LENGTH = 12

@@ -108,3 +108,14 @@ def test_long_query_value_is_escaped_across_chunk_borders() -> None:
     """
     for text in ('{"do":"end-turn","note":"50 %"},' * 400, "ä🎲%x" * 3000, "".join(map(chr, range(32, 128))) * 120):
         assert format_query({"log": text}) == f"log={quote(text, safe=',')}"
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_saved_entries_do_not_count_wherever_they_are_in_the_query(place: int) -> None:
+    """A form may send them first."""
+    pairs = ["name=Oda", "do=fight 3"]
+    pairs.insert(place, "kept=" + "%5B" * 30_000)
+    for text in ("&".join(pairs), "?" + "&".join(pairs)):
+        query = parse_query(text)
+        assert not query.is_cut
+        assert (query.text("name"), query.text("do"), len(query.text("kept"))) == ("Oda", "fight 3", 30_000)
