@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from scratch_core.calculators.characters_text.chooser import SavedEntry
 from scratch_core.calculators.characters_text.sheet_log import (
@@ -36,7 +37,7 @@ _DEFAULT_DIFFICULTY = "10"
 
 
 MAX_FIGHTS = 3
-"""The most fights that are searched for the character, latest first: each is played to its end."""
+"""The most fights with the character's name that are searched, latest first: each is played to its end."""
 
 MAX_FIGHT_LENGTH = 200_000
 """The most characters of a fight's query."""
@@ -220,8 +221,13 @@ def format_play_summary(name: str, sheet: PlaySheet) -> str:
     )
 
 
+def _may_mention(log: str, name: str) -> bool:
+    """Return whether a file may contain a name. A name with letters that files may escape is not searched for."""
+    return re.fullmatch(r"[\w .'-]*", name, re.ASCII) is None or name.casefold() in log.casefold()
+
+
 def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[FightAppearance, ...]:
-    """List the fights in which a character of that name takes part.
+    """List the latest fights in which a character of that name takes part, at most `MAX_FIGHTS`.
 
     Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the basic rules. Fights that can't be
     parsed are omitted. Never raises. Rule: `hp.damage`.
@@ -230,11 +236,10 @@ def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[Fig
     from scratch_core.scenario import parse_scenario, play  # the page loads the turn systems only on request
 
     appearances, name_pattern = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
-    for fight in fights[:MAX_FIGHTS]:
+    logs = ((fight, parse_query(fight.query, MAX_FIGHT_LENGTH).text("log")) for fight in fights)
+    for fight, log in islice((pair for pair in logs if _may_mention(pair[1], name)), MAX_FIGHTS):
         try:
-            all_fighters = play(
-                parse_scenario(parse_query(fight.query, MAX_FIGHT_LENGTH).text("log"))
-            ).final_state.fighters
+            all_fighters = play(parse_scenario(log)).final_state.fighters
         except ScratchError:
             continue
         fighters = [each for each in all_fighters if isinstance(each, Fighter) and name_pattern.fullmatch(each.name)]

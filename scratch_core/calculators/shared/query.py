@@ -88,7 +88,9 @@ def _split_off_saved_entries_field(text: str) -> tuple[str, dict[str, str]]:
     """
     head, mark, rest = f"&{text.removeprefix('?')}".partition(f"&{SAVED_ENTRIES_CONTROL}=")
     value, joint, tail = rest.partition("&")
-    return f"{head}{joint}{tail}".removeprefix("&"), {SAVED_ENTRIES_CONTROL: value} if mark and len(value) <= _MAX_SAVED_LENGTH else {}
+    return f"{head}{joint}{tail}".removeprefix("&"), {SAVED_ENTRIES_CONTROL: value} if mark and len(
+        value
+    ) <= _MAX_SAVED_LENGTH else {}
 
 
 _MAX_ESCAPED_LENGTH = 12

@@ -181,6 +181,20 @@ def test_hit_points_are_copied_between_sheet_and_fight() -> None:
     assert play_of(damaged).fights == ()
 
 
+def test_fights_of_others_do_not_hide_an_older_one() -> None:
+    """Only fights with the character's name count."""
+    others = [{"name": f"Others {n}", "query": fought(("Zed", 1, 2))} for n in range(9)]
+    ours = [{"name": f"Ours {n}", "query": fought(("Ria", 2, 3))} for n in range(9)]
+    sheet = {"name": "ria", "toughness": "3", "at": "play", "do": "fights"}
+    ready = view(parse_query(format_query({**sheet, "kept": json.dumps(others + ours)})))
+    assert [each.fight_name for each in play_of(ready).fights or ()] == ["Ours 0", "Ours 1", "Ours 2"]
+    sheet["name"] = "Олена"
+    ready = view(
+        parse_query(format_query({**sheet, "kept": json.dumps([{"name": "x", "query": fought(("Олена", 1, 3))}])}))
+    )
+    assert [each.hp for each in play_of(ready).fights or ()] == [1]
+
+
 def fought(*people: tuple[str, int, int]) -> str:
     """Return the query of a fight with recorded initiative.
 
