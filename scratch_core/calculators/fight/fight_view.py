@@ -70,6 +70,8 @@ class LogEntry:
 
     result: StepResult
     """The result of the step."""
+    round: int
+    """The round of the step."""
     new_round: int
     """The round that begins with the step, 0 if none does."""
     hit_point_changes: tuple[tuple[str, str], ...] = ()
@@ -537,7 +539,7 @@ def list_log_entries(fight: Fight, is_whole: bool = False) -> tuple[LogEntry, ..
         is_new = record.is_legal and round_number > last_round
         last_round = round_number if is_new else last_round
         changes = _list_hit_point_changes(fight.states[record.n - 1], record.state)
-        entries.append(LogEntry(record, last_round if is_new else 0, changes))
+        entries.append(LogEntry(record, round_number, last_round if is_new else 0, changes))
     return tuple(reversed(entries))
 
 

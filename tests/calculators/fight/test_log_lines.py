@@ -1,6 +1,13 @@
 """The log has one short line for each action, and the end of a fight has three figures."""
 
+import json
+import tomllib
+
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight.fight_view import LogEntry
+from scratch_core.calculators.shared.query import format_query
 from tests.support.fights import view_begun_fight, view_fight, view_next
 from tests.support.known import require
 from tests.support.states import build_story
@@ -55,3 +62,18 @@ def test_regular_actions_are_apart_from_bonus_actions() -> None:
     assert [choice.do for choice in menu.parts[1].simple_choices] == ["engage", "take-cover", "bonus"]
     keys = view.shortcut_keys_by_step
     assert keys[menu.parts[1].simple_choices[0].step] > keys[menu.parts[0].rows[-1][1].step]
+
+
+def test_headings_of_the_log_have_each_round_once() -> None:
+    """The action that ends a round is under its own round, also where no step ends a turn."""
+    steps = ", ".join(f'{{ actor = "{who}", do = "active" }}' for who in ("ann", "bo", "cy") * 3)
+    story = {
+        "format": "scratch-scenario/1",
+        "system": "mano",
+        "characters": [{"id": each, "name": each.title(), "side": each} for each in ("ann", "bo", "cy")],
+        "initiative": {"ann": [9], "bo": [5], "cy": [2]},
+        "steps": tomllib.loads(f"steps = [{steps}]")["steps"],
+    }
+    html = render_calculator_response("fight", format_query({"log": json.dumps(story)}), rolls_dice=False).html
+    lines = BeautifulSoup(html, "html.parser").select("li[data-of-round]")
+    assert [(line["value"], line["data-of-round"]) for line in lines] == [("9", "3"), ("6", "2"), ("3", "1")]
