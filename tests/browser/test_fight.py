@@ -179,3 +179,19 @@ def test_page_title_is_hidden_while_a_fight_runs(page: Page) -> None:
     assert require(title.bounding_box())["y"] < 0
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     assert require(page.locator("scratch-calculator").bounding_box())["y"] < 120
+
+
+def test_opened_line_of_the_log_stays_that_line(page: Page) -> None:
+    """New lines come before it."""
+    begin(page)
+    page.fill("[name=faces]", "19")
+    tap(page, ".fight-acts [data-key='1']")
+    line = page.locator(".fight-log details").first
+    line.locator("summary").click()
+    entry = require(line.locator("xpath=ancestor::li").get_attribute("data-entry"))
+    tap(page, "[data-action=end-turn]")
+    page.fill("[name=faces]", "19")
+    tap(page, ".fight-acts [data-key='1']")
+    opened = page.locator(".fight-log li:has(details[open])")
+    expect(opened).to_have_count(1)
+    expect(opened).to_have_attribute("data-entry", entry)
