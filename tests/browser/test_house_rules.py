@@ -213,3 +213,18 @@ def test_fight_lists_changed_rules_and_drops_one_for_itself(page: Page) -> None:
     wait_for_answer(page)
     page.get_by_role("link", name="Change the house rules").click()
     expect(page.locator(CHIPS)).to_have_text(["untrained strength 8 + toughness ×"])
+
+
+def test_new_fight_of_the_list_has_the_house_rules_and_is_unsaved(page: Page) -> None:
+    """Its first characters are saved with the rules, without a question."""
+    set_strength_base(page)
+    open_ready(page, f"{FIGHT}?sheets=Ash%0A1%20fighting")
+    open_saved_list(page)
+    press(page, "New fight")
+    wait_for_answer(page)
+    expect(page.locator(f"{LIST} [data-kept]")).to_have_count(1)
+    page.click("text=Two of each")
+    wait_for_answer(page)
+    expect(page.locator(DIFFERENT_RULES)).to_have_count(0)
+    expect(page.locator("input[name=strength_base]")).to_have_value("8")
+    expect(page.locator(f"{LIST} [data-kept]")).to_have_count(2)

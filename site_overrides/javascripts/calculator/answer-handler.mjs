@@ -5,7 +5,8 @@ import { insertSheetLinks } from "../page/after-fight-links.mjs";
 import { renderLineNumbers } from "./line-numbers.mjs";
 import { UndoStack } from "./undo-stack.mjs";
 import { renderAnswerAndPublishScreen } from "./answer-view.mjs";
-import { applyRulesToQuery, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
+import { applyRulesToQuery, findRuleDifferences, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
+import { removeNotice } from "../page/notices.mjs";
 import { saveDraft } from "./draft.mjs";
 import { Figures, hasUncertainFigures } from "./figures.mjs";
 import { createOpeningRequest } from "./request.mjs";
@@ -103,6 +104,7 @@ export class AnswerHandler {
     const [element, form] = [this.#element, this.#form];
     const { isFromForm: typed, isExternal, isRestored } = options;
     if (isHouseRulesForm(form, this.#address)) return saveFormRulesOrAskUser(element, form, summary, { typed, isExternal });
+    if (!findRuleDifferences(form).length) removeNotice(element, "rules"); // such as of another turn system
     if (!isRestored && !isExternal && !isNewSetUp) return;
     const entryId = this.#host.getSaved()?.openId ?? element.dataset.query;
     const offerId = entryId + (isNewSetUp ? " anew" : ""); // a new set-up gets the offer again, even if the user has dismissed it

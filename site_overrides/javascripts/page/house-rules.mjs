@@ -45,6 +45,14 @@ export function findRuleDifferences(form) {
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
 }
 
+/** Find the house rules that a form knows, also those that the shown answer already has.
+ *  @param {HTMLFormElement} form
+ *  @returns {RulePair[]} */
+export function findRulesOfForm(form) {
+  const names = new URLSearchParams(form.dataset.rules);
+  return [...new URLSearchParams(findHouseRules()?.query)].filter(([name]) => names.has(name));
+}
+
 /** Return a query with these rules.
  *  @param {Query} query
  *  @param {RulePair[]} pairs

@@ -20,6 +20,7 @@ import {
 } from "./store.mjs";
 import { SavedList } from "./list-view.mjs";
 import { createButton, describeWriteError, showNotice, removeNotice } from "../page/notices.mjs";
+import { applyRulesToQuery, findRulesOfForm } from "../page/house-rules.mjs";
 import { CurrentEntry } from "./current-entry.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 
@@ -50,7 +51,7 @@ export class SavedController {
     this.#current = new CurrentEntry(this.#savedEntries, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
     this.#list = new SavedList(element, this.#savedEntries, () => this.entryNouns, {
       open: (id, pressed) => this.#openEntry(id, pressed),
-      openNew: (query) => this.#requestAnswer(() => query, { newEntry: true }),
+      openNew: (query) => this.#requestAnswer(() => this.#withHouseRules(query), { newEntry: true }),
       copy: (entry) => this.#runWrite(() => this.#savedEntries.addAndMirror(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#renameEntry(entry, name, more),
       remove: (id) => this.#deleteEntry(id),
@@ -203,6 +204,13 @@ export class SavedController {
       return entry && [entry.query, pressedParam].filter(Boolean).join("&");
     };
     this.#requestAnswer(openEntryQuery, { isRestored: true });
+  }
+
+  /** Return a query with the house rules.
+   *  @param {Query} query */
+  #withHouseRules(query) {
+    const form = this.#getForm();
+    return form ? applyRulesToQuery(query, findRulesOfForm(form)) : query;
   }
 
   /** Rename an entry, and change its label and note.
