@@ -291,7 +291,7 @@ test("the content of a file is shown before anything changes, and Cancel changes
   await openFile([...FILE, entryOf("character/1", "name=Bo", "Bo"), entryOf("fight/99", "log=7", "Odd"), { name: 3 }], head);
   assert.equal(
     said(),
-    "“Ferry road”, exported on 28 November 2026: 2 characters, 2 fights, notes. 1 new. 2 differ from yours. Choose below. " +
+    "“Ferry road”, exported on 28 November 2026: 2 characters, 2 fights, notes. 2 new. 2 differ from yours. Choose below. " +
       "Skipped from another version of this site: “Odd”. 1 entry couldn't be read.",
   );
   assert.equal(element.querySelector(".calculator-announcement").textContent, said());

@@ -88,8 +88,10 @@ const formatCount = (count, kind) => `${count} ${NOUNS[kind][count === 1 ? 0 : 1
 /** Describe what an import would do.
  *  @param {ImportPlan} plan
  *  @returns {string[]} sentences */
-function describePlan({ added, clashes }) {
-  const sentences = added.length ? [`${added.length} new.`] : [];
+function describePlan(plan) {
+  const { clashes } = plan;
+  const added = countNews(plan) - clashes.length;
+  const sentences = added ? [`${added} new.`] : [];
   if (clashes.length) sentences.push(`${clashes.length} ${clashes.length === 1 ? "differs" : "differ"} from yours. Choose below.`);
   return sentences;
 }
