@@ -30,12 +30,15 @@ def test_every_component_is_shown_in_light_and_dark(page: Page) -> None:
     expect(page.get_by_role("group", name="button, dark")).to_be_visible()
 
 
-def test_every_component_of_the_stylesheet_has_a_heading() -> None:
-    """Numbers in parts.css and on the page are the same."""
-    sheet = (OVERRIDES / "stylesheets" / "parts.css").read_text(encoding="utf-8")
-    numbers = re.findall(r"^/\* (\d+) -+", sheet, re.M)
-    headings = re.findall(r"^## (\d+) ", (DOCS / "build-on-it" / "parts.md").read_text(encoding="utf-8"), re.M)
-    assert numbers == headings == [str(number) for number in range(1, 14)]
+def test_every_component_of_the_page_has_a_stylesheet() -> None:
+    """The components with a number are in the order of scratch.css, each in a file of its name."""
+    text = (DOCS / "build-on-it" / "parts.md").read_text(encoding="utf-8")
+    sections = re.findall(r'^## (\d+) .*?^```parts name="(\w+)"', text, re.M | re.S)
+    assert [number for number, _ in sections] == [str(number) for number in range(1, 14)]
+    names = [name for _, name in sections]
+    entry = (OVERRIDES / "stylesheets" / "scratch.css").read_text(encoding="utf-8")
+    files = re.findall(r'^@import "([\w-]+)\.css" layer\(parts\);', entry, re.M)
+    assert [name for name in files if name in names] == names
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -18,17 +18,21 @@ from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
 LAYERS = (
-    *("parts", "switch", "calculators", "house-rules", "list-rows", "replay", "fight", "players-screen", "setup"),
-    *("builder", "play", "dice"),
-    *("board", "odds", "orders", "states", "paper"),
+    *("scrolling", "button", "stepper", "field", "choice", "fold", "explainer", "die", "strip", "track", "person"),
+    *("act", "notice", "chooser", "table", "aloud", "parts", "switch"),
+    *("calculator", "calculator-fields", "answer", "chart", "why", "sheet-text", "calculator-status"),
+    *("calculator-saved", "line-numbers", "house-rules", "list-rows", "replay", "players-screen", "setup"),
+    *("fight", "fight-head", "fight-people", "fight-actions", "fight-foot", "fight-log", "fight-ending"),
+    *("fight-layout", "builder", "play", "dice", "odds", "orders", "states", "paper"),
+    *("board", "board-scroll", "board-editor", "board-findings", "board-in-fight", "board-drawing"),
 )
-"""The layers of scratch.css that are about calculators."""
+"""The stylesheets about calculators, most of the layers of scratch.css."""
 BODY, SCREEN = ".calculator-body", "scratch-screen"
 MATCHED_NOWHERE: dict[str, str] = {
-    "calculators: :is(.numbered):has(pre:not(:empty))": "lines that a script numbers",
+    "line-numbers: :is(.numbered):has(pre:not(:empty))": "lines that a script numbers",
     "list-rows: .list-row__total": "rows of the history, which a script adds after an answer",
     "list-rows: :is(scratch-calculator .list-row__open):has(.list-row__total)": "rows of the history",
-    "fight: .fight-code svg": "drawn with the root of a served site, which these answers lack",
+    "fight-ending: .fight-code svg": "drawn with the root of a served site, which these answers lack",
 }
 """Selectors that match nothing here, with the reason."""
 STYLED_BY_OTHERS: dict[str, str] = {
