@@ -23,7 +23,7 @@ LAYERS = (
     *("calculator", "calculator-fields", "answer", "chart", "why", "sheet-text", "calculator-status"),
     *("calculator-saved", "line-numbers", "house-rules", "list-rows", "replay", "players-screen", "setup"),
     *("fight", "fight-head", "fight-people", "fight-actions", "fight-foot", "fight-log", "fight-ending"),
-    *("fight-layout", "builder", "play", "dice", "odds", "orders", "states", "paper"),
+    *("fight-layout", "builder", "cast", "play", "dice", "odds", "turn-order", "initiative", "states", "paper"),
     *("board", "board-scroll", "board-editor", "board-findings", "board-in-fight", "board-drawing"),
 )
 """The stylesheets about calculators, most of the layers of scratch.css."""
