@@ -16,7 +16,7 @@ def render_html_table(name: str, caption: str, heads: Sequence[str], rows: Itera
     """
     lines = [
         f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',
-        f'<table>\n<caption class="aloud">{escape(caption)}</caption>',
+        f'<table>\n<caption class="u-aloud">{escape(caption)}</caption>',
         "<thead><tr>" + "\n".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
         "<tbody>",
         *(_render_row(row, len(heads)) for row in rows),

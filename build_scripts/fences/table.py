@@ -97,7 +97,7 @@ def _render_action_table(name: str, caption: str, summaries: Iterable[ActionSpec
     return "\n".join(
         (
             f'<div class="engine-table engine-table--actions engine-table--{name}">',
-            f'<table role="table">\n<caption class="aloud">{escape(caption)}</caption>',
+            f'<table role="table">\n<caption class="u-aloud">{escape(caption)}</caption>',
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>',
             '<tbody role="rowgroup">',
             *map(_render_action_row, summaries),
@@ -108,7 +108,7 @@ def _render_action_table(name: str, caption: str, summaries: Iterable[ActionSpec
 
 def _render_action_row(action: ActionSpec) -> str:
     against = escape(", ".join(filter(None, (action.range, action.defence_text))))
-    attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
+    attack = f' <span class="sheet__attack-type">({action.attack})</span>' if action.attack else ""
     adding = (
         "needs" if action.required_abilities and set(action.required_abilities) == set(action.usable_abilities) else "+"
     )
@@ -117,7 +117,7 @@ def _render_action_row(action: ActionSpec) -> str:
         escape(action.kind.replace("regular, once per encounter", "once per encounter")),
         f"{against}{attack}",
         escape(f"{adding} {_format_added_abilities(action.usable_abilities)}") if action.usable_abilities else "",
-        f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
+        f'{escape(action.effect)} <span class="sheet__when">{escape(when)}</span>',
     )
     title = render_rule_link(action.rule, escape(action.title))
     cell_html = "".join(
@@ -342,14 +342,14 @@ def render_glossary() -> str:
     letters: dict[str, list[str]] = {}
     for term in sorted(load_glossary(), key=lambda term: term.name.lower()):
         letters.setdefault(term.name[0].upper(), []).append(
-            f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
+            f'<section class="glossary__entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
             f"<p>{escape(term.meaning)} {render_rule_link(term.rule)}</p></section>"
         )
     jumps = "\n".join(f'<a href="#letter-{each}">{each}</a>' for each in letters)
     parts = [
-        f'<div class="glossary-letter" id="letter-{each}">{"".join(words)}</div>' for each, words in letters.items()
+        f'<div class="glossary__letter" id="letter-{each}">{"".join(words)}</div>' for each, words in letters.items()
     ]
-    return "\n".join([f'<nav class="letters" aria-label="Letters">{jumps}</nav>', *parts])
+    return "\n".join([f'<nav class="glossary__letters" aria-label="Letters">{jumps}</nav>', *parts])
 
 
 def render_rule_counts() -> str:

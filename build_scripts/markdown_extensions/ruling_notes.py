@@ -127,7 +127,7 @@ def _render_mark(rulings: list[Ruling], numbers: list[int]) -> str:
     return (
         f'<details class="{MARK_CLASS}" data-search-exclude><summary title="Ruling: {titles}">'
         f'<span class="ruling-sign" aria-hidden="true">{MARK_SIGN}</span>'
-        f'<span class="ruling-name aloud">Ruling: {titles}</span>'
+        f'<span class="ruling-name u-aloud">Ruling: {titles}</span>'
         f'<sup class="ruling-number" aria-hidden="true">{", ".join(map(str, numbers))}</sup></summary>'
         f'<div class="ruling-notes notice">{"".join(map(_render_note, rulings))}</div></details>'
     )

@@ -146,7 +146,7 @@ def _add_accessible_names(html: str) -> str:
     empty label. Code that may be wider than the window can be scrolled with keys.
     """
     html = _SEARCH.sub(r'\1 aria-label="Search"', html)
-    html = _SECTION.sub(r'\1<span class="aloud">The pages of \2</span>\3', html)
+    html = _SECTION.sub(r'\1<span class="u-aloud">The pages of \2</span>\3', html)
     return _CODE.sub(
         lambda match: f"<pre {SCROLL_BOX_ATTRIBUTES}{match[0][4:]}" if _is_wide(match[1]) else match[0], html
     )

@@ -29,8 +29,8 @@ p {{ margin: 0; font: 36px/1.4 Vollkorn; font-variant-numeric: lining-nums; }}
 svg {{ display: block; width: 760px; margin: 24px 0 0 auto; }}
 svg text {{ font: 18px/1 Sans; fill: #635b50; }}
 svg path {{ stroke-width: 2; }}
-.reaches path {{ fill: #ded8cb; }} .reaches text {{ fill: currentColor; }}
-.fell path {{ fill: currentColor; }} .fell text {{ font-weight: 600; fill: #fcfbf7; }}
+.strip__success path {{ fill: #ded8cb; }} .strip__success text {{ fill: currentColor; }}
+.strip__rolled path {{ fill: currentColor; }} .strip__rolled text {{ font-weight: 600; fill: #fcfbf7; }}
 </style><h1>Scratch</h1><p>A small d20 role-playing game</p>{net}"""
 
 

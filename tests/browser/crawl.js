@@ -124,7 +124,7 @@
     [...host().querySelectorAll(".calculator-body *, .calculator-notice *")].filter(
       (each) =>
         own(each) &&
-        !each.closest("option, svg, .aloud, .gain, .is-kept") &&
+        !each.closest("option, svg, .u-aloud, .builder__gain, .is-kept") &&
         each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
     );
   /** Whether the beginning of a text is on the screen and uncovered. */

@@ -84,7 +84,7 @@
     // Exceptions: hairlines, inline elements, whose paddings belong to their line, and drawings.
     // The gutter of line numbers is as wide as its digits, and starts at the height of the text next to it.
     spaces() {
-      const isGutter = (each) => each.matches(".numbered:has(> .line-numbers:not(:empty)), .line-numbers");
+      const isGutter = (each) => each.matches(".line-numbers__field:has(> .line-numbers:not(:empty)), .line-numbers");
       const scale = [4, 8, 12, 16, 24, 32, 48, 64];
       const names = [...SIDES.map((side) => `padding${side}`), "rowGap", "columnGap"];
       return seen(".md-content")
@@ -177,7 +177,7 @@
       document.adoptedStyleSheets.push(sheet);
       const controls = pressable().filter((each) => !each.closest(".md-sidebar")); // sized by the theme's scripts
       const clipped = seen(".md-content").filter((each) => of(each).clipPath === "inset(50%)");
-      const isShown = (each) => !each.closest("svg, .aloud") && !clipped.some((one) => one.contains(each));
+      const isShown = (each) => !each.closest("svg, .u-aloud") && !clipped.some((one) => one.contains(each));
       const texts = seen(".md-content").filter((each) => own(each) && isShown(each));
       const passes = { nearest: controls, "nearest, from below": controls.toReversed(), center: [...new Set([...controls, ...texts])] };
       const found = new Set();
@@ -243,7 +243,7 @@
     cut() {
       const hides = (style, axis) => ["hidden", "clip"].includes(style[`overflow${axis}`]);
       return seen(".md-content")
-        .filter((each) => own(each) && !each.closest("svg, .aloud, [aria-hidden=true], .calculator-kept > summary, .list-row__open"))
+        .filter((each) => own(each) && !each.closest("svg, .u-aloud, [aria-hidden=true], .calculator-kept > summary, .list-row__open"))
         .filter((each) => {
           const all = lines(each);
           for (let at = each; at !== document.body; at = at.parentElement) {
@@ -294,7 +294,7 @@
     // The cards of a row are as high as each other, and begin at one height.
     cards() {
       const found = [];
-      for (const cards of seen(".md-content").filter((each) => each.matches(".cards, .maps"))) {
+      for (const cards of seen(".md-content").filter((each) => each.matches(".cards, .setup__maps"))) {
         const boxes = [...cards.children].filter(isSeen).map(box);
         const isBeside = (one, other) => one.top < other.bottom - 1 && other.top < one.bottom - 1;
         const isEven = (one, other) => Math.abs(one.top - other.top) < 1 && Math.abs(one.height - other.height) < 1;
@@ -333,7 +333,7 @@
         const isBeside = (other) => Math.abs(box(other).top - top) < 1 && Math.abs(box(other).height - height) < 1;
         return [...each.parentElement.children].some((other) => !isOneLine(other) && isBeside(other));
       };
-      const isOff = (each) => each.matches(":disabled, .is-spent, .unused");
+      const isOff = (each) => each.matches(":disabled, .is-spent, .fight-foot__unused");
       const fault = (each) => {
         const style = of(each);
         const look = `${name(style.backgroundColor)} ${name(style.borderTopColor)}`;
@@ -347,7 +347,10 @@
       };
       return seen(".md-content")
         .filter(
-          (each) => each.matches("button, .button, .choice > label") && !each.matches(".list-row__open, .look") && !each.closest(".parts"),
+          (each) =>
+            each.matches("button, .button, .choice > label") &&
+            !each.matches(".list-row__open, .fight-people__look") &&
+            !each.closest(".parts"),
         )
         .map((each) => [each, fault(each)])
         .filter(([, words]) => words)

@@ -37,7 +37,7 @@ READ_SCREEN = """() => {
   return {
     "whose turn": one("[data-active]"), "last result": one("[data-last]"), Undo: one("[data-undo]"),
     "End turn": one("[data-action='end-turn']"), acts: all(".fight-rows .act"), people: all("[data-chip]"),
-    targets: all(".aim"), log: all(".fight-log li"),
+    targets: all(".fight-people__aim"), log: all(".fight-log li"),
     foot: Math.round(document.querySelector(".fight-foot").getBoundingClientRect().bottom),
     sideways: document.documentElement.scrollWidth - innerWidth,
   };
@@ -90,7 +90,7 @@ def list_targets(page: Page) -> list[str]:
 
 def aim(page: Page, who: str) -> int:
     """Choose a target unless it is chosen already, and return the number of presses."""
-    ring = page.locator(f".aim[data-add={who}]")
+    ring = page.locator(f".fight-people__aim[data-add={who}]")
     if ring.get_attribute("aria-pressed") == "true":
         return 0
     ring.click()
@@ -104,7 +104,7 @@ def count_presses_for_same_target(page: Page) -> int:
     The target is not the first in the list.
     """
     open_ready(page, build_fight_address(4, LEVELS))
-    foes = page.locator(".aim[data-add]").evaluate_all("(all) => all.map((each) => each.dataset.add)")
+    foes = page.locator(".fight-people__aim[data-add]").evaluate_all("(all) => all.map((each) => each.dataset.add)")
     aim(page, foes[-1])
     press(page, "1")
     (target,) = list_targets(page)

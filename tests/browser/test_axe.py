@@ -100,7 +100,7 @@ def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..
 
 READ_MEDIA_STYLES = """() => {
   const focused = getComputedStyle(document.querySelector(":focus-visible"));
-  const bar = getComputedStyle(document.querySelector("scratch-calculator .strip .reaches"));
+  const bar = getComputedStyle(document.querySelector("scratch-calculator .strip .strip__success"));
   const ground = getComputedStyle(document.body).backgroundColor;
   return {
     focus: [focused.outlineStyle, focused.outlineWidth],

@@ -23,7 +23,7 @@ def choose_brush(page: Page, brush: str) -> None:
     """Choose a brush, which is one more press away while picking."""
     if page.locator(".board-draw").is_visible():
         page.locator(".board-draw").click()
-    page.locator("label.brush").filter(has=page.get_by_text(brush, exact=True)).click()
+    page.locator("label.board-palette__brush").filter(has=page.get_by_text(brush, exact=True)).click()
 
 
 def test_token_moved_by_drag_or_keys_gives_the_same_query(page: Page, other: Page) -> None:

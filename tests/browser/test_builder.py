@@ -26,12 +26,12 @@ def test_new_character_with_ten_points_takes_at_most_20_taps(phone: Page) -> Non
     for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
         for _ in range(level):
             tap(f"[data-step='1'][data-control={name}]")
-    expect(phone.locator(".points-left")).to_have_text("0 points left")
+    expect(phone.locator(".character-bar__points")).to_have_text("0 points left")
     wait_for_answer(phone)
     assert phone.locator("[data-problem].problem-error").count() == 0
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
-    expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
+    expect(phone.locator(".calculator-kept__now")).to_have_text("Sturdy archer")
     expect(phone.locator(".is-kept")).to_have_text("Saved on this device")
     expect(phone.locator(".is-kept")).to_be_visible()
     ((name, query),) = read_saved_characters(phone).items()
@@ -51,7 +51,7 @@ def test_archetype_takes_at_most_8_taps_and_a_fight_4_more(phone: Page) -> None:
     assert tap.count <= 8
     assert list(read_saved_characters(phone)) == ["Duellist"]
     before = tap.count
-    tap(".against > summary")
+    tap(".play__opponent > summary")
     tap("a[data-opponent=rat]")
     phone.wait_for_url("**/tools/fight/**")
     wait_for_answer(phone)
@@ -60,7 +60,7 @@ def test_archetype_takes_at_most_8_taps_and_a_fight_4_more(phone: Page) -> None:
     expect(phone.locator("[data-hp]").first).to_be_visible()
     assert tap.count - before <= 4
     assert {"Duellist", "Rat"} <= {
-        each.strip() for each in phone.locator("[data-fighter] .person-name").all_inner_texts()
+        each.strip() for each in phone.locator("[data-fighter] .person__name").all_inner_texts()
     }
 
 
@@ -71,7 +71,7 @@ def start_character(phone: Page, kind: str) -> Taps:
     """
     visit(phone, "")
     tap = Taps(phone)
-    tap("a.door[href*='tools/character']")
+    tap("a.home__door[href*='tools/character']")
     wait_for_answer(phone)
     tap(".start-from > summary")
     tap(f"button[name=start][value={kind}]")
@@ -101,9 +101,9 @@ def test_points_and_figures_stay_in_view_and_rows_keep_their_position(phone: Pag
     """
     open_character(phone, "toughness=4&healing=2")
     before = phone.evaluate(READ_ROW_POSITIONS)
-    expect(phone.locator(".gain:visible")).to_have_count(0)
+    expect(phone.locator(".builder__gain:visible")).to_have_count(0)
     phone.tap("[data-step='1'][data-control=shooting]")
-    expect(phone.locator(".gain:visible")).to_have_text(["+1: shooting +2."])
+    expect(phone.locator(".builder__gain:visible")).to_have_text(["+1: shooting +2."])
     assert phone.evaluate(READ_ROW_POSITIONS) == before
     phone.fill("[name=shooting]", "5")
     expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("maximum level, 4")
@@ -123,7 +123,7 @@ def test_random_character_is_legal_and_undone_and_quick_taps_all_count(page: Pag
     open_character(page, "toughness=3&name=Ria")
     for _ in range(2):
         tap(page, "button[name=start][value=chance]")
-        expect(page.locator(".points-left")).to_have_text("0 points left")
+        expect(page.locator(".character-bar__points")).to_have_text("0 points left")
         assert page.input_value("[name=name]") != "Ria"
     for _ in range(2):
         tap(page, "[data-back]")
@@ -134,7 +134,7 @@ def test_random_character_is_legal_and_undone_and_quick_taps_all_count(page: Pag
           for (const by of [1, 1, 1, -1]) button(by).click();
         }"""
     )
-    expect(page.locator(".points-left")).to_have_text("5 points left")
+    expect(page.locator(".character-bar__points")).to_have_text("5 points left")
     assert page.input_value("[name=shooting]") == "2"
 
 
@@ -156,7 +156,7 @@ A4_WIDTH = 794
 
 def is_sheet_alone(page: Page) -> bool:
     """Return whether the sheet is the only visible part in print."""
-    gone = (".md-header", ".starts", ".character-bar", ".calculator-fields", ".against", ".md-footer")
+    gone = (".md-header", ".builder__starts", ".character-bar", ".calculator-fields", ".play__opponent", ".md-footer")
     return page.locator("[data-paper]").is_visible() and all(page.locator(each).first.is_hidden() for each in gone)
 
 
@@ -273,7 +273,7 @@ def test_calculator_in_the_rules_answers_and_keeps_the_address(page: Page) -> No
     calculator = page.locator("scratch-calculator").first
     calculator.scroll_into_view_if_needed()
     expect(calculator).to_have_attribute("data-state", "ready")
-    calculator.locator(".levels-aside > summary").click()
+    calculator.locator(".builder__levels-aside > summary").click()
     calculator.locator("input:visible").first.press("Enter")
     expect(calculator.locator("[data-figure=strength]")).to_be_visible()
     assert page.url.split("#")[0].endswith("/rules/defences/")

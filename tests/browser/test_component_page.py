@@ -31,7 +31,7 @@ def test_every_component_is_shown_in_light_and_dark(page: Page) -> None:
 
 
 def test_every_component_of_the_page_has_a_stylesheet() -> None:
-    """The components with a number are in the order of scratch.css, each in a file of its name."""
+    """The files of components are imported in the order of their numbers."""
     text = (DOCS / "build-on-it" / "parts.md").read_text(encoding="utf-8")
     sections = re.findall(r'^## (\d+) .*?^```parts name="(\w+)"', text, re.M | re.S)
     assert [number for number, _ in sections] == [str(number) for number in range(1, 14)]
@@ -46,7 +46,7 @@ def test_every_component_of_the_page_has_a_stylesheet() -> None:
 def test_button_shown_in_a_state_looks_like_a_real_one(page: Page, kind: str, scheme: str) -> None:
     """Hover, focus and press a real button."""
     visit(page, PARTS_PAGE)
-    row = page.locator(f"[data-part=button] .part-{scheme} .part-row")
+    row = page.locator(f"[data-part=button] .parts__{scheme} .parts__row")
     button = row.nth(0).get_by_role("button", name=kind, exact=True)
     shown = {
         state: row.nth(at).get_by_role("button", name=kind).evaluate(READ_STYLES)
@@ -71,19 +71,19 @@ def test_forced_colours_keep_dice_lost_points_and_rolled_faces_visible(page: Pag
     visit(page, PARTS_PAGE)
     page.emulate_media(forced_colors="active")
     ink, paper = page.evaluate("""() => {
-      const { color, backgroundColor } = getComputedStyle(document.querySelector("article .part-light"));
+      const { color, backgroundColor } = getComputedStyle(document.querySelector("article .parts__light"));
       return [color, backgroundColor];
     }""")
     ground = "(each, pseudo) => getComputedStyle(each, pseudo).backgroundColor"
     for place, pseudo in (
-        (".face[data-face='17']", "::before"),
+        (".die__face[data-face='17']", "::before"),
         (".is-lost", "::after"),
-        (".is-out > .person-name", "::after"),
+        (".is-out > .person__name", "::after"),
     ):
         for each in page.locator(f".parts {place}").all():
             assert each.evaluate(ground, pseudo) == ink, place
     fills = {
-        name: page.locator(f".part-light .net {name} path").first.evaluate("(each) => getComputedStyle(each).fill")
-        for name in (".reaches", ".fell", "g:not([class])")
+        name: page.locator(f".parts__light .net {name} path").first.evaluate("(each) => getComputedStyle(each).fill")
+        for name in (".strip__success", ".strip__rolled", "g:not([class])")
     }
     assert len({*fills.values(), paper}) == 4

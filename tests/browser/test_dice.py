@@ -109,7 +109,7 @@ def test_dice_buttons_tapped_while_python_starts_all_count(new_context: Callable
     phone.unroute("**/*.wasm")  # releases the held requests
     wait_for_answer(phone)
     assert (phone.input_value("[name=roll]"), phone.input_value("[name=against]")) == ("3d8+2d6+d20+3", "12")
-    for where, button_selector in ((DICE, ".dice-roll button"), ("", ".opening [type=submit]")):
+    for where, button_selector in ((DICE, ".dice-roll button"), ("", ".home__opening [type=submit]")):
         open_ready(phone, where)
         button = phone.locator(button_selector)
         button.tap()
@@ -165,7 +165,7 @@ def test_result_and_roll_button_share_the_screen_of_a_landscape_phone(page: Page
     open_ready(page, "tools/dice/?roll=d20%2B5&against=13")
     page.click(".dice-roll button")
     wait_for_answer(page)
-    for place in (".dice-roll button", "[data-total]", ".verdict", ".strip"):
+    for place in (".dice-roll button", "[data-total]", ".dice__verdict", ".strip"):
         expect(page.locator(f"scratch-calculator {place}").first).to_be_in_viewport(ratio=0.98)  # scrolling is whole
     strip, field = (require(page.locator(place).first.bounding_box()) for place in (".strip", "[name=roll]"))
     assert strip["x"] + strip["width"] <= field["x"]

@@ -48,7 +48,7 @@ def test_pressed_number_unfolds_its_sum_in_place(page: Page) -> None:
     """
     open_ready(page, "tools/dice/?roll=d20%2B5&against=13&faces=11")
     why = page.locator(".why > summary")
-    what_follows = page.locator(".calculator-dice .chances > summary")
+    what_follows = page.locator(".calculator-dice .dice__chances > summary")
     top = require(what_follows.bounding_box())["y"]
     why.click()
     expect(page.locator(".why tfoot")).to_contain_text("16")

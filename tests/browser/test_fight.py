@@ -24,7 +24,7 @@ def test_fight_runs_to_its_end_by_offered_actions_alone(page: Page) -> None:
     while not page.locator("[data-winner]").count():
         steps += 1
         assert steps < 60, "no winner"
-        blow = page.locator(".fight-acts [data-key='1']:has(.odds)")
+        blow = page.locator(".fight-acts [data-key='1']:has(.act__odds)")
         if blow.count():
             page.fill("[name=faces]", "19")
         tap(page, ".fight-acts [data-key='1']" if blow.count() else "[data-action=end-turn]")
@@ -49,7 +49,7 @@ def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) ->
     page.click("[data-choose=them]")
     page.click(format_checkbox_selector("Rat"))
     page.fill("[name=find]", "guard")
-    expect(page.locator(".chooser-list label")).to_have_count(3)
+    expect(page.locator(".chooser__list label")).to_have_count(3)
     expect(page.locator(".chooser :checked + .name")).to_have_text("Rat")
     page.locator(format_checkbox_selector("Guard")).click()
     expect(page.locator(ADD)).to_have_text("Add 2 to them")

@@ -125,7 +125,7 @@ def test_tokens_dragged_in_the_set_up_are_in_the_fight_and_its_link(page: Page, 
 def test_painted_map_and_tokens_go_to_a_fight_and_back(page: Page) -> None:
     """Follow the links between map and set-up, where the tokens wait for characters."""
     open_ready(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
-    page.click("a.to-fight")
+    page.click("a.board__to-fight")
     page.wait_for_selector(".fight-board [data-space='4,1']")
     wait_for_answer(page)
     expect(page.locator("[data-side=blue] [data-waiting]")).to_contain_text("Kim")
@@ -206,7 +206,7 @@ def test_fight_on_hexes_takes_five_taps_a_turn_with_all_parts_in_view(phone: Pag
         presses += 1
         assert presses < 300, "no winner"
         is_asked = page.locator("[data-question]").count()
-        blow = page.locator(".fight-acts [data-key='1']:has(.odds)")
+        blow = page.locator(".fight-acts [data-key='1']:has(.act__odds)")
         if not (is_asked or moved or blow.count()):
             moved = True
             taps += move_near_enemy(page)

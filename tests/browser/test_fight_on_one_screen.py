@@ -126,7 +126,9 @@ def test_turn_strip_of_ten_characters_wraps_and_cuts_no_name(page: Page) -> None
         press(page, "e")
 
 
-FIND_CUT_TEXTS = """() => [...document.querySelectorAll("[data-chip] :is(.person-name, .person-points, .person-marks)")]
+FIND_CUT_TEXTS = """() => [
+    ...document.querySelectorAll("[data-chip] :is(.person__name, .person-points, .person__marks)")
+  ]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth)
   .map((each) => each.textContent)"""
 """Returns the texts of the turn strip that are cut off."""
@@ -182,6 +184,6 @@ def test_game_master_sets_hit_points_and_adds_a_character_by_taps(page: Page) ->
     page.locator(".chooser [name='tick.guard']").check()
     tap(page, "[data-action=join]")
     expect(page.locator("[data-chip]")).to_have_count(9)
-    assert page.locator(".fight-log li.by-hand").count() == 2
+    assert page.locator(".fight-log li.fight-log__by-hand").count() == 2
     tap(page, "[data-undo]")
     expect(page.locator("[data-chip]")).to_have_count(8)

@@ -44,12 +44,15 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
     "mano-old": [
         ("[data-action=start-turn][data-actor=ann]", {}),
         ("[data-action=ready][data-actor=ann] >> text=1 HP from defence, 2 HP from other", {}),
-        (".fight-spend .small-acts:has-text('power') [data-action=spend] >> text=into other", {"spend_points": "2"}),
+        (
+            ".fight-spend .act-row--small:has-text('power') [data-action=spend] >> text=into other",
+            {"spend_points": "2"},
+        ),
         ("[data-action=damage][data-target=bo]", {"event_points": "3", "event_from": "defence"}),
         ("[data-action=end-turn][data-actor=ann]", {}),
         ("[data-action=start-turn][data-actor=bo]", {}),
         ("[data-action=ready][data-actor=bo] >> text=2 HP from other", {}),
-        (".fight-spend .small-acts:has-text('manoeuvre') [data-action=spend] >> text=into defence", {}),
+        (".fight-spend .act-row--small:has-text('manoeuvre') [data-action=spend] >> text=into defence", {}),
         ("[data-action=stun][data-target=bo]", {"event_points": "1"}),
         ("[data-action=end-turn][data-actor=bo]", {}),
         ("[data-action=leave][data-actor=bo]", {}),
@@ -93,7 +96,7 @@ EVENT = re.compile(r"\[data-action=(?:stun|damage|lose-hp|leave)\]\[data-(?:targ
 def select(page: Page, who: str) -> None:
     """Select a character in the roster to enter what happened to it."""
     if page.locator(f"[data-event-row='{who}']").count() == 0:
-        tap(page, f".aim[data-add='{who}']")
+        tap(page, f".fight-people__aim[data-add='{who}']")
     expect(page.locator(f"[data-event-row='{who}']")).to_have_count(1)
 
 
@@ -138,7 +141,7 @@ FIND_HIDDEN_PARTS = """() => {
   for (const each of document.querySelectorAll("[data-fighter]")) {
     const chip = document.querySelector(`[data-chip="${each.dataset.fighter}"]`);
     look(each.dataset.fighter, chip);
-    const words = chip?.querySelector(".person-marks");
+    const words = chip?.querySelector(".person__marks");
     if (words?.scrollWidth > words?.clientWidth + 1) wrong.push(`cut: ${words.textContent}`);
     const isThere = !chip?.querySelector(".is-out");
     const isDone = isThere && each.querySelector("[data-done]");
@@ -245,7 +248,7 @@ def test_another_character_is_one_tap_away_and_undo_returns(phone: Page) -> None
     """The stepper and a button do the rest, and the number is 1 again afterwards."""
     begin_six(phone)
     before = read_state(phone)
-    phone.locator(".aim[data-add=f]").tap()
+    phone.locator(".fight-people__aim[data-add=f]").tap()
     wait_for_answer(phone)
     expect(phone.locator(".event-row__head strong")).to_have_text("F")
     assert phone.locator(".event-row [name=act]").count() == 2
@@ -264,10 +267,10 @@ def test_another_character_is_one_tap_away_and_undo_returns(phone: Page) -> None
 def test_keyboard_selects_a_character_and_enters_what_happened(page: Page) -> None:
     """The focus stays on the ring, and the number can be typed."""
     begin_six(page)
-    page.locator(".aim[data-add=e]").focus()
+    page.locator(".fight-people__aim[data-add=e]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-event-row=e]")).to_have_count(1)
-    expect(page.locator(".aim[data-add=e]")).to_be_focused()
+    expect(page.locator(".fight-people__aim[data-add=e]")).to_be_focused()
     page.locator("[name=event_points]").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("2")
@@ -288,11 +291,11 @@ def test_numbers_of_a_set_up_change_in_the_open_row(page: Page) -> None:
     for value in ("2", "3"):
         button.focus()
         page.keyboard.press("Enter")
-        expect(row.locator(".person-figures")).to_have_text(f"speed {value}")
+        expect(row.locator(".person__figures")).to_have_text(f"speed {value}")
         expect(button).to_be_focused()
     expect(page.locator("[name=fighters]")).to_have_value("Ann: speed 3, side us\nBo: side them")
     page.locator("[data-back]").click()
-    expect(row.locator(".person-figures")).to_have_text("speed 2")
+    expect(row.locator(".person__figures")).to_have_text("speed 2")
 
 
 def test_set_up_text_survives_a_change_of_turn_system(page: Page) -> None:

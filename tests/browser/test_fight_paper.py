@@ -97,7 +97,7 @@ def test_paper_is_black_on_white_in_dark_mode(new_context: Callable[..., Browser
     print_fight(page, format_fight(1))
     ink = """(place) => getComputedStyle(document.querySelector(place)).color"""
     ground = """() => getComputedStyle(document.body).backgroundColor"""
-    assert page.evaluate(ink, ".person-name") != "rgb(0, 0, 0)"
+    assert page.evaluate(ink, ".person__name") != "rgb(0, 0, 0)"
     page.emulate_media(media="print")
     for place in (".fight-paper__title", ".fight-paper tbody th", ".fight-paper .side-mark", ".fight-paper li"):
         assert page.evaluate(ink, place) == "rgb(0, 0, 0)", place

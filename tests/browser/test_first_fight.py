@@ -76,6 +76,6 @@ def test_turning_points_lead_to_the_replay_at_their_roll(page: Page, scheme: str
     page.click("[data-turning='4'] .turning-points__what-if")
     page.wait_for_url("**/replay/**")
     wait_for_step(page, 4)
-    expect(page.locator(".what-if button").first).to_have_text("9 or less")
+    expect(page.locator(".replay__what-if button").first).to_have_text("9 or less")
     page.click("[data-turning='2'] .turning-points__what-if")
     wait_for_step(page, 2)

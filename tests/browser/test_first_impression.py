@@ -19,11 +19,11 @@ from tests.browser.pages.calculator import READY, open_ready, roll, wait_for_ans
 from tests.support.known import require
 
 FIRST_SCREEN_PARTS = {
-    "the picture": ".opening .net",
-    "the sentence": ".opening .lede",
-    "the way to Start here": ".opening a.primary",
-    "the number": ".opening [name=against]",
-    "the roll": ".opening [type=submit]",
+    "the picture": ".home__opening .net",
+    "the sentence": ".home__opening .home__lede",
+    "the way to Start here": ".home__opening a.primary",
+    "the number": ".home__opening [name=against]",
+    "the roll": ".home__opening [type=submit]",
 }
 FIND_HIDDEN_PARTS = """(places) => Object.entries(places)
     .map(([name, place]) => [name, document.querySelector(place).getBoundingClientRect()])
@@ -43,11 +43,11 @@ def test_first_screen_of_home_has_picture_sentence_and_roll(
     page = new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts).new_page()
     page.goto("")
     if not scripts:  # the prerendered result is compared as text, because nothing can be measured without scripts
-        assert page.locator(".net .fell").text_content() == page.text_content("[data-total]")
+        assert page.locator(".net .strip__rolled").text_content() == page.text_content("[data-total]")
         return
     page.evaluate("document.fonts.ready.then(() => undefined)")
     assert page.evaluate(FIND_HIDDEN_PARTS, FIRST_SCREEN_PARTS) == []
-    doors = require(page.locator(".doors").bounding_box())
+    doors = require(page.locator(".home__doors").bounding_box())
     assert doors["y"] < height
     assert doors["y"] + doors["height"] < 2 * height
 
@@ -55,33 +55,35 @@ def test_first_screen_of_home_has_picture_sentence_and_roll(
 def test_roll_at_home_marks_its_face_and_successes(page: Page) -> None:
     """The button keeps its position and the focus."""
     open_ready(page, "")
-    place = "() => document.querySelector('.opening [type=submit]').getBoundingClientRect().top"
+    place = "() => document.querySelector('.home__opening [type=submit]').getBoundingClientRect().top"
     before = page.evaluate(place)
     for more in (14, 15):
         page.click(".stepper [data-step='1']")
-        expect(page.locator(".opening .percent")).to_have_text(f"{(21 - more) * 5}%")
+        expect(page.locator(".home__opening .answer__percent")).to_have_text(f"{(21 - more) * 5}%")
     for _ in range(4):
         roll(page)
-        face = int(page.inner_text(".opening [data-total]"))
-        expect(page.locator(".net .fell")).to_have_attribute("data-net", str(face))
-        filled = page.locator(".net .reaches").evaluate_all("(all) => all.map((each) => Number(each.dataset.net))")
+        face = int(page.inner_text(".home__opening [data-total]"))
+        expect(page.locator(".net .strip__rolled")).to_have_attribute("data-net", str(face))
+        filled = page.locator(".net .strip__success").evaluate_all(
+            "(all) => all.map((each) => Number(each.dataset.net))"
+        )
         assert sorted(filled) == [each for each in range(15, 21) if each != face]
-        assert page.get_attribute(".opening .verdict", "data-success") == str(face >= 15).lower()
+        assert page.get_attribute(".home__opening .dice__verdict", "data-success") == str(face >= 15).lower()
         assert f"; rolled {face}" in str(page.get_attribute(".net", "aria-label"))
         assert page.evaluate("document.activeElement.textContent") == "Roll"
         assert page.evaluate(place) == pytest.approx(before, abs=1)
     assert urlsplit(page.url).query == ""
     page.click(".stepper [data-step='-1']")  # the same face is compared with another number
-    expect(page.locator(".opening .percent")).to_have_text("35%")
+    expect(page.locator(".home__opening .answer__percent")).to_have_text("35%")
     wait_for_answer(page)
-    assert page.inner_text(".opening [data-total]") == str(face)
+    assert page.inner_text(".home__opening [data-total]") == str(face)
     assert page.evaluate(place) == pytest.approx(before, abs=1)
 
 
 def test_home_links_the_first_fight_of_the_story(site: Path) -> None:
     """Its three characters are ready, and it is Tolk's turn."""
     home = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
-    (link,) = home.select(".begin a:not(.button)")
+    (link,) = home.select(".home__begin a:not(.button)")
     path, query = str(link["href"]).split("?")
     seen = view(unpack_query(parse_query(query)), None)
     assert (path, seen.summary, seen.problems) == ("tools/fight/", "Round 1, Tolk's turn.", ())
@@ -134,7 +136,7 @@ def test_window_title_names_the_result_of_a_roll(page: Page) -> None:
 def test_home_links_the_latest_saved_character(page: Page) -> None:
     """The link replaces the introduction for beginners."""
     visit(page, "")
-    ways = page.locator(".begin")
+    ways = page.locator(".home__begin")
     expect(ways).to_contain_text("Never played?")
     visit(page, "tools/character/?name=Mira&toughness=4&fighting=2&at=play&play=hp%203")
     page.wait_for_selector(READY)

@@ -47,7 +47,7 @@ def test_hostile_input_gets_an_answer_or_a_problem(page: Page, address: str) -> 
         assert page.input_value(place) == typed, name
         answered = page.locator(
             "[data-answer] :is([data-total], [data-figure]), :is([data-step], [data-problem], [data-ready]),"
-            " .fight-begin .waiting"
+            " .fight-begin .answer__waiting"
         ).count()
         blank = all(sign.isspace() or sign == "," or unicodedata.category(sign) == "Cc" for sign in typed)
         assert answered or blank, f"{name} in {field}: neither an answer nor a problem"

@@ -24,7 +24,7 @@ BREAKHELM = "Breakhelm X-19\n4 shooting\n4 fighting\n6 toughness"
 """Without wrestling or swimming: strength 7 + 6 by default, 8 + 6 by the other option of ruling K01."""
 ONE_RULE = "1 house rule: untrained strength 8 + toughness."
 BY_THE_BOOK = "Your table plays by the rulebook."
-RESULT, CHIPS = "[data-answer] .result-line", ".rule-chip"
+RESULT, CHIPS = "[data-answer] .answer__result", ".rule-chip"
 DEFAULT_BASE, CHANGED_BASE = "[name=strength_base][value='']", "[name=strength_base][value='8']"
 QUESTION, DIFFERENT_RULES = "[data-notice=table]", "[data-notice=rules]"
 
@@ -63,12 +63,12 @@ def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
     assert "strength_base=8" in page.url
     for place in (".rulings > summary", ".paper"):  # places of the number, on screen and on paper
         assert "untrained strength 8" in str(page.text_content(place))
-    assert page.locator(".figures a.rule[href$=K01]").count() == 1
+    assert page.locator(".builder__figures a.rule[href$=K01]").count() == 1
     visit(page, ODDS)
     expect(page.locator("[data-person=second]")).to_contain_text("STR 12")  # Flipfire's toughness is 4
     assert page.locator("[data-rulings]").count() == 1
     open_ready(page, BOARD)
-    page.click("a.to-fight")
+    page.click("a.board__to-fight")
     page.wait_for_selector(f"{READY} [data-side]")
     assert page.input_value("[name=strength_base]") == "8"
     delete_fights(page)

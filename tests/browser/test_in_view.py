@@ -134,7 +134,7 @@ def test_comparison_of_builds_scrolls_into_view(page: Page, size: ViewportSize) 
     """Its table is uncovered."""
     page.set_viewport_size(size)
     open_ready(page, "tools/character/?name=Ann&toughness=3&shooting=2")
-    page.locator(".beside > summary").click()
+    page.locator(".builder__beside > summary").click()
     choose(page, "beside", "Ogre")
     page.locator("[data-builds] caption").evaluate(CHECK_UNCOVERED)
     expect(page.get_by_role("button", name="Update")).to_have_count(0)
@@ -164,13 +164,13 @@ def test_replay_step_selected_in_a_long_log_stays_in_view(page: Page) -> None:
     """The log shows other steps around it."""
     page.set_viewport_size(DESK)
     open_ready(page, f"tools/replay/?{STATES['replay']['a long log']}")
-    last = page.locator(".log .go").last
+    last = page.locator(".replay__log .replay__go").last
     step = last.get_attribute("value")
     last.evaluate(SCROLL_TO_CENTRE)
     last.click()
     wait_for_answer(page)
     page.evaluate(FRAMES)
-    pressed = page.locator(f".log .go[value='{step}']")
+    pressed = page.locator(f".replay__log .replay__go[value='{step}']")
     expect(pressed).to_be_focused()
     pressed.evaluate(CHECK_UNCOVERED)
 
@@ -181,7 +181,7 @@ def test_opened_fight_card_has_its_close_button_in_view(page: Page, size: Viewpo
     page.set_viewport_size(size)
     open_ready(page, build_fight_address(6))
     for at in range(6):
-        page.locator(".look").nth(at).click()
+        page.locator(".fight-people__look").nth(at).click()
         wait_for_answer(page)
         close = page.get_by_role("button", name="Close", exact=True)
         close.evaluate(CHECK_UNCOVERED)
@@ -304,12 +304,12 @@ def test_choosing_a_target_moves_neither_mark_nor_actions(page: Page, width: int
     """The pressed mark keeps the focus, and actions name the target."""
     page.set_viewport_size({"width": width, "height": 664})
     open_ready(page, build_fight_address(4))
-    ring = page.locator(".aim[aria-pressed=false]").last
+    ring = page.locator(".fight-people__aim[aria-pressed=false]").last
     before, act = ring.bounding_box(), page.locator("[data-key='1']").bounding_box()
     ring.click()
     wait_for_answer(page)
     page.evaluate(FRAMES)
-    pressed = page.locator(".aim[aria-pressed=true]")
+    pressed = page.locator(".fight-people__aim[aria-pressed=true]")
     expect(pressed).to_be_focused()
     assert (pressed.bounding_box(), page.locator("[data-key='1']").bounding_box()) == (before, act)
     expect(page.locator("[data-key='1']")).to_have_attribute("data-target", str(pressed.get_attribute("data-add")))
@@ -330,7 +330,7 @@ def test_continued_answer_keeps_the_pressed_button_in_place(page: Page) -> None:
 @pytest.mark.parametrize(
     ("address", "pressed"),
     [
-        ("tools/replay/?scenario=worked-combat&step=3", ".what-if button"),
+        ("tools/replay/?scenario=worked-combat&step=3", ".replay__what-if button"),
         ("tools/dice/?roll=12d6", "scratch-calculator form [type=submit]"),
     ],
     ids=["another face in the replay", "dice"],
@@ -432,5 +432,5 @@ def test_qr_code_scrolls_into_view_whole(phone: Page) -> None:
 def test_set_up_on_a_phone_shows_the_hit_points_left(phone: Page) -> None:
     """A row has boxes and hit points, also if some are lost."""
     open_ready(phone, f"{FIGHT}?{format_query({'sheets': ADA})}")
-    expect(phone.locator("[data-ready] .person-figures").first).to_be_visible()
-    expect(phone.locator("[data-ready] .person-figures").first).to_contain_text("2 of 4 HP")
+    expect(phone.locator("[data-ready] .person__figures").first).to_be_visible()
+    expect(phone.locator("[data-ready] .person__figures").first).to_contain_text("2 of 4 HP")

@@ -108,8 +108,8 @@ def test_replay_without_scripts_tells_the_whole_story(new_context: Callable[...,
     """The log says what came of every step, which can't be opened one by one."""
     page = new_context(java_script_enabled=False).new_page()
     page.goto("tools/replay/")
-    expect(page.locator("tr[data-line='15'] .say")).to_be_visible()
-    expect(page.locator(".log__outline").first).to_be_hidden()
+    expect(page.locator("tr[data-line='15'] .replay__say")).to_be_visible()
+    expect(page.locator(".replay__outline").first).to_be_hidden()
 
 
 def test_character_without_scripts_shows_the_levels_as_text(new_context: Callable[..., BrowserContext]) -> None:
@@ -117,4 +117,4 @@ def test_character_without_scripts_shows_the_levels_as_text(new_context: Callabl
     page = new_context(java_script_enabled=False).new_page()
     page.goto("tools/character/")
     expect(page.get_by_role("rowheader", name="shooting")).to_be_visible()
-    expect(page.locator(".levels").first).to_be_hidden()
+    expect(page.locator(".builder__levels").first).to_be_hidden()

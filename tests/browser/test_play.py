@@ -22,7 +22,7 @@ def test_sheet_in_play_rolls_and_tracks_state_by_taps(phone: Page) -> None:
         expect(phone.locator(place)).to_be_in_viewport(ratio=0.99)
     phone.locator(".play-ability", has_text="detection").tap()
     phone.select_option("[name=whom]", "rat")
-    expect(phone.locator("[value='roll intelligence'] .odds")).to_have_text("65%")  # 2 against 10: 13 faces of 20
+    expect(phone.locator("[value='roll intelligence'] .play__odds")).to_have_text("65%")  # 2 against 10: 13 faces of 20
     tap("[value='roll intelligence']")
     last = phone.locator(".play-last")
     expect(last).to_contain_text("2 detection")

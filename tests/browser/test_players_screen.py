@@ -96,7 +96,7 @@ SIX = "".join(
 )
 READ_FONT_SIZES = """(parts) => Object.fromEntries(parts.map((part) => [part,
   Math.min(...[...document.querySelectorAll(part)].map((each) => parseFloat(getComputedStyle(each).fontSize)))]))"""
-FIND_OVERFLOWING = """() => [...document.querySelectorAll("scratch-screen :not(.aloud, svg *)")].filter((each) => {
+FIND_OVERFLOWING = """() => [...document.querySelectorAll("scratch-screen :not(.u-aloud, svg *)")].filter((each) => {
   const box = each.getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
 }).map((each) => `${each.className}: ${each.textContent}`)"""
@@ -117,12 +117,12 @@ def test_screen_of_six_is_readable_across_a_room(page: Page) -> None:
     begin_six(page)
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    expect(screen.locator(".screen-dice .face")).to_have_text("14")
+    expect(screen.locator(".screen-dice .die__face")).to_have_text("14")
     expect(screen.locator(".screen-turn")).to_have_text("Sharpshooter’s turn")
     expect(screen.locator(".screen-next")).to_have_text("Next: Duellist, then Wrestler")
     expect(screen.locator(".md-header")).to_be_hidden()
     expect(screen.locator(".md-footer")).to_be_hidden()
-    parts = [".screen-name", ".screen-dice .face", ".person-name", ".screen-state", ".screen-last"]
+    parts = [".screen-name", ".screen-dice .die__face", ".person__name", ".screen-state", ".screen-last"]
     sizes = {}
     for width, height in ((1920, 1080), (1280, 720), (3840, 2160), (1280, 800), (1024, 768)):
         screen.set_viewport_size({"width": width, "height": height})
@@ -149,8 +149,8 @@ def test_incapacitated_character_is_struck_through_after_its_mark(page: Page) ->
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
     out = screen.locator(".person.is-out")
-    expect(out.locator(".person-name")).to_have_css("opacity", "0.65")
-    mark, name = (out.locator(part).bounding_box() for part in (".side-mark", ".person-name"))
+    expect(out.locator(".person__name")).to_have_css("opacity", "0.65")
+    mark, name = (out.locator(part).bounding_box() for part in (".side-mark", ".person__name"))
     assert mark
     assert name
     assert mark["x"] + mark["width"] <= name["x"]
@@ -228,7 +228,7 @@ def test_screen_moves_only_if_motion_is_not_reduced(page: Page) -> None:
     expect(screen.locator(".screen-name")).to_have_text("Duellist")
     page.fill("[name=faces]", "3")
     tap(page, "[data-action=basic-attack][data-actor=duellist]")
-    expect(screen.locator(".screen-dice .face")).to_have_text("3")
+    expect(screen.locator(".screen-dice .die__face")).to_have_text("3")
     expect(die).to_have_css("animation-name", "screen-settle")
     screen.emulate_media(reduced_motion="reduce")
     expect(die).to_have_css("animation-name", "none")

@@ -25,7 +25,7 @@ def test_characters_removed_before_an_answer_are_all_removed(page: Page) -> None
 def test_action_pressed_right_after_its_target_uses_that_target(page: Page) -> None:
     """Both presses come before the answer."""
     open_ready(page, build_fight_address(4))
-    ring = page.locator(".aim[aria-pressed=false]").last
+    ring = page.locator(".fight-people__aim[aria-pressed=false]").last
     chosen = ring.get_attribute("data-add")
     with hold_requests(page):
         ring.click()
@@ -47,7 +47,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     begin(page)
     act, log, refused = (page.locator(each) for each in (".fight-acts [data-key='1']", ".fight-log li", REFUSED))
     # the same action twice: the first answer no longer offers it
-    words = act.locator(".label").inner_text()
+    words = act.locator(".act__label").inner_text()
     page.fill("[name=faces]", "2")
     with hold_requests(page):
         act.click()

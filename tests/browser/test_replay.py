@@ -54,10 +54,10 @@ def test_log_hides_the_results_of_steps_ahead_and_the_end_leads_on(page: Page) -
     open_ready(page, "tools/replay/?scenario=worked-combat&step=14")
     last = page.locator("tr[data-line='15']")
     expect(last.locator("td").last).to_have_text("Flipfire, shooting", use_inner_text=True)
-    expect(page.locator("tr[data-line='14'] .say")).to_be_visible()
+    expect(page.locator("tr[data-line='14'] .replay__say")).to_be_visible()
     page.get_by_role("button", name="Next step").click()
     wait_for_step(page, 15)
-    expect(last.locator(".say")).to_contain_text("incapacitated")
+    expect(last.locator(".replay__say")).to_contain_text("incapacitated")
     end = page.locator(".replay-end")
     expect(end.get_by_role("link", name="Start your own fight")).to_have_attribute("href", re.compile("tools/fight/$"))
     expect(end.get_by_role("link", name="Read the rules")).to_have_attribute("href", re.compile("rules/turns/#"))
@@ -99,7 +99,7 @@ def test_space_key_plays_pauses_and_opens_a_focused_fold(loaded: Page) -> None:
     loaded.keyboard.press(" ")
     wait_for_step(loaded, 14)
     expect(play).to_have_attribute("aria-pressed", "true")
-    assert list_delays(loaded)[0] >= MILLISECONDS_PER_LETTER * len(loaded.locator(".result-line").inner_text())
+    assert list_delays(loaded)[0] >= MILLISECONDS_PER_LETTER * len(loaded.locator(".answer__result").inner_text())
     loaded.keyboard.press(" ")
     expect(play).not_to_have_attribute("aria-pressed", "true")
     assert list_delays(loaded) == []
@@ -108,16 +108,16 @@ def test_space_key_plays_pauses_and_opens_a_focused_fold(loaded: Page) -> None:
     assert loaded.evaluate("tick()") >= 1
     expect(play).not_to_have_attribute("aria-pressed", "true")
     assert list_delays(loaded) == []
-    loaded.locator("details.change-step > summary").focus()
+    loaded.locator("details.replay__change-step > summary").focus()
     loaded.keyboard.press(" ")
-    expect(loaded.locator("details.change-step")).to_have_attribute("open", "")
+    expect(loaded.locator("details.replay__change-step")).to_have_attribute("open", "")
     expect(play).not_to_have_attribute("aria-pressed", "true")
 
 
 READ_TRANSPORT = """() => {
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   const foot = document.querySelector(".transport").getBoundingClientRect();
-  const said = document.querySelector(".result-line").getBoundingClientRect();
+  const said = document.querySelector(".answer__result").getBoundingClientRect();
   const buttons = [...document.querySelectorAll(".transport button")].filter((each) => each.checkVisibility());
   const isLow = (box) => box.height < 44 || box.bottom > innerHeight + 1;
   return {
@@ -158,7 +158,7 @@ def test_changed_die_makes_a_fork_next_to_the_original(page: Page, other: Page) 
     One press discards the fork, and another tries a different face.
     """
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
-    page.locator(".change-step summary").click()
+    page.locator(".replay__change-step summary").click()
     page.fill("[name=faces_3]", "20")
     wait_for_answer(page)
     page.keyboard.press("Enter")
@@ -174,18 +174,18 @@ def test_changed_die_makes_a_fork_next_to_the_original(page: Page, other: Page) 
     open_ready(other, read_share_link(page))
     wait_for_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
-    page.click(".all-changes > summary")
+    page.click(".replay__all-changes > summary")
     page.get_by_role("button", name="Discard all changes").click()
     expect(page.locator("[data-first-difference]")).to_have_count(0)
-    page.click("[data-line='3'] .go")
-    page.locator(".what-if button").first.click()
+    page.click("[data-line='3'] .replay__go")
+    page.locator(".replay__what-if button").first.click()
     expect(page.locator("[data-first-difference='3']")).to_be_visible()
 
 
 def test_replay_steps_are_inserted_deleted_and_restored(page: Page) -> None:
     """The selected step follows."""
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
-    page.locator(".change-step summary").click()
+    page.locator(".replay__change-step summary").click()
     page.locator(".insert-after").click()
     wait_for_step(page, 4)
     assert page.input_value("textarea[name=fork]") == "3a.actor = flipfire; 3a.do = nothing"
@@ -195,13 +195,13 @@ def test_replay_steps_are_inserted_deleted_and_restored(page: Page) -> None:
     expect(page.locator("textarea[name=fork]")).to_have_value("3a.actor = flipfire; 3a.do = bonus")
     wait_for_step(page, 4)
     expect(page.locator("[data-line='4']")).to_contain_text("New.")
-    page.locator("[data-line='16'] .go").click()
+    page.locator("[data-line='16'] .replay__go").click()
     wait_for_step(page, 16)
     page.locator(".delete-step").click()
     wait_for_step(page, 15)
-    expect(page.locator(".line-gone")).to_contain_text("Deleted.")
+    expect(page.locator(".replay__line--gone")).to_contain_text("Deleted.")
     page.locator(".restore").click()
-    expect(page.locator(".line-gone")).to_have_count(0)
+    expect(page.locator(".replay__line--gone")).to_have_count(0)
     assert page.locator("[data-problem]").count() == 0
 
 

@@ -61,27 +61,27 @@ def test_changed_character_is_saved_and_an_unchanged_one_is_offered(page: Page) 
     Random characters, archetypes and links are unchanged, and each is an entry of its own.
     """
     open_character(page, "toughness=3&shooting=2")
-    expect(page.locator(".kept-offer")).to_be_visible()
+    expect(page.locator(".calculator-kept__offer")).to_be_visible()
     expect(page.locator(".is-kept")).to_be_hidden()
     assert read_saved_characters(page) == {}
-    page.click("button.kept-offer")
+    page.click("button.calculator-kept__offer")
     expect(page.locator(".is-kept")).to_be_visible()
     assert list(read_saved_characters(page).values()) == ["toughness=3&shooting=2"]
-    expect(page.locator(".kept-offer")).to_have_count(0)
+    expect(page.locator(".calculator-kept__offer")).to_have_count(0)
     assert page.evaluate("document.activeElement.matches('.calculator-kept > summary')")
     tap(page, "button[name=start][value=chance]")
-    expect(page.locator(".kept-offer")).to_be_visible()
+    expect(page.locator(".calculator-kept__offer")).to_be_visible()
     assert len(read_saved_characters(page)) == 1
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
-    assert page.locator(".kept-offer").count() == 0
+    assert page.locator(".calculator-kept__offer").count() == 0
     set_level(page, "toughness", 4)
     set_level(page, "fighting", 2)
     assert sorted(read_saved_characters(page).values()) == [
         "toughness=3&shooting=2",
         f"toughness=4&fighting=2{CAMPAIGN_QUERY}",
     ]
-    assert page.locator(f"{LIST} .kept-now").inner_text() in read_saved_characters(page)
+    assert page.locator(f"{LIST} .calculator-kept__now").inner_text() in read_saved_characters(page)
     page.click("[data-back]")
     page.wait_for_selector(READY)
     page.reload()
@@ -140,7 +140,7 @@ def test_shared_character_opens_in_play_and_is_saved_once(page: Page, other: Pag
     visit(other, link)
     expect(other.locator(".play-name strong")).to_have_text("Ria")
     other.get_by_role("button", name="Save", exact=True).click()
-    expect(other.locator(".kept-offer")).to_have_count(0)
+    expect(other.locator(".calculator-kept__offer")).to_have_count(0)
     assert list(read_saved_characters(other)) == ["Ria"]
     tap(other, "[name=do][value=build]")
     other.wait_for_selector("scratch-calculator[data-lasts]")
@@ -148,8 +148,8 @@ def test_shared_character_opens_in_play_and_is_saved_once(page: Page, other: Pag
     visit(other, "")
     visit(other, link)
     expect(other.locator(".play-name strong")).to_have_text("Ria")
-    expect(other.locator(f"{LIST} .kept-now")).to_have_text("Ria")
-    expect(other.locator(".kept-offer")).to_have_count(0)
+    expect(other.locator(f"{LIST} .calculator-kept__now")).to_have_text("Ria")
+    expect(other.locator(".calculator-kept__offer")).to_have_count(0)
     assert list(read_saved_characters(other)) == ["Ria"]
 
 
@@ -253,14 +253,14 @@ def test_imported_file_restores_a_deleted_character(phone: Page, tmp_path: Path)
     import_file(phone, file)
     expect(taken).to_contain_text("Imported 20.")
     show_all_entries(phone)
-    phone.locator(f"{LIST} .kept-lasting").scroll_into_view_if_needed()
+    phone.locator(f"{LIST} .calculator-kept__lasting").scroll_into_view_if_needed()
     expect(taken).not_to_be_in_viewport()
     out = save_download(phone, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     press_in_menu(phone, "Delete", "Guard 18")
-    expect(phone.locator(".kept-deleted")).to_contain_text("Deleted: Guard 18.")
+    expect(phone.locator(".calculator-kept__deleted")).to_contain_text("Deleted: Guard 18.")
     import_file(phone, out)
     expect(taken).to_contain_text("Imported 1. Skipped 20 you already had.")
-    expect(phone.locator(".kept-deleted")).to_have_count(0)
+    expect(phone.locator(".calculator-kept__deleted")).to_have_count(0)
     assert len(read_saved_characters(phone)) == 21
     expect(taken).to_be_in_viewport()
     assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
@@ -362,5 +362,5 @@ def test_saved_and_cast_characters_are_chosen_together(page: Page) -> None:
         for each in there:
             expect(page.locator(each)).to_have_count(1)
         assert page.locator(".initiative-order").count() == 0
-    page.click(".to-fight")
+    page.click(".board__to-fight")
     expect(page.locator("[data-ready=mira]")).to_contain_text("3 of 4 HP")

@@ -106,7 +106,7 @@ def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> No
         ("The toll · round 1", "Ferry road"),
     ]
     visit(page, "")
-    expect(page.locator(".begin .primary")).to_have_text("Continue: The toll 2 · round 1")
+    expect(page.locator(".home__begin .primary")).to_have_text("Continue: The toll 2 · round 1")
 
 
 def test_fight_with_undone_steps_stays_one_entry_after_the_way_back(page: Page) -> None:

@@ -29,16 +29,16 @@ LAYERS = (
 """The stylesheets about calculators, most of the layers of scratch.css."""
 BODY, SCREEN = ".calculator-body", "scratch-screen"
 MATCHED_NOWHERE: dict[str, str] = {
-    "line-numbers: :is(.numbered):has(pre:not(:empty))": "lines that a script numbers",
+    "line-numbers: :is(.line-numbers__field):has(pre:not(:empty))": "lines that a script numbers",
     "list-rows: .list-row__total": "rows of the history, which a script adds after an answer",
     "list-rows: :is(scratch-calculator .list-row__open):has(.list-row__total)": "rows of the history",
     "fight-ending: .fight-code svg": "drawn with the root of a served site, which these answers lack",
 }
 """Selectors that match nothing here, with the reason."""
 STYLED_BY_OTHERS: dict[str, str] = {
-    "button.look aria-expanded": "what it opens is below it",
-    "tr.differs-here.line.line-now aria-current": ".line-now",
-    "tr.line.line-now aria-current": ".line-now",
+    "button.fight-people__look aria-expanded": "what it opens is below it",
+    "tr.replay__line.replay__line--differs.replay__line--now aria-current": ".replay__line--now",
+    "tr.replay__line.replay__line--now aria-current": ".replay__line--now",
     **{f"li.person.side-{side} aria-current": ".is-on" for side in (1, 2, 5)},
 }
 """States for screen readers that no selector names, with what shows the same."""

@@ -115,7 +115,7 @@ def test_wounded_character_is_one_tap_from_home(phone: Page) -> None:
     phone.wait_for_selector("[data-active]")
     visit(phone, "")
     tap = Taps(phone)
-    expect(phone.locator(".begin a", has_text="Mira, 2 of 4 hit points")).to_be_in_viewport(ratio=1)
-    tap(".begin a:has-text('Mira')")
+    expect(phone.locator(".home__begin a", has_text="Mira, 2 of 4 hit points")).to_be_in_viewport(ratio=1)
+    tap(".home__begin a:has-text('Mira')")
     expect(phone.locator("[data-hp-left]")).to_have_text("2")
     assert tap.count == 1

@@ -97,7 +97,7 @@ def test_turn_strip_agrees_with_the_sentence_and_its_spoken_text(name: str, quer
     named = [each["data-active"] for each in soup.select("[data-active]")[:1]]
     for chip in soup.select("[data-chip]"):
         assert chip.has_attr("aria-current") == (chip["data-chip"] in named), chip
-        aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
+        aloud, seen = (chip.select_one(each) for each in (".u-aloud", "[data-hp]"))
         spoken = require(aloud).get_text()
         is_out = re.search(r"\b(incapacitated|down|escaped|removed|left the fight)\b", spoken)
         assert bool(chip.select(".is-out")) == bool(is_out), chip

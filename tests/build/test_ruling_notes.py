@@ -82,9 +82,9 @@ def test_paragraph_with_a_ruling_mark_is_no_p_element(text: str, parent: str) ->
 
 def test_paragraph_with_a_ruling_mark_keeps_id_class_and_role() -> None:
     """Its § follows the mark, and no space lets the mark begin a line."""
-    paragraph = select_one("You get one try. [[A03]]\n{: #act.unrepeatable .lede }", "#act\\.unrepeatable")
+    paragraph = select_one("You get one try. [[A03]]\n{: #act.unrepeatable .home__lede }", "#act\\.unrepeatable")
     assert paragraph["role"] == "paragraph"
-    assert set(paragraph["class"]) == {"paragraph", "lede", "rule"}
+    assert set(paragraph["class"]) == {"paragraph", "home__lede", "rule"}
     assert [child.name for child in paragraph.find_all(recursive=False)] == ["details", "a"]
     assert "try.<details" in str(paragraph)
     assert "Words.<details" in convert_to_html("Words. [[A03]] More.")

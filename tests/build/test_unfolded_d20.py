@@ -127,8 +127,8 @@ def test_net_marks_and_describes_successes_and_the_roll() -> None:
     """The picture is at most 6 kB."""
     svg = draw_net(least=13, fell=17)
     marks = {int(face): mark for face, mark, *_ in _FACE.findall(svg)}
-    assert {face for face, mark in marks.items() if mark == ' class="reaches"'} == {13, 14, 15, 16, 18, 19, 20}
-    assert [face for face, mark in marks.items() if mark == ' class="fell"'] == [17]
+    assert {face for face, mark in marks.items() if mark == ' class="strip__success"'} == {13, 14, 15, 16, 18, 19, 20}
+    assert [face for face, mark in marks.items() if mark == ' class="strip__rolled"'] == [17]
     assert all(face == printed for face, *_, printed in _FACE.findall(svg))
     assert "13 to 20 reach it; rolled 17" in svg
     assert "20 alone reaches it" in draw_net(least=20)

@@ -147,7 +147,7 @@ test("a scanned code renders its moment as plain text, with the active and the i
   assert.equal(place.innerHTML, "");
   await isDrawn(place);
   const who = (tint, marks, name, words) =>
-    `<li class="person side-${tint}${marks}"><span class="side-mark side-${tint}"></span> <span class="person-name">${name}</span> ` +
+    `<li class="person side-${tint}${marks}"><span class="side-mark side-${tint}"></span> <span class="person__name">${name}</span> ` +
     `<span class="screen-state">${words}</span></li>`;
   assert.equal(
     place.innerHTML,

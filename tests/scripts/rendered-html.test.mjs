@@ -152,7 +152,7 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
     "</div>",
     "</div>",
     "<ul>",
-    '<li class="kept-label">Bay</li>',
+    '<li class="calculator-kept__label">Bay</li>',
     '<li data-kept="a" class="list-row">',
     '<button type="button" data-kept-button="open a" class="list-row__open">',
     '<span class="list-row__name">Ash</span> <span class="list-row__details">3 Feb · Round 2.</span>',
@@ -168,10 +168,10 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
     "</div>",
     "</li>",
     "</ul>",
-    '<p class="kept-shared">A link holds all.</p>',
-    `<p class="kept-lasting">Your browser may delete these if space runs low or if you don't visit for seven days. ` +
+    '<p class="calculator-kept__shared">A link holds all.</p>',
+    `<p class="calculator-kept__lasting">Your browser may delete these if space runs low or if you don't visit for seven days. ` +
       "Export them to be safe.</p>",
-    '<p class="kept-campaign">',
+    '<p class="calculator-kept__campaign">',
     `<a href="${root}tools/campaign/">Your campaign: everything on this device</a>`,
     "</p>",
     '<section class="calculator-aside">',
@@ -186,7 +186,7 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
     `<input type="text" maxlength="${most}" placeholder="${words}" aria-label="${words}" list="${list}">`;
   assertHtml(
     element.querySelector("[data-kept-rename]"),
-    `<span class="kept-rename" data-kept-rename="a">`,
+    `<span class="calculator-kept__rename" data-kept-rename="a">`,
     `${field("Name", 120)} ${field("Campaign", 60, "kept-labels")} ${field("Note", 240)} <datalist id="kept-labels">`,
     '<option value="Bay">',
     "</option>",

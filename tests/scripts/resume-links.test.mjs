@@ -13,7 +13,9 @@ const { insertSheetLinks } = await import(`${scripts}/page/after-fight-links.mjs
 let place;
 beforeEach(async () => {
   await device.clear();
-  place = setPage('<div class="begin"><a class="button primary" href="start-here/">Never played?</a><a href="x/">First fight</a></div>');
+  place = setPage(
+    '<div class="home__begin"><a class="button primary" href="start-here/">Never played?</a><a href="x/">First fight</a></div>',
+  );
 });
 
 /** Save an entry with the date of that day. */
@@ -44,7 +46,7 @@ test("replaceBeginButton omits the round if the name has it, and changes nothing
   setPage("<p></p>");
   replaceBeginButton();
   assert.equal(document.body.innerHTML, "<p></p>");
-  place = setPage('<div class="begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
+  place = setPage('<div class="home__begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
   replaceBeginButton();
   assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });

@@ -74,7 +74,7 @@ test("SavedController saves answers in one entry, marks it as durable, and reque
   );
   await showAnswer("log=3", "Bay", { newEntry: true });
   assert.deepEqual(names(), ["Bay", "Harbour"]);
-  assert.match(element.querySelector(".kept-lasting").textContent, /until you clear/);
+  assert.match(element.querySelector(".calculator-kept__lasting").textContent, /until you clear/);
 });
 
 test("SavedController reopens the tab's entry of each tool", async () => {
@@ -103,10 +103,10 @@ test("SavedController saves no rejected or transient answer, and a link's answer
   assert.deepEqual(names(), []);
   await openTab("data-keep-touched");
   await showAnswer("log=1", "Harbour", { typed: false });
-  assert.deepEqual([names(), texts(".kept-offer")], [[], ["Save"]]);
+  assert.deepEqual([names(), texts(".calculator-kept__offer")], [[], ["Save"]]);
   pressButton("Save");
   await device.settle();
-  assert.deepEqual([names(), texts(".kept-offer")], [["Harbour"], []]);
+  assert.deepEqual([names(), texts(".calculator-kept__offer")], [["Harbour"], []]);
 });
 
 test("SavedController reports a failed save, and offers to export the answer", async () => {
@@ -327,5 +327,5 @@ test("queries that differ only by the place of the page are of the same entry, a
   assert.equal(controller.openInitialEntry("name=Ash&at=play", isSame)?.name, "Ash");
   assert.equal(controller.openInitialEntry("name=Bo&at=play", isSame), null);
   await showAnswer("name=Ash&at=play", "Ash", { typed: false }); // a packed link
-  assert.deepEqual([names(), texts(".kept-offer"), controller.openId !== undefined], [["Ash"], [], true]);
+  assert.deepEqual([names(), texts(".calculator-kept__offer"), controller.openId !== undefined], [["Ash"], [], true]);
 });

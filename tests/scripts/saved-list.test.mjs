@@ -65,7 +65,7 @@ test("SavedList is above or below the answer, open or closed, and each entry has
     ["Duplicate: Harbour", "Harbour"],
   );
   assert.match(section.querySelector("[data-share]").dataset.share, /tools\/fight\/#\?log=1$/);
-  assert.equal(section.querySelector(".kept-shared").textContent, "A link holds all.");
+  assert.equal(section.querySelector(".calculator-kept__shared").textContent, "A link holds all.");
   render({ openId: "a" });
   assert.deepEqual(
     [...element.children].slice(0, 2).map((each) => each.className),
@@ -75,7 +75,7 @@ test("SavedList is above or below the answer, open or closed, and each entry has
   element.querySelector("summary").click();
   assert.equal(element.querySelectorAll("li").length, 2);
   render({ shown: "folded", openId: "a" });
-  assert.equal(element.querySelector(".kept-now").textContent, "Harbour");
+  assert.equal(element.querySelector(".calculator-kept__now").textContent, "Harbour");
 });
 
 test("SavedList buttons open, copy or delete their entry; undo restores a deleted one, and the focus stays in the list", () => {
@@ -83,7 +83,7 @@ test("SavedList buttons open, copy or delete their entry; undo restores a delete
   button("open b").click();
   button("copy a").click();
   button("delete a").click();
-  assert.equal(element.querySelector(".kept-deleted").textContent, "Deleted: Harbour. Undo");
+  assert.equal(element.querySelector(".calculator-kept__deleted").textContent, "Deleted: Harbour. Undo");
   assertFocused(button("undo"));
   button("undo").click();
   assert.deepEqual(calls, [
@@ -93,7 +93,7 @@ test("SavedList buttons open, copy or delete their entry; undo restores a delete
     ["restore", "a", "log=1"],
   ]);
   render();
-  assert.equal(element.querySelector(".kept-deleted"), null);
+  assert.equal(element.querySelector(".calculator-kept__deleted"), null);
 });
 
 test("SavedList menu deletes all entries, and one undo restores them", () => {
@@ -101,7 +101,7 @@ test("SavedList menu deletes all entries, and one undo restores them", () => {
   render();
   assert.equal(button("delete ").textContent, "Delete all (2)");
   button("delete ").click();
-  assert.equal(element.querySelector(".kept-deleted").textContent, "Deleted: 2 fights. Undo");
+  assert.equal(element.querySelector(".calculator-kept__deleted").textContent, "Deleted: 2 fights. Undo");
   assertFocused(button("undo"));
   entries = [all[1]]; // one of two is no undo
   render();
@@ -277,7 +277,7 @@ test("SavedList keeps the typed name and the cursor during an answer", () => {
 test("SavedList saves and announces an unsaved answer on request", async () => {
   render({ isOffered: true });
   render({ isOffered: true });
-  const [offer, ...more] = element.querySelectorAll(".kept-offer");
+  const [offer, ...more] = element.querySelectorAll(".calculator-kept__offer");
   assert.deepEqual([offer.textContent, more], ["Save", []]);
   isSaved = false; // a failed save is shown elsewhere
   offer.click();
@@ -288,7 +288,7 @@ test("SavedList saves and announces an unsaved answer on request", async () => {
   await until(() => element.querySelector(".calculator-announcement").textContent);
   assert.equal(element.querySelector(".calculator-announcement").textContent, "Saved on this device.");
   render();
-  assert.equal(element.querySelector(".kept-offer"), null);
+  assert.equal(element.querySelector(".calculator-kept__offer"), null);
 });
 
 test("SavedList keeps the focus on its button after rendering, or moves it to the summary if that is gone or folded away", () => {
@@ -315,7 +315,7 @@ test("SavedList keeps the focus on its button after rendering, or moves it to th
 
 test("SavedList shows the durability, is absent if empty, and lists unreadable entries separately", () => {
   render();
-  const durabilityText = () => element.querySelector(".kept-lasting").textContent;
+  const durabilityText = () => element.querySelector(".calculator-kept__lasting").textContent;
   assert.match(durabilityText(), /may delete these if space runs low.*Export them to be safe/);
   list.updateDurability({ isPersisted: true });
   assert.match(durabilityText(), /until you clear this site's data\.$/);
@@ -340,5 +340,5 @@ test("SavedList isolates a right-to-left name from the text after it", () => {
   render({ shown: "" });
   assert.match(element.querySelector(".list-row__details").textContent, /· \u2068שרה\u2069 3 of 4/);
   button("delete a").click();
-  assert.match(element.querySelector(".kept-deleted").textContent, /^Deleted: \u2068שרה\u2069\. /);
+  assert.match(element.querySelector(".calculator-kept__deleted").textContent, /^Deleted: \u2068שרה\u2069\. /);
 });

@@ -28,7 +28,7 @@ const splitWords = (text) =>
 
 /** Return the name of a card's character.
  *  @param {HTMLElement} card */
-const nameOf = (card) => (card.querySelector(".person-name")?.firstChild?.textContent ?? "").toLowerCase();
+const nameOf = (card) => (card.querySelector(".person__name")?.firstChild?.textContent ?? "").toLowerCase();
 
 /** Whether the name of a card contains, or its other words begin with, each of the words; as `has_words` in chooser.py.
  *  @param {HTMLElement} card
@@ -67,7 +67,7 @@ function createSavedCards() {
     card.className = "cast-card";
     card.dataset.kind = MINE;
     card.dataset.find = summary;
-    Object.assign(link, { className: "person-name", href: `${root}tools/character/${formatUrlSuffix(query, true)}&then&do=play` });
+    Object.assign(link, { className: "person__name", href: `${root}tools/character/${formatUrlSuffix(query, true)}&then&do=play` });
     link.textContent = name || "without a name";
     Object.assign(hint, { className: "hint", textContent: summary.replace(`${name}: `, "") });
     card.append(link, hint);

@@ -268,7 +268,7 @@ function renderMoment([round, , headline, last, people]) {
       `person side-${Number(tint)}${className}`,
       createElement("span", `side-mark side-${Number(tint)}`),
       " ",
-      createElement("span", "person-name", isolateRightToLeft(String(name))),
+      createElement("span", "person__name", isolateRightToLeft(String(name))),
       " ",
       createElement("span", "screen-state", words),
     );

@@ -70,7 +70,7 @@ export class SavedList {
    *  @param {{ isPersisted?: boolean, isDelayed?: boolean }} change */
   updateDurability(change) {
     Object.assign(this.#durability, change);
-    const paragraph = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
+    const paragraph = this.#element.querySelector(":scope > .calculator-kept .calculator-kept__lasting");
     if (paragraph) paragraph.textContent = this.#durabilityText;
   }
 
@@ -139,7 +139,7 @@ export class SavedList {
   /** Add or remove the button that saves the answer, in the line of the list, so that nothing moves when it disappears.
    *  @param {ListOptions} options */
   #addOrRemoveSaveButton(options) {
-    const old = this.#element.querySelector(":scope > .kept-offer");
+    const old = this.#element.querySelector(":scope > .calculator-kept__offer");
     if (!options.isOffered) return old?.remove();
     if (old) return;
     const button = this.#createButton("Save", "keep", async () => {
@@ -147,7 +147,7 @@ export class SavedList {
       this.#listElement?.querySelector("summary").focus();
       if (await saving) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
     });
-    button.className = "kept-offer";
+    button.className = "calculator-kept__offer";
     (this.#listElement ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
@@ -163,13 +163,13 @@ export class SavedList {
     list.open = this.#isOpenedByUser ?? (options.shown === "" || mustOpen);
     const summary = createElement("summary", { textContent: `Your ${many} on this device (${entries.length})` });
     const open = options.shown === "folded" && entries.find((entry) => entry.id === options.openId);
-    if (open) summary.append(" ", createElement("span", { className: "kept-now", textContent: open.name }));
+    if (open) summary.append(" ", createElement("span", { className: "calculator-kept__now", textContent: open.name }));
     list.append(summary);
     const items = document.createElement("ul");
     const listed = this.#isComplete ? entries : entries.slice(0, LISTED_ENTRIES);
     /** @param {string} label */
     const renderGroup = (label) => [
-      ...(label ? [createElement("li", { className: "kept-label", textContent: label })] : []),
+      ...(label ? [createElement("li", { className: "calculator-kept__label", textContent: label })] : []),
       ...listed.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, options)),
     ];
     const renderItems = () => items.childElementCount || items.append(...["", ...listLabels(listed)].flatMap(renderGroup));
@@ -182,9 +182,10 @@ export class SavedList {
     if (entries.length) list.append(items);
     if (entries.length > LISTED_ENTRIES) list.append(this.#renderLengthButton(entries.length, options));
     if (this.#deleted) list.append(this.#renderUndo(this.#deleted));
-    if (entries.length && options.shared) list.append(createElement("p", { className: "kept-shared", textContent: options.shared }));
-    list.append(createElement("p", { className: "kept-lasting", textContent: this.#durabilityText }));
-    const campaign = createElement("p", { className: "kept-campaign" });
+    if (entries.length && options.shared)
+      list.append(createElement("p", { className: "calculator-kept__shared", textContent: options.shared }));
+    list.append(createElement("p", { className: "calculator-kept__lasting", textContent: this.#durabilityText }));
+    const campaign = createElement("p", { className: "calculator-kept__campaign" });
     campaign.append(createElement("a", { href: `${root}tools/campaign/`, textContent: "Your campaign: everything on this device" }));
     list.append(campaign);
     return list;
@@ -342,7 +343,7 @@ export class SavedList {
    *  @param {ListOptions} options
    *  @returns {HTMLSpanElement} */
   #renderRenameForm(entry, options) {
-    const form = createElement("span", { className: "kept-rename" });
+    const form = createElement("span", { className: "calculator-kept__rename" });
     form.dataset.keptRename = entry.id;
     /** @param {string} value
      *  @param {number} maxLength
@@ -397,7 +398,7 @@ export class SavedList {
   /** @param {Deleted} deleted
    *  @returns {HTMLParagraphElement} */
   #renderUndo({ name, texts }) {
-    const paragraph = createElement("p", { className: "kept-deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
+    const paragraph = createElement("p", { className: "calculator-kept__deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
     paragraph.append(
       this.#createButton("Undo", "undo", () => {
         this.#deleted = null;

@@ -55,7 +55,7 @@ def open_ready(page: Page, address: str) -> None:
 
 def aim(page: Page, who: str) -> None:
     """Choose a target, if it is offered and not chosen already."""
-    ring = page.locator(f".aim[data-add='{who}'][aria-pressed=false]")
+    ring = page.locator(f".fight-people__aim[data-add='{who}'][aria-pressed=false]")
     if ring.count():
         ring.click()
         wait_for_answer(page)
@@ -64,7 +64,7 @@ def aim(page: Page, who: str) -> None:
 def type_into_field(page: Page, name: str, text: str) -> None:
     """Type faces or a note, whose fields are behind a button on a phone."""
     if not page.locator(f"[name={name}]").is_visible():
-        page.click(".own-dice")
+        page.click(".fight-foot__own-dice")
     page.fill(f"[name={name}]", text)
 
 

@@ -142,7 +142,7 @@ def begin_four(page: Page) -> None:
 FIND_COVERED_TEXTS = """() => {
   const areSideBySide = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
   const apart = (a, b) => areSideBySide(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
-  return [...document.querySelectorAll(":is(.fight-choice, .act-row) > a.rule-mark")].flatMap((mark) => {
+  return [...document.querySelectorAll(":is(.fight-choice, .act-row) > a.act-row__rule")].flatMap((mark) => {
     const box = mark.getBoundingClientRect();
     const words = document.createRange();
     return [...mark.parentElement.children].flatMap((each) => {

@@ -162,7 +162,7 @@ def strokes(sign: Any) -> str:
 def test_palette_lists_every_terrain_feature_and_side(shape: str) -> None:
     """The palette names every terrain, feature and side once, drawn as on the map."""
     page = soup(f"map=..&shape={shape}&tokens=kim@0,0,blue%20rook@1,0,red&brush=%5E")
-    brushes = {each.input["value"]: each for each in page.select(".brush")}
+    brushes = {each.input["value"]: each for each in page.select(".board-palette__brush")}
     assert list(brushes) == ["pick", *TERRAINS, *FEATURES, "put-blue", "put-red", "put-heroes", "erase"]
     assert [value for value, each in brushes.items() if each.input.has_attr("checked")] == ["^"]
     for value, words in {**TERRAINS, **FEATURES}.items():

@@ -149,7 +149,7 @@ def test_gain_text_lists_effects_of_one_more_level(ability: str, words: str) -> 
     At the maximum level it says so.
     """
     page = soup(toughness="3", shooting="4", quickness="2")
-    assert page.select(f".field-{ability} .gain")[0].get_text(strip=True) == words
+    assert page.select(f".field-{ability} .builder__gain")[0].get_text(strip=True) == words
 
 
 def test_gain_text_omits_what_another_ability_already_gives() -> None:
@@ -158,7 +158,7 @@ def test_gain_text_omits_what_another_ability_already_gives() -> None:
     With fighting 3 a first level of wrestling improves no basic attack, and the text names the other effects.
     """
     page = soup(toughness="3", fighting="3")
-    words = page.select(".field-wrestling .gain")[0].get_text(strip=True)
+    words = page.select(".field-wrestling .builder__gain")[0].get_text(strip=True)
     assert words == "+1: strength 11, hold +1."
 
 
@@ -211,7 +211,7 @@ def test_points_left_and_figures_are_in_one_line(fields: dict[str, str], words: 
     page = soup(**DUELLIST, **fields)
     line = require(page.select_one(".character-bar p"))
     assert " ".join(line.get_text(" ").split()) == words
-    assert require(line.sourceline) < require(page.select(".levels")[0].sourceline)
+    assert require(line.sourceline) < require(page.select(".builder__levels")[0].sourceline)
 
 
 def test_spending_too_many_points_is_reported_once() -> None:

@@ -315,8 +315,8 @@ def test_editor_of_a_wounded_character_shows_and_passes_on_its_state() -> None:
     assert editing.saved_summary == "2 of 4 hit points, delayed: 4 toughness, 4 shooting, 1 wrestling, 2 detection"
     assert "2 of 4 hit points left, delayed" in editing.summary
     page = BeautifulSoup(render_calculator_response("character", editing.query).html, "html.parser")
-    assert len(page.select(".growing .track i.is-lost")) == 2
-    assert "2 of 4 hit points, injured, delayed" in " ".join(page.select_one(".growing").text.split())
+    assert len(page.select(".builder__growing .track i.is-lost")) == 2
+    assert "2 of 4 hit points, injured, delayed" in " ".join(page.select_one(".builder__growing").text.split())
     choosing = fight.view(parse_query(format_query({"act": "choose us", "kept": stored(editing)})), None)
     (mine,) = require(choosing.chooser).groups[0][1]
     assert mine.description.startswith("2 of 4 hit points, delayed")

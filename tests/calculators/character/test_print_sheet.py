@@ -59,7 +59,7 @@ def test_print_sheet_contains_all_character_data() -> None:
         "With 2 or fewer",
     ):
         assert piece in words
-    lined = paper.select(".box-stamina")
+    lined = paper.select(".paper__box--stamina")
     assert [each.get_text(strip=True) for each in lined] == ["2"]
 
 
@@ -88,5 +88,5 @@ def test_print_sheet_without_abilities_is_blank() -> None:
     page = BeautifulSoup(render_calculator_response("character", "cp=12").html, "html.parser")
     paper = require(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8
-    assert paper.select(".box-stamina") == []
-    assert page.select(".on-paper summary")[0].get_text() == "Print a blank sheet"
+    assert paper.select(".paper__box--stamina") == []
+    assert page.select(".u-on-paper summary")[0].get_text() == "Print a blank sheet"

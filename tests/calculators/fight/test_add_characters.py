@@ -317,7 +317,7 @@ def test_chooser_for_the_other_side_says_who_was_added() -> None:
 
     def find_added_text(query: str) -> str:
         return require(
-            BeautifulSoup(render_calculator_response("fight", query).html, "html.parser").select_one(".chooser-added")
+            BeautifulSoup(render_calculator_response("fight", query).html, "html.parser").select_one(".chooser__added")
         ).text
 
     assert find_added_text(query) == "Rat added: 1 in the fight."

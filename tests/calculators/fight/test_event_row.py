@@ -59,8 +59,8 @@ def test_events_of_six_are_one_row_of_the_selected_character(system: str) -> Non
     assert 2 <= len(buttons) <= 3
     assert {str(each.get("data-target") or each["data-actor"]) for each in buttons} == {"f"}
     assert require(html.select_one(".event-row__head strong")).get_text() == "F"
-    assert len(html.select(".fight-people .aim")) == 6
-    assert "f" in [str(each["data-add"]) for each in html.select(".aim[aria-pressed=true]")]
+    assert len(html.select(".fight-people .fight-people__aim")) == 6
+    assert "f" in [str(each["data-add"]) for each in html.select(".fight-people__aim[aria-pressed=true]")]
     assert len(html.select("[name=event_points]")) == 1
 
 
@@ -88,7 +88,7 @@ def test_someone_who_left_is_no_longer_selected(system: str) -> None:
     assert get_row(after).fighter_id != "d"
     assert get_row(view_next(after, aimed="d")).fighter_id != "d"
     html = BeautifulSoup(render_calculator_response("fight", after.query).html, "html.parser")
-    assert not html.select(".aim[data-add=d]")
+    assert not html.select(".fight-people__aim[data-add=d]")
 
 
 @pytest.mark.parametrize("marked", ["", "0", "0 nobody", "1 f 2", "x f", "99 f"])

@@ -423,7 +423,7 @@ def test_blast_says_why_a_chosen_enemy_cannot_be_caught(pressed: str, words: str
         "html.parser",
     )
     assert [each.get_text() for each in page.select("[data-uncaught]")] == ([words] if words else [])
-    marks = {str(each["data-add"]): each["aria-pressed"] for each in page.select("button.aim")}
+    marks = {str(each["data-add"]): each["aria-pressed"] for each in page.select("button.fight-people__aim")}
     assert marks == {who: "true" if who in pressed else "false" for who in ("isolde", "brannoch", "una")}
 
 

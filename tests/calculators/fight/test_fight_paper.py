@@ -55,7 +55,7 @@ def test_paper_has_title_roster_order_and_log_oldest_first() -> None:
     assert entry.startswith("1 Chokestar holds Breakhelm X-19")
     assert "(19 + 2 wrestling = 21)" in entry
     assert entry.endswith("by the boots")
-    assert paper.select("button, input, a, .odds") == []
+    assert paper.select("button, input, a, .act__odds") == []
 
 
 def test_paper_counts_the_earlier_steps_that_it_leaves_out() -> None:

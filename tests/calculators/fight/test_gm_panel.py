@@ -255,7 +255,7 @@ def test_gm_steps_work_in_every_turn_system(system: str) -> None:
     first = require(seen.game_master_panel).turn_order[0][0]
     seen = view_after_press(seen, "hand-reorder", hand_moved=first)
     assert last(seen)["order"][-1] == first
-    assert "by-hand" in render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
+    assert "fight-log__by-hand" in render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])

@@ -41,7 +41,7 @@ MAP = "..\n..\n..\n.."
 BUTTON = re.compile(r'<button type="submit"[^>]* name="act" value="([^"]*)"[^>]*>(.*?)</button>', re.DOTALL)
 AIMS = re.compile(r'<input type="hidden" name="aims" value="([^"]*)"')
 """The targets of the buttons that name none themselves, by action."""
-ODDS = re.compile(r'<span class="odds">([^<]*)</span>')
+ODDS = re.compile(r'<span class="act__odds">([^<]*)</span>')
 PROVOKING = ("hold", "evade")
 """Actions that others may answer: with a counter-hold or an interrupt."""
 

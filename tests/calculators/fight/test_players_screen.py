@@ -104,7 +104,7 @@ def test_screen_contains_no_number_of_the_other_side() -> None:
         numbers = set(re.findall(r"[0-9]+", render_screen(seen)))
         assert not numbers & THEIRS, act
     people = BeautifulSoup(render_screen(seen), "html.parser").select(".person")
-    texts = {each.select(".person-name")[0].text.strip(): each.select(".screen-state")[0].text for each in people}
+    texts = {each.select(".person__name")[0].text.strip(): each.select(".screen-state")[0].text for each in people}
     assert re.fullmatch(r"\d+ of 7 \w+", texts["Ann"])
     assert not re.search(r"\d", texts["Vex"] + texts["Zed"])
     assert "button" not in render_screen(seen)
@@ -473,7 +473,7 @@ def goblins(*hidden: str, initiative: str = "ann 12, goblin-1 15, goblin-2 9, go
 def marked(seen: View) -> list[str]:
     """Whose row is marked as on turn, in the HTML."""
     soup = BeautifulSoup(render_screen(seen), "html.parser")
-    return [each.select(".person-name")[0].text.strip() for each in soup.select(".person.is-on")]
+    return [each.select(".person__name")[0].text.strip() for each in soup.select(".person.is-on")]
 
 
 def both(seen: View) -> str:
@@ -677,8 +677,8 @@ def test_card_has_a_button_that_hides_its_character() -> None:
     seen = screened(screened(view_begun_fight(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
     html = BeautifulSoup(render_calculator_response("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
     assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
-    assert "hidden" in html.select_one('[data-chip="zed"] .person-marks').text
-    assert "hidden" not in html.select_one('[data-chip="vex"] .person-marks').text
+    assert "hidden" in html.select_one('[data-chip="zed"] .person__marks').text
+    assert "hidden" not in html.select_one('[data-chip="vex"] .person__marks').text
 
 
 @pytest.mark.parametrize("count", ["1", "2"])

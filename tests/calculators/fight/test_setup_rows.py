@@ -28,9 +28,9 @@ def test_every_turn_system_has_the_same_roster(system: str) -> None:
     control = "fighters" if system else "sheets"
     query = format_query({"system": system, control: texts.get(system, "Ann: side us\nBo: side them")})
     html = BeautifulSoup(render_calculator_response("fight", query).html, "html.parser")
-    assert [each["data-side"] for each in html.select(".sides > .side")] == ["us", "them"]
-    assert [each.get_text() for each in html.select(".side-head button")] == ["+ Add", "+ Add"]
-    rows = html.select(".side > .people > li[data-ready]")
+    assert [each["data-side"] for each in html.select(".setup__sides > .setup__side")] == ["us", "them"]
+    assert [each.get_text() for each in html.select(".setup__side-head button")] == ["+ Add", "+ Add"]
+    rows = html.select(".setup__side > .setup__people > li[data-ready]")
     assert len(rows) == 2
     assert all(each.find_all(True, recursive=False)[-1].has_attr("data-remove") for each in rows)
     assert not html.select("table [data-remove]")
@@ -40,7 +40,7 @@ def test_every_turn_system_has_the_same_roster(system: str) -> None:
 def test_empty_setup_asks_for_characters_where_the_roster_will_be(system: str) -> None:
     """It asks nothing else about them yet."""
     html = BeautifulSoup(render_calculator_response("fight", f"system={system}").html, "html.parser")
-    assert [each.get_text() for each in html.select(".people > .hint")] == ["Add a character to this side."] * 2
+    assert [each.get_text() for each in html.select(".setup__people > .hint")] == ["Add a character to this side."] * 2
     assert not html.select("[name=first]:not([hidden]), [name=stalkers]:not([hidden]), [name=ambush]:not([hidden])")
     assert "wrong" not in html.get_text()
 

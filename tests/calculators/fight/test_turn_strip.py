@@ -28,12 +28,12 @@ def list_marks(html: str) -> dict[str, list[str]]:
     """Return each character's marks without "done", and check them against its spoken text."""
     marks = {}
     for chip in BeautifulSoup(html, "html.parser").select("[data-chip]"):
-        shown = [each for each in re.split(", | · ", get_text(chip, ".person-marks")) if each not in ("", "done")]
-        spoken = [SHORT_MARKS.get(each, each) for each in get_text(chip, ".look .aloud").split(", ")]
+        shown = [each for each in re.split(", | · ", get_text(chip, ".person__marks")) if each not in ("", "done")]
+        spoken = [SHORT_MARKS.get(each, each) for each in get_text(chip, ".fight-people__look .u-aloud").split(", ")]
         spoken = [each for each in spoken if each != "healthy"]
         rest, last = spoken[: len(spoken) - len(shown)], spoken[len(spoken) - len(shown) :]
         assert last == shown, chip
-        head = re.escape(get_text(chip, ".person-name")) + r"(, [^,]+)?(, \d+( of \d+)? hit points?)?"
+        head = re.escape(get_text(chip, ".person__name")) + r"(, [^,]+)?(, \d+( of \d+)? hit points?)?"
         assert re.fullmatch(head, ", ".join(rest)), chip
         marks[str(chip["data-chip"])] = shown
     return marks

@@ -84,8 +84,8 @@ def test_action_states_its_effect_for_this_character(turn: str, do: str, words: 
     """
     others = [each for each in ("tolk", "wren", "gorm") if each != turn]
     page = parse_page(begin_story(f"{turn} 15, {others[0]} 12, {others[1]} 8"))
-    button = page.select(f".fight-rows > .act-row > [data-action={do}] > .effect")[0]
-    for each in button.select(".more"):
+    button = page.select(f".fight-rows > .act-row > [data-action={do}] > .act__effect")[0]
+    for each in button.select(".act__more"):
         each.decompose()
     assert button.get_text(" ", strip=True) == words
 
@@ -143,7 +143,7 @@ def test_die_opens_the_sum_of_the_roll_and_of_the_defence() -> None:
     assert require(die.select_one("summary")).get_text() == "Die roll 14, total 16: show the sum"
     rows = [[cell.get_text(" ", strip=True) for cell in row.select("th, td")][:2] for row in die.select("tr")]
     assert rows[1:4] == [["die roll", "14"], ["wrestling", "+2"], ["total", "16"]]
-    assert read_texts(page, ".fight-log .thrown") == ["(14 + 2 wrestling = 16)"]
+    assert read_texts(page, ".fight-log .fight-log__thrown") == ["(14 + 2 wrestling = 16)"]
     assert [each.get_text() for each in die.select("caption")] == ["Why 16?", "strength"]
 
 
