@@ -287,7 +287,7 @@ def test_explainer_is_placed_next_to_its_line_within_the_window(
 
 
 def test_tap_beside_the_explanation_only_closes_it(page: Page) -> None:
-    """The next tap presses the button; a click of a mouse closes and presses at once."""
+    """A click of a mouse closes and presses at once."""
     fill_body(page, CONTENT + "<button id=roll style='position: fixed; bottom: 0; right: 0'>Roll</button>")
     page.evaluate("rolls = 0; document.querySelector('#roll').addEventListener('click', () => rolls++)")
     page.tap(TERM)

@@ -259,7 +259,7 @@ who is next, has no one to attack.
 
 
 def test_first_action_on_hexes_is_in_view_after_two_results_on_a_phone(phone: Page) -> None:
-    """Each result has a total and a sentence above the map, and the target has a line of conditions."""
+    """Each result has a total and a sentence, and the target a line of conditions."""
     open_ready(phone, "tools/fight/?" + format_query({"log": json.dumps(TWO_ATTACKS_ON_HEXES)}))
     phone.evaluate(TAP, "e")
     wait_for_answer(phone)

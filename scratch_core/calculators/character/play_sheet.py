@@ -222,14 +222,17 @@ def format_play_summary(name: str, sheet: PlaySheet) -> str:
 
 
 def _may_mention(log: str, name: str) -> bool:
-    """Return whether a file may contain a name. A name with letters that files may escape is not searched for."""
+    """Return whether a file may contain a name.
+
+    A name with letters that files may escape is not searched for.
+    """
     return re.fullmatch(r"[\w .'-]*", name, re.ASCII) is None or name.casefold() in log.casefold()
 
 
 def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[FightAppearance, ...]:
-    """List the latest fights in which a character of that name takes part, at most `MAX_FIGHTS`.
+    """List the latest fights in which a character of that name takes part.
 
-    Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the basic rules. Fights that can't be
+    There are at most `MAX_FIGHTS`. Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the basic rules. Fights that can't be
     parsed are omitted. Never raises. Rule: `hp.damage`.
     """
     from scratch_core.encounter.state import Fighter

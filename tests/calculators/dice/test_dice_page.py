@@ -261,7 +261,7 @@ def test_dice_view_has_lowest_success_face_and_title(query: str, least: int, tit
 
 
 def test_roll_of_a_share_link_is_marked_once() -> None:
-    """The query of the answer has no mark, so that a reload does not repeat it."""
+    """The answer's query has no mark, so that a reload does not repeat it."""
     answer = view(parse_query("roll=d20&against=13&faces=10&sent=1"), None)
     assert "Someone sent you this roll." in page("roll=d20&against=13&faces=10&sent=1").text
     assert "sent" not in parse_query(answer.query)

@@ -65,7 +65,7 @@ def test_regular_actions_are_apart_from_bonus_actions() -> None:
 
 
 def test_headings_of_the_log_have_each_round_once() -> None:
-    """The action that ends a round is under its own round, also where no step ends a turn."""
+    """The last action of a round is under its own round."""
     steps = ", ".join(f'{{ actor = "{who}", do = "active" }}' for who in ("ann", "bo", "cy") * 3)
     story = {
         "format": "scratch-scenario/1",
