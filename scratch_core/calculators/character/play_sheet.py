@@ -232,8 +232,8 @@ def _may_mention(log: str, name: str) -> bool:
 def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[FightAppearance, ...]:
     """List the latest fights in which a character of that name takes part.
 
-    There are at most `MAX_FIGHTS`. Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the basic rules. Fights that can't be
-    parsed are omitted. Never raises. Rule: `hp.damage`.
+    There are at most `MAX_FIGHTS`. Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the
+    basic rules. Fights that can't be parsed are omitted. Never raises. Rule: `hp.damage`.
     """
     from scratch_core.encounter.state import Fighter
     from scratch_core.scenario import parse_scenario, play  # the page loads the turn systems only on request
