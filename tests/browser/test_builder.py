@@ -13,6 +13,7 @@ from tests.browser.pages.builder import CHARACTER, Taps, open_character, paste
 from tests.browser.pages.calculator import open_ready, read_figure, read_share_link, tap, wait_for_answer
 from tests.browser.pages.saved_entries import choose, read_saved_characters, save_characters
 from tests.browser.pdf import list_page_texts
+from tests.support.states import STATES
 
 FIFTEEN = format_query({"name": "Everything", **dict.fromkeys(ABILITY_NAMES, "4"), "cp": "60"})
 
@@ -277,3 +278,10 @@ def test_calculator_in_the_rules_answers_and_keeps_the_address(page: Page) -> No
     calculator.locator("input:visible").first.press("Enter")
     expect(calculator.locator("[data-figure=strength]")).to_be_visible()
     assert page.url.split("#")[0].endswith("/rules/defences/")
+
+
+def test_sheet_with_offers_of_fights_fills_one_page(page: Page) -> None:
+    """The offers are not printed."""
+    open_ready(page, f"{CHARACTER}?{STATES['character']['in play, hit points of two fights']}")
+    for pages in print_pages(page):
+        assert ["From the fight" in text for text in pages] == [False]

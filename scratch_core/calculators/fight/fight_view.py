@@ -33,7 +33,7 @@ from scratch_core.calculators.fight.roster import (
     format_only_left,
     format_win,
 )
-from scratch_core.calculators.fight.session import Fight, get_pending_faces
+from scratch_core.calculators.fight.session import DEFAULT_TITLE, Fight, get_pending_faces
 from scratch_core.calculators.shared.sides import assign_side_colours
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import RULE_OPTIONS
@@ -318,6 +318,12 @@ class FightView:
         if not self.is_encounter or (self.active and self.state.ledger.opened):
             return f"Round {self.round}. {self.turn_prompt_text}."
         return f"Round {self.round}, {self.active_name}'s turn." if self.active else "No one is able to act."
+
+    @property
+    def printed_name(self) -> str:
+        """The name that the user has given the fight, or ""."""
+        title = self.fight.scenario.title
+        return "" if title == DEFAULT_TITLE else title
 
     @property
     def printed_title(self) -> str:

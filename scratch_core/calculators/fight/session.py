@@ -37,6 +37,9 @@ _HEAD_KEYS = ("format", "title", "system", "rulings", "characters", "initiative"
 """The keys of a scenario file that a fight keeps. Those of its turn system follow them. Results that a replay adds are
 dropped."""
 
+DEFAULT_TITLE = "A fight"
+"""The title in the file of a fight that the user has not named."""
+
 DELETE_STEP = "strike"
 """The page's name of a step that deletes another step. Files never contain it."""
 
@@ -174,7 +177,7 @@ def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[
     `fight.dice` without a roller, and those of the turn system's beginning. Rules: `turn.encounter`,
     `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
     """
-    return _play_fight({"format": SCENARIO_FORMAT, "title": "A fight", **head}, steps, roller)
+    return _play_fight({"format": SCENARIO_FORMAT, "title": DEFAULT_TITLE, **head}, steps, roller)
 
 
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:

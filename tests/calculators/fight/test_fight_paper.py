@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import format_query
-from tests.support.fights import view_begun_fight, view_begun_variant, view_next
+from tests.support.fights import view_begun_fight, view_begun_variant, view_fight, view_next
 from tests.support.known import require
 
 HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
@@ -102,3 +102,13 @@ def test_paper_of_another_turn_system_has_only_its_columns(system: str, columns:
     assert {row[0] for row in list_cells(paper)} == {"Ann", "Bo"}
     opening = require(seen.fight_view).fight.opening_narration
     assert require(paper.select_one(".fight-paper__order")).get_text() == opening
+
+
+def test_paper_names_the_fight_and_its_house_rules() -> None:
+    """A fight without a name or house rules has neither."""
+    tree = json.loads(view_begun_fight().fields["log"])
+    assert "House rules" not in render_paper(view_fight(log=json.dumps(tree))).get_text()
+    named = render_paper(view_fight(log=json.dumps({**tree, "title": "Harbour boss", "rulings": {"strength_base": 8}})))
+    assert require(named.select_one("h2")).get_text().startswith("Harbour boss: Round 1, ")
+    rules = named.select(".fight-paper__order")[1].get_text()
+    assert rules == "House rules: untrained strength 8 + toughness."
