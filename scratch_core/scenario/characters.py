@@ -113,7 +113,9 @@ class CharacterReader(Validator):
             return None
         before = len(self.problems)
         if "at" in table and not self.has_board:
-            self.problems.report_value("scenario.value", "no space, because there is no board", table["at"], where / "at")
+            self.problems.report_value(
+                "scenario.value", "no space, because there is no board", table["at"], where / "at"
+            )
         self.report_unknown_keys(table, _SHEET, where)
         own_id = table.get("id")
         leader = self.parse_leader_id(table, where, tables_by_id)

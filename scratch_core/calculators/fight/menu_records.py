@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from scratch_core.errors import Problem
-from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, CRAFT, MOVE, NOTHING
+from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, CRAFT, MOVE, NOTHING, SECOND_BLOW
 
 MAX_TARGETS = 3
 """The most targets of one action. Rule: `act.blasting`."""
@@ -322,6 +322,17 @@ class TurnMenu:
     def has_unused_regular_action(self) -> bool:
         """Whether the regular action of the turn could still be used. Rule: `act.regular`."""
         return any(group.is_regular for group in self.action_groups)
+
+    @property
+    def unused_action_text(self) -> str:
+        """What ending the turn leaves unused: `action unused`, or `second attack unused` after the first.
+
+        The text is "" if nothing is left. Rules: `act.regular`, `act.fighting.double`.
+        """
+        regular = [group.do for group in self.action_groups if group.is_regular]
+        if not regular:
+            return ""
+        return "second attack unused" if set(regular) == {SECOND_BLOW.do} else "action unused"
 
     @property
     def main_rows(self) -> tuple[tuple[ActionGroup, ActionChoice], ...]:

@@ -7,8 +7,9 @@ from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.add_characters import format_sample_fight
 from scratch_core.calculators.shared.query import format_query
-from tests.support.fights import view_begun_fight, view_next
+from tests.support.fights import view_begun_fight, view_fight, view_next
 from tests.support.known import require
+from tests.support.states import build_story
 
 HOLD = '{"actor":"tolk","do":"hold","with":"wrestling","target":"gorm"}'
 
@@ -118,6 +119,8 @@ def test_end_turn_says_that_the_action_is_unused() -> None:
     assert "action unused" in read_texts(parse_page(seen), ".fight-foot [data-action=end-turn]")[0]
     used = view_next(seen, act=HOLD, faces="14")
     assert "unused" not in read_texts(parse_page(used), ".fight-foot [data-action=end-turn]")[0]
+    half = view_fight(log=build_story("two-attacks", 1))
+    assert "second attack unused" in read_texts(parse_page(half), ".fight-foot [data-action=end-turn]")[0]
 
 
 def test_bonus_is_crafted_for_the_own_side_only() -> None:
