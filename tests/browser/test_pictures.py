@@ -99,7 +99,9 @@ def test_pictures_fit_their_frame_and_have_contrast_and_description(page: Page, 
         page.set_viewport_size({"width": width, "height": 800})
         assert page.eval_on_selector_all(FIGURES, FIND_TEXT_OUTSIDE) == [], width
         assert page.eval_on_selector_all(FIGURES, FIND_OVERLAPS) == [], width
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")  # the theme's drawer slides out
+        page.wait_for_function(
+            "() => document.documentElement.scrollWidth <= innerWidth"
+        )  # the theme's drawer slides out
     page.emulate_media(forced_colors="active")
     assert page.eval_on_selector_all("figure.picture svg", FIND_LOW_CONTRAST) == [], "with a device's own colours"
     page.emulate_media(forced_colors="none")
