@@ -40,7 +40,10 @@ NO_TIMEOUT = """() => {
 
 
 def wait_for_url_end(page: Page, end: str) -> None:
-    """Wait until the URL has this end: the browser reports a changed URL a moment later."""
+    """Wait until the URL has this end.
+
+    The browser reports a changed URL a moment later.
+    """
     page.wait_for_url(lambda url: url.endswith(end))
 
 
