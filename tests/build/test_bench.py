@@ -90,3 +90,14 @@ def test_bench_server_counts_the_bytes_it_sends(tmp_path: Path, line: SlowLine |
         body = response.read()
     assert sent == {"/dice.mjs": len(body)}
     assert (gzip.decompress(body) if line else body) == text
+
+
+def test_bench_without_a_browser_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It names the way out, without a traceback."""
+    page = tmp_path / "tools/dice/index.html"
+    page.parent.mkdir(parents=True)
+    page.touch()
+    monkeypatch.setattr(run, "measure_works", lambda *_, **__: {})
+    monkeypatch.setattr("sys.argv", ["run", "--only", "starts", "--site", str(tmp_path)])
+    with pytest.raises(SystemExit, match="install a browser, or name its program in CHROMIUM"):
+        run.main()

@@ -143,6 +143,8 @@ def main() -> None:
     figures = measure_works(
         arguments.only, arguments.site.resolve(), arguments.against, arguments.engines, is_quick=arguments.quick
     )
+    if not figures:
+        raise SystemExit("nothing was measured: install a browser, or name its program in CHROMIUM")
     goals = [*check_goals(figures)]
     width = max(map(len, figures))
     print(*("", *(f"{what.ljust(width)}  {format_figure(each)}" for what, each in figures.items()), ""), sep="\n")
