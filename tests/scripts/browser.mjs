@@ -96,3 +96,12 @@ export function replaceModule(script, source) {
       name.endsWith(script) ? { url: `data:text/javascript,${encodeURIComponent(source)}`, shortCircuit: true } : next(name, where),
   });
 }
+
+/** Replace the client of Python's worker by one that answers each request at once with its `answer`. */
+export const replacePythonClient = () =>
+  replaceModule(
+    "/engine/client.mjs",
+    `export const pythonClient = Object.assign(new EventTarget(), {
+    state: "ready", requests: [], fetchAnswer: async (request) => (pythonClient.requests.push(JSON.parse(request)), JSON.stringify(pythonClient.answer)),
+  });`,
+  );

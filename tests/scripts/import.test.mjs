@@ -2,15 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 import { device } from "./storage.mjs";
-import { replaceModule, setAddress, setPage } from "./browser.mjs";
+import { replacePythonClient, setAddress, setPage } from "./browser.mjs";
 import { until } from "./until.mjs";
 
-replaceModule(
-  "/engine/client.mjs",
-  `export const pythonClient = Object.assign(new EventTarget(), {
-    state: "ready", requests: [], fetchAnswer: async (request) => (pythonClient.requests.push(JSON.parse(request)), JSON.stringify(pythonClient.answer)),
-  });`,
-);
+replacePythonClient();
 
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/shared/urls.mjs`);

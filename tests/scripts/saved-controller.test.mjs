@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { device } from "./storage.mjs";
-import { createEvent, replaceModule, setAddress, setPage } from "./browser.mjs";
+import { createEvent, replacePythonClient, setAddress, setPage } from "./browser.mjs";
 
-replaceModule(
-  "/engine/client.mjs",
-  `export const pythonClient = Object.assign(new EventTarget(), {
-    state: "ready", requests: [], fetchAnswer: async (request) => (pythonClient.requests.push(JSON.parse(request)), JSON.stringify(pythonClient.answer)),
-  });`,
-);
+replacePythonClient();
 
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/shared/urls.mjs`);

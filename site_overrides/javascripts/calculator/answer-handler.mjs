@@ -107,7 +107,7 @@ export class AnswerHandler {
     if (!findRuleDifferences(form).length) removeNotice(element, "rules"); // such as of another turn system
     if (!isRestored && !isExternal && !isNewSetUp) return;
     const entryId = this.#host.getSaved()?.openId ?? element.dataset.query;
-    const offerId = entryId + (isNewSetUp ? " anew" : ""); // a new set-up gets the offer again, even if the user has dismissed it
+    const offerId = entryId + (isNewSetUp ? " new set-up" : ""); // a new set-up gets the offer again, even if the user has dismissed it
     offerHouseRules(element, form, offerId, (/** @type {[string, string][]} */ pairs) =>
       this.#host.addRequest(createOpeningRequest(() => applyRulesToQuery(element.dataset.query ?? "", pairs), { isRulesChange: true })),
     );

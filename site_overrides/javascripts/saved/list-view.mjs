@@ -300,7 +300,7 @@ export class SavedList {
     return open;
   }
 
-  /** Render what the user can do with an entry besides opening it.
+  /** Render what else the user can do with an entry.
    *  @param {SavedEntry} entry
    *  @param {string} name
    *  @param {ListOptions} options
