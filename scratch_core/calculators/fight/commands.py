@@ -14,7 +14,7 @@ from scratch_core.calculators.fight import branches, gm_panel, players_screen
 from scratch_core.calculators.fight.basic_menu import list_possible_actors
 from scratch_core.calculators.fight.board_menu import build_turn_menu
 from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_last_stroke, parse_selected_space
-from scratch_core.calculators.fight.display_commands import FILE_COMMANDS, DisplayCommand
+from scratch_core.calculators.fight.display_commands import DISPLAY_COMMANDS, FILE_COMMANDS, DisplayCommand
 from scratch_core.calculators.fight.menu_records import TARGET_KEYS
 from scratch_core.calculators.fight.page_session import FightSession, FocusedSession, SetupSession
 from scratch_core.calculators.fight.request import (
@@ -323,7 +323,7 @@ def _undo(request: FightRequest, session: FightSession) -> FightSession:
     interrupt before which its actor left cover, are found by the steps. So undo takes them together in a fight from a
     file, too, which has no such control.
     """
-    session, fight = session.with_fields({"aim": ""}), session.fight
+    session, fight = session.with_fields({"aim": "", gm_panel.HP: ""}), session.fight
     if len(fight.steps) <= fight.fixed_step_count:
         return session
     try:
@@ -348,7 +348,7 @@ def _undo(request: FightRequest, session: FightSession) -> FightSession:
 
 def _redo(request: FightRequest, session: FightSession) -> FightSession:
     """Redo the last undone step, with the steps that belong to it."""
-    session = session.with_fields({"aim": ""})
+    session = session.with_fields({"aim": "", gm_panel.HP: ""})
     if not session.undone_steps:
         return session
     step, rest = _find_step_to_redo(session)
@@ -502,6 +502,21 @@ def _take_gm_steps(build_steps: gm_panel.StepBuilder, request: FightRequest, ses
     return _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
 
 
+def _select_fighter(request: FightRequest, session: FightSession) -> FightSession:
+    """Open a character's card, or close it.
+
+    Hit points that are typed in the open card are set first. If that isn't possible, the card stays open.
+    """
+    try:
+        steps = gm_panel.build_typed_hit_points_step(session.fight, request.query, session.fields)
+    except ScratchError as error:
+        return session.with_problems(error.problems)
+    after = _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
+    if steps and after.fight is session.fight:
+        return replace(after, focus="hand")
+    return _change_display(DISPLAY_COMMANDS[gm_panel.SELECT_COMMAND], request, after)
+
+
 # The commands without a step of their own
 
 
@@ -543,6 +558,7 @@ def _repeat_fight(request: FightRequest, session: FightSession) -> FightSession 
 COMMANDS: Mapping[str, FightCommand] = {
     **{word: partial(_change_display, change) for word, change in FILE_COMMANDS.items()},
     **{word: partial(_take_gm_steps, build_steps) for word, build_steps in gm_panel.STEP_BUILDERS.items()},
+    gm_panel.SELECT_COMMAND: _select_fighter,
     CHECK.do: _take_check,
     "undo": _undo,
     "redo": _redo,

@@ -256,6 +256,19 @@ def _parse_typed_value_or_text(field: Field, text: str) -> Any:
         return text
 
 
+def build_typed_hit_points_step(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Build the step that sets the typed hit points of the selected character.
+
+    Returns [] if nothing is typed, or if the character has as many.
+    """
+    state, who, typed = fight.state, fields[TARGET], fields[HP].strip()
+    if SET_HP not in fight.system.gm_fields or state.phase != "running" or state.has_pending_action or not typed:
+        return []
+    if who not in {str(each.id) for each in state.fighters} or typed == str(state.fighter(who).hp):
+        return []
+    return _build_target_step({"do": SET_HP}, fight, query, fields)
+
+
 def _build_join_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     """Build the steps by which the typed characters join.
 

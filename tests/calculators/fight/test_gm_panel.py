@@ -191,6 +191,32 @@ def test_active_condition_toggle_ends_it() -> None:
     assert "no longer delayed" in view_after_press(seen, delayed.step).summary
 
 
+@pytest.mark.parametrize("act", ["hand-look", "hand-look chokestar"])
+def test_typed_hit_points_are_set_when_the_card_closes(act: str) -> None:
+    """Hit points that are typed in an open card are set when it closes, or when another card opens.
+
+    One undo takes them back, and an open card then shows the hit points of the fight.
+    """
+    opened = view_next(view_begun_fight(), act="hand-look flipfire")
+    closed = view_next(opened, act=act, hand_hp="2", **FLIPFIRE)
+    assert map_hit_points(closed)["flipfire"] == 2
+    assert closed.fields["hand_who"] == act.removeprefix("hand-look").strip()
+    assert "Flipfire has 2 hit points" in closed.summary
+    undone = view_next(view_next(closed, act="hand-look flipfire"), act="undo", hand_hp="2", **FLIPFIRE)
+    assert map_hit_points(undone)["flipfire"] == 4
+    assert not undone.fields["hand_hp"]
+
+
+@pytest.mark.parametrize(("typed", "control"), [("4", None), ("many", "hand_hp"), ("99", "act")])
+def test_card_closes_without_a_step_or_stays_open_with_the_problem(typed: str, control: str | None) -> None:
+    """Unchanged hit points add no step; those that can't be set keep the card open."""
+    opened = view_next(view_begun_fight(), act="hand-look flipfire")
+    closed = view_next(opened, act="hand-look", hand_hp=typed, **FLIPFIRE)
+    assert closed.fields["log"] == opened.fields["log"]
+    assert list_error_controls(closed) == ({control} if control else set())
+    assert closed.fields["hand_who"] == ("flipfire" if control else "")
+
+
 WRONG = [
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "many"}, "hand_hp", id="no number"),
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "99"}, "act", id="too many hit points"),
