@@ -22,6 +22,14 @@ class TurnAction:
     () if the action has neither a roll nor a usable ability.
     """
 
+    def describe_place(self, choice: Figure) -> str:
+        """Describe where the ability of a choice can be used for an action.
+
+        Returns "" for everywhere. Rule: `move.terrain`.
+        """
+        ability = ABILITIES_BY_NAME.get(choice.name)
+        return ability.where_usable if ability else ""
+
 
 def list_character_actions(character: Character) -> tuple[TurnAction, ...]:
     """List the actions that a character has the abilities for.

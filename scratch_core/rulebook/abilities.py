@@ -48,6 +48,8 @@ class Ability:
     """The defence that it counts towards, or None."""
     terrain: str = ""
     """Where a movement ability works, or "" for other abilities."""
+    where_usable: str = ""
+    """The same in a few words after the ability's name, such as "in water"."""
     suits: tuple[str, ...] = ()
     """The surroundings of a fighter in which a movement ability works, or () for other abilities.
 
@@ -178,6 +180,7 @@ ABILITIES: tuple[Ability, ...] = (
         adjective="Nimble",
         defence="agility",
         terrain="structures and obstacles: ropes, ledges, ladders, fences, trees, cliffs",
+        where_usable="where you can climb",
         suits=("climbable",),
     ),
     Ability(
@@ -191,6 +194,7 @@ ABILITIES: tuple[Ability, ...] = (
         adjective="Quick",
         defence="agility",
         terrain="fairly level ground",
+        where_usable="on level ground",
         suits=("level",),
     ),
     Ability(
@@ -205,6 +209,7 @@ ABILITIES: tuple[Ability, ...] = (
         adjective="Winged",
         defence="agility",
         terrain="open air with room to fly",
+        where_usable="in open air",
         suits=("open-air",),
     ),
     Ability(
@@ -218,6 +223,7 @@ ABILITIES: tuple[Ability, ...] = (
         adjective="Seafaring",
         defence="strength",
         terrain="water",
+        where_usable="in water",
         suits=("water", "deep-water"),
     ),
     Ability(

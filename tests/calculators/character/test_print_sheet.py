@@ -90,3 +90,15 @@ def test_print_sheet_without_abilities_is_blank() -> None:
     assert len(paper.select("tbody tr")) == 8
     assert paper.select(".paper__box--stamina") == []
     assert page.select(".u-on-paper summary")[0].get_text() == "Print a blank sheet"
+
+
+def test_sheet_names_where_a_movement_ability_counts() -> None:
+    """A swimmer's hold on paper counts only in water, a wrestler's everywhere. Rule: `move.terrain`."""
+    page = render_calculator_response("character", "name=Nix&toughness=4&swimming=3").html
+    holds = [each for each in BeautifulSoup(page, "html.parser").select(".paper-actions li") if "Hold" in each.text]
+    assert "against strength, swimming in water" in " ".join(holds[0].text.split())
+    row = require(BeautifulSoup(page, "html.parser").select_one("[data-action=hold] td"))
+    assert row.text.strip() == "+3 swimming in water"
+    page = render_calculator_response("character", "name=Ox&toughness=4&wrestling=3&swimming=1").html
+    row = require(BeautifulSoup(page, "html.parser").select_one("[data-action=hold] td"))
+    assert " ".join(row.text.split()) == "+3 wrestling or +1 swimming in water"
