@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
+from itertools import pairwise
 
 from scratch_core.calculators.shared.jobs import JobCache, ShouldContinue
 from scratch_core.calculators.shared.sides import is_players_side
@@ -134,23 +135,35 @@ class WinCurve:
     """Whether a repeated request gives more."""
 
     @property
-    def line(self) -> str:
-        """The chance as the points of a line, in a square of 100."""
-        return " ".join(f"{each.x:g},{each.y:g}" for each in self.points)
+    def lines(self) -> tuple[str, ...]:
+        """The parts of the curve without a gap, each as the points of a line in a square of 100."""
+        return tuple(" ".join(f"{each.x:g},{each.y:g}" for each in part) for part in self._parts)
 
     @property
-    def band(self) -> str:
-        """The bounds of the chance as the points of an area.
+    def gaps(self) -> tuple[str, ...]:
+        """The gaps of the curve, where a step has no chance, each as the points of a line in a square of 100."""
+        ends = zip(self._parts, self._parts[1:], strict=False)
+        return tuple(f"{left[-1].x:g},{left[-1].y:g} {right[0].x:g},{right[0].y:g}" for left, right in ends)
 
-        "" if the chances are exact.
+    @property
+    def bands(self) -> tuple[str, ...]:
+        """The bounds of the chance as the points of areas, one for each part of the curve.
+
+        () if the chances are exact.
         """
         if not self.playout_count:
-            return ""
+            return ()
         bounds = (
-            *((each.x, each.high_y) for each in self.points),
-            *((each.x, each.low_y) for each in self.points[::-1]),
+            (*((each.x, each.high_y) for each in part), *((each.x, each.low_y) for each in part[::-1]))
+            for part in self._parts
         )
-        return " ".join(f"{x:g},{y:g}" for x, y in bounds)
+        return tuple(" ".join(f"{x:g},{y:g}" for x, y in each) for each in bounds)
+
+    @property
+    def _parts(self) -> tuple[tuple[CurvePoint, ...], ...]:
+        """The points in parts: between two of them is a step without a chance."""
+        starts = [n for n, each in enumerate(self.points) if n == 0 or each.step > self.points[n - 1].step + 1]
+        return tuple(self.points[start:end] for start, end in pairwise((*starts, len(self.points))))
 
     @property
     def spoken_text(self) -> str:

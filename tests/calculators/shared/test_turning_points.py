@@ -12,7 +12,7 @@ from scratch_core.calculators.replay import MAX_QUERY_LENGTH
 from scratch_core.calculators.shared import resources
 from scratch_core.calculators.shared.query import Query, format_query, parse_query
 from scratch_core.calculators.shared.share_links import unpack_query
-from scratch_core.calculators.shared.turning_points import Detail, clear_estimates, format_percent
+from scratch_core.calculators.shared.turning_points import CurvePoint, Detail, WinCurve, clear_estimates, format_percent
 from scratch_core.calculators.shared.win_chances import clear_chance_jobs
 from tests.support.duels import DUEL_FILE, allow_steps, view_replay
 from tests.support.fights import view_fight, view_next
@@ -42,7 +42,7 @@ def test_worked_combat_has_exact_turning_points() -> None:
         (8, "87%", "98%"),
     ]
     assert [each.is_gain for each in curve.turning_points] == [True, False, True]
-    assert (curve.playout_count, curve.band, curve.is_incomplete) == (0, "", False)
+    assert (curve.playout_count, curve.bands, curve.is_incomplete) == (0, (), False)
     assert [number for number, _ in curve.round_marks] == [2, 3, 4]
 
 
@@ -73,12 +73,22 @@ def test_larger_fight_is_estimated_roughly_first_then_finely() -> None:
     assert len(fine.turning_points) == 3
     assert {each.step for each in fine.turning_points} == {1, 2, 4}
     assert fine.points[-1].percent == "100%"
-    assert fine.band.count(",") == 2 * len(fine.points)
+    assert "".join(fine.bands).count(",") == 2 * len(fine.points)
 
 
 def format_slice() -> Query:
     """The query of the first fight's replay at its last step."""
     return parse_query(format_query({"scenario": "first-fight", "odds": "1", "step": "11"}), MAX_QUERY_LENGTH)
+
+
+def test_curve_is_dashed_where_no_chance_is_calculated() -> None:
+    """Steps that have no chance are a gap: the line and its margin end before it, and begin again after it."""
+    points = [CurvePoint(step, 25 * step, 50, ("50%",), 60, 40) for step in (0, 1, 3, 4)]
+    curve = WinCurve(points=tuple(points), playout_count=40)
+    assert curve.lines == ("0,50 25,50", "75,50 100,50")
+    assert curve.gaps == ("25,50 75,50",)
+    assert curve.bands == ("0,40 25,40 25,60 0,60", "75,40 100,40 100,60 75,60")
+    assert WinCurve().lines == ()
 
 
 def test_fight_shows_turning_points_at_its_end_on_request() -> None:
