@@ -161,7 +161,7 @@ def test_answer_keeps_the_name_typed_into_the_saved_list(page: Page) -> None:
     press_in_menu(page, "Rename")
     page.keyboard.type("Clo")
     page.keyboard.press("ArrowLeft")
-    field = page.locator("[data-kept-rename] [aria-label='Name']").element_handle()
+    field = page.locator("[data-kept-rename]").get_by_label("Name").element_handle()
     page.evaluate("document.querySelector('[data-step=\"1\"][data-control=shooting]').click()")
     page.wait_for_function("(field) => !field.isConnected", arg=field)
     page.keyboard.type("e")

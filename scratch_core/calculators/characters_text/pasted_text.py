@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import filterfalse
 
 from scratch_core.characters import CharacterDraft, Sheet, clean_line, parse_sheet
 from scratch_core.errors import Location, Problems, format_input
 from scratch_core.normalization import split_lines
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
+RULE = "char.stat-line"
+
 NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
 """The words of a setting, like `side: hunters`, below a name or in a line for all characters after it."""
 
 
-def parse_pasted_sheet(text: str) -> Sheet:
+def parse_pasted_sheet(text: str, named_lines: Container[int] = ()) -> Sheet:
     """Parse a pasted sheet, and ignore lines of other text.
 
-    Lines are ignored only in a character with an ability, and each is reported as advice. A line with a probable typing
+    `named_lines` are the lines that are names, because settings follow them, such as `side: red`. Lines are ignored in
+    a character with an ability, and between such characters. Each is reported as advice. A line with a probable typing
     error stays a problem. Never raises. Rule: `char.stat-line`.
     """
     lines = split_lines(text)
     sheet = parse_sheet(text)
-    return replace(sheet, drafts=tuple(_drop_unread_lines(draft, lines) for draft in sheet.drafts))
+    drafts = tuple(_drop_unread_lines(draft, lines) for draft in sheet.drafts)
+    is_other_text = partial(_is_other_text, named_lines)
+    kept = list(filterfalse(is_other_text, drafts))
+    if not kept:
+        return replace(sheet, drafts=drafts)
+    ignored = Problems()
+    for draft in filter(is_other_text, drafts):
+        _report_ignored_line(ignored, lines, Location.from_key_or_location(draft.where).line)
+    first, *others = kept
+    return replace(sheet, drafts=(replace(first, faults=(*first.faults, *ignored)), *others))
+
+
+def _is_other_text(named_lines: Container[int], draft: CharacterDraft) -> bool:
+    """Return whether a draft is a line of other text, such as that of a chat.
+
+    It then has a name, perhaps a description, and no more.
+    """
+    if draft.entries or draft.printed or draft.bonuses or draft.minion_of:
+        return False
+    is_alone = [each.code for each in draft.faults] == ["sheet.abilities"]
+    return is_alone and Location.from_key_or_location(draft.where).line not in named_lines
+
+
+def _report_ignored_line(advice: Problems, lines: Sequence[str], number: int) -> None:
+    got = f"{format_input(clean_line(lines[number - 1]))} was ignored"
+    advice.report("sheet.ignored", "an ability and its level", got, Location(line=number), RULE, severity="advice")
 
 
 def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
@@ -35,12 +65,10 @@ def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> Character
         return draft
     unread = [each for each in draft.entries if each not in known_entries and not suggest_names(each.ability)]
     faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
-    advice, rule = Problems(), "char.stat-line"
+    advice = Problems()
     places = (*(each.where for each in faults), *(each.where for each in unread))
     for number in sorted({Location.from_key_or_location(each).line for each in places}):
-        got = f"{format_input(clean_line(lines[number - 1]))} was ignored"
-        place = Location(line=number)
-        advice.report("sheet.ignored", "an ability and its level", got, place, rule, severity="advice")
+        _report_ignored_line(advice, lines, number)
     other_faults = tuple(each for each in draft.faults if each not in faults)
     return replace(
         draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*other_faults, *advice)

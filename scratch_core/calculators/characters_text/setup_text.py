@@ -68,7 +68,7 @@ def parse_setup(text: str) -> ParsedCharacters:
         problems.extend_moved_to("sheets", parse_sheet(text).faults)
         return ParsedCharacters((), tuple(problems))
     lines, notes = _split_lines_and_notes(text)
-    sheet = parse_pasted_sheet("\n".join(line for _, line in lines))
+    sheet = parse_pasted_sheet("\n".join(line for _, line in lines), _list_named_lines(lines, notes))
     if not sheet.drafts:
         problems.extend_moved_to("sheets", sheet.faults)
         return ParsedCharacters((), tuple(problems))
@@ -153,6 +153,13 @@ def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note
         lines.append((number, line))
         is_after_gap = not line.strip()
     return lines, notes
+
+
+def _list_named_lines(lines: Sequence[tuple[int, str]], notes: Sequence[_Note]) -> set[int]:
+    """List the lines of stat blocks, counted from 1, that are followed by the settings of a character."""
+    filled = [(place, number) for place, (number, line) in enumerate(lines, 1) if line.strip()]
+    starts = [note.number for note in notes if not note.is_heading]
+    return {max((place for place, number in filled if number < start), default=0) for start in starts}
 
 
 def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: Problems) -> dict[str, Any]:

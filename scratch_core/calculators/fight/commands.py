@@ -326,6 +326,8 @@ def _undo(request: FightRequest, session: FightSession) -> FightSession:
     session, fight = session.with_fields({"aim": "", gm_panel.HP: ""}), session.fight
     if len(fight.steps) <= fight.fixed_step_count:
         return session
+    if _is_second_attack_due(fight):  # the typed face was for it
+        session = session.with_fields({"faces": ""})
     try:
         same_press = _parse_same_press(session)
         earlier, step = undo_last_step(fight, request.roller)

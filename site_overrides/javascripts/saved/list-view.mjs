@@ -349,10 +349,13 @@ export class SavedList {
      *  @param {number} maxLength
      *  @param {string} text */
     const addInput = (value, maxLength, text, list = "") => {
-      const input = createElement("input", { type: "text", value, maxLength, placeholder: text });
-      input.setAttribute("aria-label", text);
+      const id = `kept-rename-${text.toLowerCase()}`;
+      const label = createElement("label", { htmlFor: id, textContent: text });
+      const input = createElement("input", { id, type: "text", value, maxLength });
       input.setAttribute("list", list);
-      form.append(input, " ");
+      const field = createElement("span", { className: "field" });
+      field.append(label, input);
+      form.append(field, " ");
       return input;
     };
     const oldName = options.isStaged ? stripStage(entry.name) : entry.name;

@@ -4,6 +4,7 @@ import pytest
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators import character, fight
+from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.support.known import require
 
@@ -58,3 +59,23 @@ def test_misspelt_ability_in_a_pasted_text_is_a_problem() -> None:
     seen = fight.view(parse_query(format_query({"sheets": "Ann\n2 toughness\n2 shoting"})), None)
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == ["fight.meant"]
     assert seen.fighters == ()
+
+
+BLOCKS_AND_CHAT = "Wren\n3 shooting\n4 toughness\n\nAnna: nice!! lol\n\n{talk}Tolk\n3 fighting\n4 toughness"
+
+
+def test_line_of_a_chat_between_two_characters_is_ignored() -> None:
+    """A line of a chat between two characters is no character without abilities. The page names it."""
+    text = BLOCKS_AND_CHAT.format(talk="")
+    seen = fight.view(parse_query(format_query({"sheets": text})), None)
+    assert [each.name for each in seen.fighters] == ["Wren", "Tolk"]
+    page = render_calculator_response("fight", format_query({"sheets": text})).html
+    assert "“Anna: nice!! lol” was ignored on line 5." in page
+    alone = character.view(parse_query(format_query({"sheet": text.partition("\n\nTolk")[0]})), None)
+    assert not {"sheet.abilities", "sheet.several"} & {problem.code for problem in alone.problems}
+
+
+def test_name_with_settings_is_not_ignored() -> None:
+    """A name with settings below it is a character: the page says that it has no abilities."""
+    text = BLOCKS_AND_CHAT.format(talk="side: red\nhp: 3\n\n")
+    assert [each.code for each in parse_setup(text.replace("\n\nside", "\nside")).problems] == ["sheet.abilities"]
