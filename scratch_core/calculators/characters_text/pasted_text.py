@@ -40,9 +40,9 @@ def parse_pasted_sheet(text: str, named_lines: Container[int] = ()) -> Sheet:
 
 
 def _is_other_text(named_lines: Container[int], draft: CharacterDraft) -> bool:
-    """Return whether a draft is a line of other text, such as that of a chat.
+    """Return whether a draft is a line of other text.
 
-    It then has a name, perhaps a description, and no more.
+    Such a line of a chat has a name, perhaps a description, and no more.
     """
     if draft.entries or draft.printed or draft.bonuses or draft.minion_of:
         return False

@@ -156,7 +156,10 @@ def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note
 
 
 def _list_named_lines(lines: Sequence[tuple[int, str]], notes: Sequence[_Note]) -> set[int]:
-    """List the lines of stat blocks, counted from 1, that are followed by the settings of a character."""
+    """List the lines of stat blocks that settings of one character follow.
+
+    They are counted from 1, without the lines of settings.
+    """
     filled = [(place, number) for place, (number, line) in enumerate(lines, 1) if line.strip()]
     starts = [note.number for note in notes if not note.is_heading]
     return {max((place for place, number in filled if number < start), default=0) for start in starts}

@@ -136,20 +136,26 @@ class WinCurve:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The parts of the curve without a gap, each as the points of a line in a square of 100."""
+        """The parts of the curve without a gap.
+
+        Each is the points of a line in a square of 100.
+        """
         return tuple(" ".join(f"{each.x:g},{each.y:g}" for each in part) for part in self._parts)
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """The gaps of the curve, where a step has no chance, each as the points of a line in a square of 100."""
+        """The gaps of the curve, where a step has no chance.
+
+        Each is the points of a line in a square of 100.
+        """
         ends = zip(self._parts, self._parts[1:], strict=False)
         return tuple(f"{left[-1].x:g},{left[-1].y:g} {right[0].x:g},{right[0].y:g}" for left, right in ends)
 
     @property
     def bands(self) -> tuple[str, ...]:
-        """The bounds of the chance as the points of areas, one for each part of the curve.
+        """The bounds of the chance, an area for each part of the curve.
 
-        () if the chances are exact.
+        Each is the points of a polygon in a square of 100. () if the chances are exact.
         """
         if not self.playout_count:
             return ()

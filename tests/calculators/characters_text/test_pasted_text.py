@@ -65,7 +65,7 @@ BLOCKS_AND_CHAT = "Wren\n3 shooting\n4 toughness\n\nAnna: nice!! lol\n\n{talk}To
 
 
 def test_line_of_a_chat_between_two_characters_is_ignored() -> None:
-    """A line of a chat between two characters is no character without abilities. The page names it."""
+    """A line of a chat between two characters is ignored, and the page names it."""
     text = BLOCKS_AND_CHAT.format(talk="")
     seen = fight.view(parse_query(format_query({"sheets": text})), None)
     assert [each.name for each in seen.fighters] == ["Wren", "Tolk"]
@@ -76,6 +76,6 @@ def test_line_of_a_chat_between_two_characters_is_ignored() -> None:
 
 
 def test_name_with_settings_is_not_ignored() -> None:
-    """A name with settings below it is a character: the page says that it has no abilities."""
+    """A name with settings below it is a character without abilities."""
     text = BLOCKS_AND_CHAT.format(talk="side: red\nhp: 3\n\n")
     assert [each.code for each in parse_setup(text.replace("\n\nside", "\nside")).problems] == ["sheet.abilities"]

@@ -82,7 +82,7 @@ def format_slice() -> Query:
 
 
 def test_curve_is_dashed_where_no_chance_is_calculated() -> None:
-    """Steps that have no chance are a gap: the line and its margin end before it, and begin again after it."""
+    """Steps without a chance are a gap in the line and its margin."""
     points = [CurvePoint(step, 25 * step, 50, ("50%",), 60, 40) for step in (0, 1, 3, 4)]
     curve = WinCurve(points=tuple(points), playout_count=40)
     assert curve.lines == ("0,50 25,50", "75,50 100,50")
