@@ -33,6 +33,8 @@ class EventRow:
     """The id of the selected character."""
     name: str
     """The name of the selected character."""
+    options: tuple[tuple[str, str], ...]
+    """The characters that can be selected, as texts of `MARKED_CONTROL` and names."""
     rule: str
     """The id of the rule of the first event."""
     controls: tuple[ActionControl, ...]
@@ -95,6 +97,7 @@ def build_event_row(
     return EventRow(
         fighter_id,
         fight.state.name_of(fighter_id),
+        tuple((format_marked(fight, each), fight.state.name_of(each)) for each in ids),
         events[0].rule,
         tuple({each.name: each for group in open_groups for each in group.controls}.values()),
         _list_events_of(fight, fighter_id, open_groups),

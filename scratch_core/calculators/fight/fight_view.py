@@ -338,6 +338,14 @@ class FightView:
         return f"Round {self.round}, {self.turn_prompt_text or 'no one is able to act'}"
 
     @property
+    def printed_sides(self) -> tuple[tuple[int, str], ...]:
+        """The sides of the printed fight, as colours and names.
+
+        A character that fights alone has no side here.
+        """
+        return tuple(dict.fromkeys((row.side_colour, row.side_label) for row in self.rows if row.side_label))
+
+    @property
     def order_or_opening_text(self) -> str:
         """The turn order with everyone's initiative.
 

@@ -445,9 +445,9 @@ def split_first_sentence(text: str, names: Iterable[str]) -> tuple[str, str]:
 
 
 def _format_hit_points_and_health(status: FighterStatus) -> str:
-    """Format hit points and condition: `2 of 3 healthy`.
+    """Format hit points and condition: `2 of 3, healthy`.
 
     Returns the condition alone if there are no hit points, or the players may not know them.
     """
     of = " HP" if status.max_hp is None else f" of {status.max_hp}"
-    return status.condition if status.hp is None else f"{status.hp}{of} {status.condition}"
+    return status.condition if status.hp is None else f"{status.hp}{of}, {status.condition}"

@@ -50,7 +50,7 @@ def get_row(seen: View) -> EventRow:
 def test_events_of_six_are_one_row_of_the_selected_character(system: str) -> None:
     """At most three buttons are for events, all of the same character.
 
-    The roster has a ring for each of the six.
+    A list has each of the six. The rings of the roster are for the targets of the turn, if it has any.
     """
     seen = view_next(begin_six(system), aimed="f")
     html = BeautifulSoup(render_calculator_response("fight", seen.query).html, "html.parser")
@@ -58,9 +58,13 @@ def test_events_of_six_are_one_row_of_the_selected_character(system: str) -> Non
     assert [each["data-action"] for each in buttons] == [each.choice.do for each in get_row(seen).events]
     assert 2 <= len(buttons) <= 3
     assert {str(each.get("data-target") or each["data-actor"]) for each in buttons} == {"f"}
-    assert require(html.select_one(".event-row__head strong")).get_text() == "F"
-    assert len(html.select(".fight-people .fight-people__aim")) == 6
-    assert "f" in [str(each["data-add"]) for each in html.select(".fight-people__aim[aria-pressed=true]")]
+    assert require(html.select_one(".event-row__who [selected]")).get_text() == "F"
+    assert [each.get_text() for each in html.select(".event-row__who option")] == list("ABCDEF")
+    turn = require(seen.fight_view).current_menu
+    targets = set(turn.possible_targets) if turn else set()
+    rings = {str(each["data-add"]) for each in html.select(".fight-people .fight-people__aim")}
+    assert rings == (targets or set("abcdef"))
+    assert [str(each["data-add"]) for each in html.select(".fight-people__aim[aria-pressed=true]")] == ["f"]
     assert len(html.select("[name=event_points]")) == 1
 
 
@@ -81,7 +85,7 @@ def test_selection_stays_until_the_next_step(system: str) -> None:
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_someone_who_left_is_no_longer_selected(system: str) -> None:
-    """The roster has no ring for them, either."""
+    """The roster has no ring for them, and the list doesn't have them."""
     seen = view_next(begin_six(system), aimed="d")
     (leave,) = [each for each in get_row(seen).events if each.choice.do == "leave"]
     after = view_next(seen, act=leave.choice.step)
@@ -89,6 +93,7 @@ def test_someone_who_left_is_no_longer_selected(system: str) -> None:
     assert get_row(view_next(after, aimed="d")).fighter_id != "d"
     html = BeautifulSoup(render_calculator_response("fight", after.query).html, "html.parser")
     assert not html.select(".fight-people__aim[data-add=d]")
+    assert "D" not in [each.get_text() for each in html.select(".event-row__who option")]
 
 
 @pytest.mark.parametrize("marked", ["", "0", "0 nobody", "1 f 2", "x f", "99 f"])

@@ -50,12 +50,15 @@ def test_paper_has_title_roster_order_and_log_oldest_first() -> None:
     assert [(len(each.select("i")), len(each.select(".is-lost"))) for each in tracks] == [(3, 0), (4, 0), (6, 1)]
     order = require(paper.select_one(".fight-paper__order")).get_text()
     assert order == "Turn order: Chokestar 19 · Flipfire 17 · Breakhelm X-19 14."
-    heading, entry = (each.get_text(" ", strip=True) for each in paper.select("li"))
+    heading, entry, note = (each.get_text(" ", strip=True) for each in paper.select("li"))
     assert heading == "Round 1"
+    assert note == "Ended turns are counted but not listed."
     assert entry.startswith("1 Chokestar holds Breakhelm X-19")
     assert "(19 + 2 wrestling = 21)" in entry
     assert entry.endswith("by the boots")
     assert paper.select("button, input, a, .act__odds") == []
+    sides = require(paper.select_one(".fight-paper__sides")).get_text(" ", strip=True)
+    assert sides == "hunters pirate"
 
 
 def test_paper_counts_the_earlier_steps_that_it_leaves_out() -> None:

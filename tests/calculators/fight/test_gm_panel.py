@@ -209,7 +209,7 @@ def test_typed_hit_points_are_set_when_the_card_closes(act: str) -> None:
 
 @pytest.mark.parametrize(("typed", "control"), [("4", None), ("many", "hand_hp"), ("99", "act")])
 def test_card_closes_without_a_step_or_stays_open_with_the_problem(typed: str, control: str | None) -> None:
-    """Unchanged hit points add no step; invalid ones keep the card open."""
+    """Unchanged hit points add no step, invalid ones keep the card open."""
     opened = view_next(view_begun_fight(), act="hand-look flipfire")
     closed = view_next(opened, act="hand-look", hand_hp=typed, **FLIPFIRE)
     assert closed.fields["log"] == opened.fields["log"]

@@ -380,7 +380,7 @@ def test_screen_code_contains_the_player_view() -> None:
         "Ann's turn",
         "Ann attacks Vex: 18. Miss.",
         [
-            [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
+            [1, "Ann", "heroes", "7 of 7, healthy", "", "on"],
             [2, "Zed", "foes", "healthy", "", ""],
             [2, "Vex", "foes", "healthy", "", ""],
         ],
