@@ -84,6 +84,15 @@ def test_selection_stays_until_the_next_step(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
+def test_pressed_ring_replaces_the_selection(system: str) -> None:
+    """A press sends the earlier selection, too."""
+    seen = view_next(begin_six(system), aimed="d")
+    other = view_next(seen, aimed="f", marked=seen.fields["marked"])
+    assert get_row(other).name == "F"
+    assert get_row(view_next(other, marked=other.fields["marked"])).name == "F"
+
+
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_someone_who_left_is_no_longer_selected(system: str) -> None:
     """The roster has no ring for them, and the list doesn't have them."""
     seen = view_next(begin_six(system), aimed="d")
