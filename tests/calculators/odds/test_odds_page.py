@@ -258,6 +258,22 @@ def test_odds_level_gain_is_difference_of_two_win_chances() -> None:
     assert float(worth) > 1
 
 
+@pytest.mark.no_cover
+def test_level_gain_follows_the_escape_setting() -> None:
+    """A gain that was computed under one setting isn't shown under another."""
+    weak, tough = "\n1 fighting\n2 toughness", "\n1 fighting\n3 toughness"
+    pair = {"first_sheet": f"A{weak}", "second_sheet": f"B{weak}", "begins": "first"}
+    gains = []
+    for escape in ("draw", "loss"):
+        gains.append(float(rows(view_controls(**pair, escape=escape, worth="1"), 0)["toughness"][1]))
+        now, then = (
+            float(figures(answered(**{**pair, "first_sheet": f"A{levels}"}, escape=escape))["first"][0].rstrip("%"))
+            for levels in (weak, tough)
+        )
+        assert gains[-1] == pytest.approx(then - now, abs=0.11)
+    assert gains[0] + 1 < gains[1]  # who escapes from a tough opponent loses
+
+
 def test_ruling_of_a_link_is_applied_and_named() -> None:
     """A ruling in the link is applied, and named in the answer and its link.
 
