@@ -74,3 +74,21 @@ def test_initiative_rows_update_the_text_and_keep_the_dice(page: Page) -> None:
     page.fill("[name=who]", "Elm: stealth 2")
     expect(page.locator("[name=name-1]")).to_have_value("Elm")
     expect(page.locator("[name=name-2]")).to_have_count(0)
+
+
+def test_enter_in_a_field_uses_the_entered_rolls(page: Page) -> None:
+    """Only the button rolls again."""
+    open_ready(page, f"{TOOL}?who=Ash%0ABirch&faces=ash+12,birch+17")
+    rolls = page.locator("input[name=faces]")
+    page.click(".initiative-own > summary")
+    rolls.fill("Ash 18, Birch 3")
+    rolls.press("Enter")
+    wait_for_answer(page)
+    expect(rolls).to_have_value("Ash 18, Birch 3")
+    assert list_order(page) == ["Ash", "Birch"]
+    page.press("[name=name-2]", "Enter")
+    wait_for_answer(page)
+    expect(rolls).to_have_value("Ash 18, Birch 3")
+    assert list_order(page) == ["Ash", "Birch"]
+    tap(page, "button[name=faces]")
+    expect(rolls).to_have_value("")
