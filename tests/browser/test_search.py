@@ -84,6 +84,14 @@ def test_search_text_separates_the_cells_of_a_table(site: Path) -> None:
     assert joined == []
 
 
+def test_hits_of_search_show_placeholders_of_code_as_text(site: Path) -> None:
+    """The theme inserts the texts as HTML, so "<date>" must be escaped there."""
+    texts = {str(each["location"]): BeautifulSoup(str(each["text"]), "html.parser") for each in load_index(site)}
+    used = {element.name for text in texts.values() for element in text.find_all(True)}
+    assert used <= {"p", "ol", "ul", "li", "code", "pre"}
+    assert "scratch-<campaign>-<date>.json" in texts["build-on-it/kept-file/"].get_text()
+
+
 def test_link_to_a_folded_ruling_opens_its_fold(page: Page) -> None:
     """Rulings with a plain source are folded."""
     page.goto("look-up/rulings/")
