@@ -166,6 +166,7 @@ class Reader:
                 tab.set_viewport_size(self.size)
             if urlsplit(tab.url).path != QUIET:
                 follow(tab, QUIET)
+            tab.mouse.move(0, 0)  # the next page would show :hover where the last tap was
             tab.evaluate("sessionStorage.clear()")
         except PlaywrightError:
             tab.close()
