@@ -307,3 +307,22 @@ def test_map_on_a_desktop_fills_its_column_next_to_the_answer(page: Page) -> Non
         assert seen["column"] > 0.55 * seen["all"]
         assert seen["all"] == pytest.approx(total, abs=2)
         assert seen["space"] >= 40
+
+
+def test_added_character_is_seen_on_the_map(page: Page) -> None:
+    """The map is in view again, the focus on the button that opened the list.
+
+    The table next to the map has no clipped column.
+    """
+    open_ready(page, build_address({**RUIN.to_fields(), **SELECTED_SPACE}))
+    add = page.locator("[data-choose]").first
+    add.click()
+    wait_for_answer(page)
+    page.locator(".chooser__list label", has_text="Sharpshooter").click()
+    wait_for_answer(page)
+    page.locator(".chooser__foot button").click()
+    wait_for_answer(page)
+    expect(page.locator("svg[role=grid]")).to_be_in_viewport(ratio=0.99)
+    expect(add).to_be_focused()
+    for table in page.locator(".board-findings .table-scroll").all():
+        assert table.evaluate("(each) => each.scrollWidth <= each.clientWidth")

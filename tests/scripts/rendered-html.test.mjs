@@ -182,12 +182,20 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
     "</details>",
   );
   element.querySelector('[data-kept-button="rename a"]').click();
-  const field = (words, most, list = "") =>
-    `<input type="text" maxlength="${most}" placeholder="${words}" aria-label="${words}" list="${list}">`;
+  const field = (words, most, list = "") => [
+    `<label for="kept-rename-${words.toLowerCase()}">${words}</label>`,
+    `<input id="kept-rename-${words.toLowerCase()}" type="text" maxlength="${most}" list="${list}">`,
+  ];
   assertHtml(
     element.querySelector("[data-kept-rename]"),
     `<span class="calculator-kept__rename" data-kept-rename="a">`,
-    `${field("Name", 120)} ${field("Campaign", 60, "kept-labels")} ${field("Note", 240)} <datalist id="kept-labels">`,
+    '<span class="field">',
+    ...field("Name", 120),
+    '</span> <span class="field">',
+    ...field("Campaign", 60, "kept-labels"),
+    '</span> <span class="field">',
+    ...field("Note", 240),
+    '</span> <datalist id="kept-labels">',
     '<option value="Bay">',
     "</option>",
     "</datalist>",

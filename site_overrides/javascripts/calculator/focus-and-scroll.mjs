@@ -83,7 +83,7 @@ export function applyFocusAndScroll(calculator, { isPress, isFromForm, isContinu
     delete calculator.dataset.used; // the title stays, since without it the pressed control would move
     restorePositionAndFocus(calculator, isNewPress, anchors);
   }
-  if (revealSelector && isNewPress && !openerButton) {
+  if (revealSelector && isNewPress) {
     calculator.querySelector(revealSelector)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
   calculator.querySelectorAll("[data-in-view]").forEach(scrollIntoRow);
