@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from build_scripts.dev.css_classes import list_classes_without_component
 from build_scripts.paths import ROOT
 
 PREDICATES = ("is_", "has_", "can_", "may_", "needs_")
@@ -226,6 +227,12 @@ def list_mood_findings() -> Iterator[Finding]:
         yield Finding("D1 mood", path, message["location"]["row"], message["message"])
 
 
+def list_css_class_findings() -> Iterator[Finding]:
+    """Yield CSS classes that carry no component's name (N13)."""
+    for path, line, name in list_classes_without_component(ROOT / "site_overrides/stylesheets"):
+        yield Finding("N13", path.relative_to(ROOT).as_posix(), line, name)
+
+
 def list_findings() -> list[Finding]:
     """Return every finding of every rule."""
     modules = list(list_modules())
@@ -235,7 +242,7 @@ def list_findings() -> list[Finding]:
         for rule, check in CHECKS.items()
         for line, text in check(module)
     ]
-    return [*findings, *list_duplicate_classes(modules), *list_mood_findings()]
+    return [*findings, *list_duplicate_classes(modules), *list_mood_findings(), *list_css_class_findings()]
 
 
 def main() -> None:

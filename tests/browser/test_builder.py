@@ -27,7 +27,7 @@ def test_new_character_with_ten_points_takes_at_most_20_taps(phone: Page) -> Non
     for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
         for _ in range(level):
             tap(f"[data-step='1'][data-control={name}]")
-    expect(phone.locator(".character-bar__points")).to_have_text("0 points left")
+    expect(phone.locator(".builder__points")).to_have_text("0 points left")
     wait_for_answer(phone)
     assert phone.locator("[data-problem].problem-error").count() == 0
     assert tap.count <= 20
@@ -110,7 +110,7 @@ def test_points_and_figures_stay_in_view_and_rows_keep_their_position(phone: Pag
     expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("maximum level, 4")
     expect(phone.locator("[data-problem][data-field=cp]").first).to_contain_text("1 point over")
     assert phone.evaluate(READ_ROW_POSITIONS) == before
-    bar = phone.locator(".character-bar")
+    bar = phone.locator(".builder__bar")
     for name in ("toughness", "swimming", "command"):
         phone.locator(f".field-{name}").scroll_into_view_if_needed()
         expect(bar).to_be_in_viewport(ratio=0.99)
@@ -124,7 +124,7 @@ def test_random_character_is_legal_and_undone_and_quick_taps_all_count(page: Pag
     open_character(page, "toughness=3&name=Ria")
     for _ in range(2):
         tap(page, "button[name=start][value=chance]")
-        expect(page.locator(".character-bar__points")).to_have_text("0 points left")
+        expect(page.locator(".builder__points")).to_have_text("0 points left")
         assert page.input_value("[name=name]") != "Ria"
     for _ in range(2):
         tap(page, "[data-back]")
@@ -135,7 +135,7 @@ def test_random_character_is_legal_and_undone_and_quick_taps_all_count(page: Pag
           for (const by of [1, 1, 1, -1]) button(by).click();
         }"""
     )
-    expect(page.locator(".character-bar__points")).to_have_text("5 points left")
+    expect(page.locator(".builder__points")).to_have_text("5 points left")
     assert page.input_value("[name=shooting]") == "2"
 
 
@@ -157,7 +157,7 @@ A4_WIDTH = 794
 
 def is_sheet_alone(page: Page) -> bool:
     """Return whether the sheet is the only visible part in print."""
-    gone = (".md-header", ".builder__starts", ".character-bar", ".calculator-fields", ".play__opponent", ".md-footer")
+    gone = (".md-header", ".builder__starts", ".builder__bar", ".calculator-fields", ".play__opponent", ".md-footer")
     return page.locator("[data-paper]").is_visible() and all(page.locator(each).first.is_hidden() for each in gone)
 
 

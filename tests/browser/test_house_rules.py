@@ -24,7 +24,7 @@ BREAKHELM = "Breakhelm X-19\n4 shooting\n4 fighting\n6 toughness"
 """Without wrestling or swimming: strength 7 + 6 by default, 8 + 6 by the other option of ruling K01."""
 ONE_RULE = "1 house rule: untrained strength 8 + toughness."
 BY_THE_BOOK = "Your table plays by the rulebook."
-RESULT, CHIPS = "[data-answer] .answer__result", ".rule-chip"
+RESULT, CHIPS = "[data-answer] .answer__result", ".house-rules__chip"
 DEFAULT_BASE, CHANGED_BASE = "[name=strength_base][value='']", "[name=strength_base][value='8']"
 QUESTION, DIFFERENT_RULES = "[data-notice=table]", "[data-notice=rules]"
 
@@ -188,7 +188,7 @@ def test_house_rule_changes_by_keys_and_chips(page: Page) -> None:
     page.focus(DEFAULT_BASE)
     page.keyboard.press("ArrowRight")
     expect(page.locator(CHANGED_BASE)).to_be_focused()
-    expect(page.locator(".rule-row.is-changed")).to_contain_text("How strong is an untrained character?")
+    expect(page.locator(".house-rules__row.is-changed")).to_contain_text("How strong is an untrained character?")
     expect(page.locator("[aria-labelledby$=characters] h2")).to_have_text("Characters · 1 changed")
     page.get_by_role("button", name="+1 character points").click()
     expect(page.locator(CHIPS)).to_have_text(["11 character points ×", "untrained strength 8 + toughness ×"])

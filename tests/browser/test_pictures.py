@@ -17,7 +17,7 @@ PAGES = sorted(
         if fence.kind in DRAWING_FENCES
     }
 )
-FIGURES = "figure.picture svg, .board-drawing-part > svg, svg.order-drawing"
+FIGURES = "figure.picture svg, .board-drawing-part > svg, svg.turn-order__drawing"
 
 FIND_TEXT_OUTSIDE = """(svgs) => svgs.flatMap((svg) => {
   const frame = svg.getBoundingClientRect();

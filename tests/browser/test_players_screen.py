@@ -44,11 +44,11 @@ def test_players_screen_follows_the_fight_and_hides_the_other_side(page: Page) -
     requested_urls: list[str] = []
     screen.on("request", lambda request: requested_urls.append(request.url))
     visit(screen, "tools/players-screen/")
-    now = screen.locator(".screen-now")
+    now = screen.locator(".players-screen__now")
     expect(now).to_contain_text("Vex")
     page.fill("[name=faces]", "1")
     tap(page, "[data-action=basic-attack][data-actor=vex]")
-    expect(screen.locator(".screen-last")).to_have_text("Vex attacks Ann. Hit: 1 damage, 6 hit points left.")
+    expect(screen.locator(".players-screen__last")).to_have_text("Vex attacks Ann. Hit: 1 damage, 6 hit points left.")
     tap(page, "[data-action=end-turn]")
     expect(now).to_contain_text("Ann")
     screen.reload()
@@ -66,7 +66,7 @@ def test_players_screen_follows_the_fight_and_hides_the_other_side(page: Page) -
     assert "log" not in held[0]
     assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
     tap(page, ".fight-screen button >> text=Stop the players’ screen")
-    expect(screen.locator(".screen-waiting")).to_be_visible()
+    expect(screen.locator(".players-screen__waiting")).to_be_visible()
     screen.close()
 
 
@@ -78,14 +78,14 @@ def test_players_screen_of_a_closed_fight_shows_its_time(page: Page) -> None:
     tap(page, "[data-screen-on]")
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    expect(screen.locator(".screen-now")).to_contain_text("Vex")
-    expect(screen.locator(".screen-age")).to_have_count(0)
+    expect(screen.locator(".players-screen__now")).to_contain_text("Vex")
+    expect(screen.locator(".players-screen__age")).to_have_count(0)
     page.goto("about:blank")
-    expect(screen.locator(".screen-age")).to_contain_text(re.compile(r"closed\. As of \d\d:\d\d\."))
-    expect(screen.locator(".screen-now")).to_contain_text("Vex")
+    expect(screen.locator(".players-screen__age")).to_contain_text(re.compile(r"closed\. As of \d\d:\d\d\."))
+    expect(screen.locator(".players-screen__now")).to_contain_text("Vex")
     page.go_back()
     wait_for_answer(page)
-    expect(screen.locator(".screen-age")).to_have_count(0)
+    expect(screen.locator(".players-screen__age")).to_have_count(0)
     screen.close()
 
 
@@ -117,12 +117,18 @@ def test_screen_of_six_is_readable_across_a_room(page: Page) -> None:
     begin_six(page)
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    expect(screen.locator(".screen-dice .die__face")).to_have_text("14")
-    expect(screen.locator(".screen-turn")).to_have_text("Sharpshooter’s turn")
-    expect(screen.locator(".screen-next")).to_have_text("Next: Duellist, then Wrestler")
+    expect(screen.locator(".players-screen__dice .die__face")).to_have_text("14")
+    expect(screen.locator(".players-screen__turn")).to_have_text("Sharpshooter’s turn")
+    expect(screen.locator(".players-screen__next")).to_have_text("Next: Duellist, then Wrestler")
     expect(screen.locator(".md-header")).to_be_hidden()
     expect(screen.locator(".md-footer")).to_be_hidden()
-    parts = [".screen-name", ".screen-dice .die__face", ".person__name", ".screen-state", ".screen-last"]
+    parts = [
+        ".players-screen__name",
+        ".players-screen__dice .die__face",
+        ".person__name",
+        ".players-screen__state",
+        ".players-screen__last",
+    ]
     sizes = {}
     for width, height in ((1920, 1080), (1280, 720), (3840, 2160), (1280, 800), (1024, 768)):
         screen.set_viewport_size({"width": width, "height": height})
@@ -132,8 +138,10 @@ def test_screen_of_six_is_readable_across_a_room(page: Page) -> None:
     name, die, *roster = sizes[1080].values()
     assert min(name, die) >= 100
     assert min(roster) >= 32
-    assert [sizes[height][".screen-name"] / name for height in (720, 2160)] == pytest.approx([2 / 3, 2], rel=0.01)
-    cells = screen.locator(".screen-people .person").evaluate_all("all => all.map((each) => each.offsetWidth)")
+    assert [sizes[height][".players-screen__name"] / name for height in (720, 2160)] == pytest.approx(
+        [2 / 3, 2], rel=0.01
+    )
+    cells = screen.locator(".players-screen__people .person").evaluate_all("all => all.map((each) => each.offsetWidth)")
     assert max(cells) - min(cells) <= 1
     screen.close()
 
@@ -154,9 +162,9 @@ def test_incapacitated_character_is_struck_through_after_its_mark(page: Page) ->
     assert mark
     assert name
     assert mark["x"] + mark["width"] <= name["x"]
-    expect(screen.locator(".screen-figures > div")).to_have_count(3)
+    expect(screen.locator(".players-screen__figures > div")).to_have_count(3)
     assert find_violations(screen, "article") == []
-    expect(screen.locator(".screen-name")).to_contain_text("left in sight")
+    expect(screen.locator(".players-screen__name")).to_contain_text("left in sight")
     screen.close()
 
 
@@ -168,22 +176,22 @@ def test_phone_shows_six_characters_without_scrolling(page: Page, new_context: C
     phone = new_context(viewport={"width": 390, "height": 664}).new_page()
     visit(phone, address)
     expect(phone.locator(".person")).to_have_count(6)
-    expect(phone.locator(".screen-name")).to_have_text("Sharpshooter's turn")
+    expect(phone.locator(".players-screen__name")).to_have_text("Sharpshooter's turn")
     assert phone.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert min(phone.locator(".person").evaluate_all("all => all.map((each) => each.offsetHeight)")) >= 52
     expect(phone.locator(".md-header")).to_be_hidden()
     assert find_violations(phone, "article") == []
-    scanned = phone.locator(".screen-scanned").inner_text()
+    scanned = phone.locator(".players-screen__scanned").inner_text()
     phone.reload()
-    expect(phone.locator(".screen-scanned")).to_have_text(scanned)
+    expect(phone.locator(".players-screen__scanned")).to_have_text(scanned)
 
 
 def test_empty_screen_starts_the_screen_of_the_open_fight(page: Page) -> None:
     """Without an open fight its button is a link to the fight page."""
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    start = screen.locator(".screen-waiting .button")
+    start = screen.locator(".players-screen__waiting .button")
     expect(start).to_have_text("Start a fight")
     assert find_violations(screen, "article") == []
     open_ready(page, FIGHT)
@@ -191,7 +199,7 @@ def test_empty_screen_starts_the_screen_of_the_open_fight(page: Page) -> None:
     tap(page, "button[name=log][value=begin]")
     expect(start).to_have_text("Show the open fight")
     start.click()
-    expect(screen.locator(".screen-name")).to_have_text("Vex")
+    expect(screen.locator(".players-screen__name")).to_have_text("Vex")
     expect(page.locator("[data-screen-on]")).to_have_count(0)
     screen.close()
 
@@ -201,7 +209,7 @@ def test_screen_is_dark_until_it_is_switched_to_light(page: Page) -> None:
     begin_six(page)
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    root, switch = screen.locator(":root"), screen.locator(".screen-scheme")
+    root, switch = screen.locator(":root"), screen.locator(".players-screen__scheme")
     expect(root).to_have_css("color-scheme", "dark")
     assert find_violations(screen, "article") == []
     switch.click()
@@ -222,21 +230,21 @@ def test_screen_moves_only_if_motion_is_not_reduced(page: Page) -> None:
     begin_six(page)
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    die = screen.locator(".screen-dice .die")
+    die = screen.locator(".players-screen__dice .die")
     expect(die).to_have_css("animation-name", "none")
     page.locator("[data-action=end-turn]").first.click()
-    expect(screen.locator(".screen-name")).to_have_text("Duellist")
+    expect(screen.locator(".players-screen__name")).to_have_text("Duellist")
     page.fill("[name=faces]", "3")
     tap(page, "[data-action=basic-attack][data-actor=duellist]")
-    expect(screen.locator(".screen-dice .die__face")).to_have_text("3")
+    expect(screen.locator(".players-screen__dice .die__face")).to_have_text("3")
     expect(die).to_have_css("animation-name", "screen-settle")
     screen.emulate_media(reduced_motion="reduce")
     expect(die).to_have_css("animation-name", "none")
     screen.close()
 
 
-FIND_HIDDEN_PARTS = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-board svg"].filter((part) => {
-  const box = document.querySelector(part)?.getBoundingClientRect();
+FIND_HIDDEN_PARTS = """() => ["now", "last", "people", "board svg"].filter((part) => {
+  const box = document.querySelector(`.players-screen__${part}`)?.getBoundingClientRect();
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   return !box?.width || box.top < top || box.bottom > innerHeight || box.right > innerWidth;
 })"""
@@ -250,7 +258,7 @@ def test_players_screen_with_a_map_fits_laptop_and_television(page: Page) -> Non
     page.locator("[data-action=evade]").first.click()
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")
-    screen.wait_for_selector(".screen-last")
+    screen.wait_for_selector(".players-screen__last")
     for width, height in ((1280, 800), (1920, 1080)):
         screen.set_viewport_size({"width": width, "height": height})
         assert screen.evaluate(FIND_HIDDEN_PARTS) == []
@@ -272,12 +280,12 @@ def test_players_screen_on_another_device_shows_a_single_state(
     requested_urls: list[str] = []
     phone.on("request", lambda request: requested_urls.append(request.url))
     visit(phone, address)
-    expect(phone.locator(".screen-scanned")).to_have_text(
+    expect(phone.locator(".players-screen__scanned")).to_have_text(
         re.compile(r"Round 1, as of \d\d:\d\d\. Scan again for the next\.")
     )
-    expect(phone.locator(".screen-people .person")).to_have_count(2)
-    expect(phone.locator(".screen-people")).to_contain_text("<b>Ann</b>")
-    assert not extract_numbers(phone.locator(".screen-people").inner_text()) & HIDDEN_NUMBERS
+    expect(phone.locator(".players-screen__people .person")).to_have_count(2)
+    expect(phone.locator(".players-screen__people")).to_contain_text("<b>Ann</b>")
+    assert not extract_numbers(phone.locator(".players-screen__people").inner_text()) & HIDDEN_NUMBERS
     assert not [url for url in requested_urls if url.endswith((".wasm", ".zip"))]
     assert phone.evaluate(READ_STORED_SCREENS) == []
     visit(phone, f"{address[:-9]}")
@@ -296,7 +304,7 @@ def test_page_opened_from_the_players_screen_does_not_reload(page: Page) -> None
     The message about missing scripts is removed once they run.
     """
     visit(page, "tools/players-screen/")
-    expect(page.locator(".screen-waiting")).to_be_visible()
+    expect(page.locator(".players-screen__waiting")).to_be_visible()
     expect(page.get_by_text("Scripts are off, or have not arrived")).to_have_count(0)
     page.get_by_role("link", name="fight", exact=True).click()
     page.wait_for_selector("scratch-calculator", state="attached")

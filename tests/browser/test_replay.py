@@ -116,9 +116,9 @@ def test_space_key_plays_pauses_and_opens_a_focused_fold(loaded: Page) -> None:
 
 READ_TRANSPORT = """() => {
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
-  const foot = document.querySelector(".transport").getBoundingClientRect();
+  const foot = document.querySelector(".replay__transport").getBoundingClientRect();
   const said = document.querySelector(".answer__result").getBoundingClientRect();
-  const buttons = [...document.querySelectorAll(".transport button")].filter((each) => each.checkVisibility());
+  const buttons = [...document.querySelectorAll(".replay__transport button")].filter((each) => each.checkVisibility());
   const isLow = (box) => box.height < 44 || box.bottom > innerHeight + 1;
   return {
     buttons: buttons.map((each) => each.textContent),
@@ -145,7 +145,7 @@ def test_replay_on_a_phone_has_sentence_and_buttons_on_one_screen(phone: Page) -
         places.add(tuple(seen["places"]))
     assert seen["buttons"] == ["Back", "Play", "Next"]
     assert len(places) == 1
-    assert phone.locator(".transport [title], .md-tooltip2--active, .md-tooltip--active").count() == 0
+    assert phone.locator(".replay__transport [title], .md-tooltip2--active, .md-tooltip--active").count() == 0
     phone.keyboard.press("Home")
     for _ in range(9):
         phone.keyboard.press("ArrowRight")

@@ -84,7 +84,7 @@ def test_roll_three_steps_back_is_changed_in_four_taps(phone: Page) -> None:
     """
     open_ready(phone, f"{FIGHT}#?{build_fight_query('first-fight', 6)}")
     tap = Taps(phone)
-    tap("[data-entry='2'] .log-line > summary")
+    tap("[data-entry='2'] .fight-log__line > summary")
     tap("[data-entry='2'] [data-change-roll]")
     expect(phone.locator("[name=changed_faces]")).to_be_focused()
     phone.fill("[name=changed_faces]", "1")

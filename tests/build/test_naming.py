@@ -1,11 +1,15 @@
 """The rules for names and docstrings."""
 
 import ast
+import re
+from pathlib import Path
 
 import pytest
 
 from build_scripts.dev import naming
+from build_scripts.dev.css_classes import FOREIGN, SHARED, WORDS_BY_COMPONENT, list_classes_without_component
 from build_scripts.dev.naming import Module, list_findings
+from build_scripts.paths import ROOT
 
 
 def test_names_and_docstrings_follow_the_rules() -> None:
@@ -47,6 +51,28 @@ def test_naming_rule_finds_its_violations(rule: str, code: str, texts: list[str]
 def test_module_named_by_gerund_or_preposition_is_found(path: str, texts: list[str]) -> None:
     """A noun is no finding, even one that ends in -ing."""
     assert [text for _, text in naming.CHECKS["N5"](Module(path, ast.parse("")))] == texts
+
+
+def test_css_class_without_a_component_is_found(tmp_path: Path) -> None:
+    """Parts, variants, states, shared words and words in strings are no findings."""
+    rules = """
+    .fight-card, .fight-card__head, .fight-card--wide, .is-open, .u-aloud, .hint { content: ".told"; }
+    /* .said */
+    .told, .fight-cards { color: red; }
+    """
+    (tmp_path / "fight-card.css").write_text(rules, encoding="utf-8")
+    found = [(path.name, line, name) for path, line, name in list_classes_without_component(tmp_path)]
+    assert found == [("fight-card.css", 4, "told"), ("fight-card.css", 4, "fight-cards")]
+
+
+def test_listed_css_words_are_all_used() -> None:
+    """No word is listed that its stylesheet doesn't have."""
+    folder = ROOT / "site_overrides/stylesheets"
+    for component, words in WORDS_BY_COMPONENT.items():
+        text = (folder / f"{component}.css").read_text(encoding="utf-8")
+        assert not [word for word in words if not re.search(rf"\.{word}(?![\w-])", text)], component
+    everything = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.css"))
+    assert not [word for word in SHARED | FOREIGN if not re.search(rf"[.:]{word}(?![\w-])", everything)]
 
 
 def test_public_class_names_are_unique_in_a_package() -> None:

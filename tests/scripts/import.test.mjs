@@ -320,7 +320,7 @@ test("one choice is for all that have it", async () => {
   const all = notice().querySelector('select[aria-label="Choose for all"]');
   all.value = "both";
   all.dispatchEvent(new Event("change"));
-  const values = [...notice().querySelectorAll(".clashes select")].map(({ value }) => value);
+  const values = [...notice().querySelectorAll(".campaign__clashes select")].map(({ value }) => value);
   assert.deepEqual(values, ["both", "both", "mine"]);
 });
 

@@ -51,8 +51,8 @@ function begin(hash = "") {
   return place;
 }
 const waiting = (start) =>
-  '<div class="screen-waiting"><span class="screen-net" aria-hidden="true"></span>' +
-  `<p class="screen-waiting__title">Nothing is shown yet</p><p class="actions">${start}</p></div>`;
+  '<div class="players-screen__waiting"><span class="players-screen__net" aria-hidden="true"></span>' +
+  `<p class="players-screen__waiting-title">Nothing is shown yet</p><p class="actions">${start}</p></div>`;
 const WAITS = waiting(`<a class="button primary" href="${root}tools/fight/" target="scratch-fight">Start a fight</a>`);
 const OFFERS = waiting('<button class="button primary">Show the open fight</button>');
 
@@ -92,7 +92,7 @@ function openScreenBefore(act) {
   act();
   return place;
 }
-const AGE = /<p class="screen-age">(.*)<\/p>/;
+const AGE = /<p class="players-screen__age">(.*)<\/p>/;
 const age = (place) => place.innerHTML.match(AGE)?.[1];
 
 test("the players' screen shows its time after five minutes without an update, until the next update", () => {
@@ -100,7 +100,7 @@ test("the players' screen shows its time after five minutes without an update, u
   mock.timers.tick(5 * MINUTE - 1);
   assert.equal(place.innerHTML, "<b>Round 1</b>");
   mock.timers.tick(1);
-  assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">As of 12:00.</p>');
+  assert.equal(place.innerHTML, '<b>Round 1</b><p class="players-screen__age">As of 12:00.</p>');
   assert.equal(age(begin()), "As of 12:00.", "a reload says so at once");
   answer("Round 2");
   assert.equal(age(place), undefined);
@@ -113,7 +113,7 @@ test("the players' screen of a closed fight says so at once, is not stored, and 
   const place = openScreenBefore(() => answer("Round 1"));
   mock.timers.tick(MINUTE);
   dispatchEvent(createEvent("pagehide"));
-  assert.equal(place.innerHTML, `<b>Round 1</b><p class="screen-age">The fight's window is closed. As of 12:00.</p>`);
+  assert.equal(place.innerHTML, `<b>Round 1</b><p class="players-screen__age">The fight's window is closed. As of 12:00.</p>`);
   assert.equal(begin().innerHTML, WAITS);
   dispatchEvent(Object.assign(createEvent("pageshow"), { persisted: true }));
   assert.equal(place.innerHTML, "<b>Round 1</b>");
@@ -148,12 +148,12 @@ test("a scanned code renders its moment as plain text, with the active and the i
   await isDrawn(place);
   const who = (tint, marks, name, words) =>
     `<li class="person side-${tint}${marks}"><span class="side-mark side-${tint}"></span> <span class="person__name">${name}</span> ` +
-    `<span class="screen-state">${words}</span></li>`;
+    `<span class="players-screen__state">${words}</span></li>`;
   assert.equal(
     place.innerHTML,
-    '<p class="screen-now"><strong class="screen-name">Ann</strong></p><p class="screen-last">Ann hits Bo.</p>' +
-      `<ul class="screen-people">${who(1, " is-on", "&lt;b&gt;Ann&lt;/b&gt;", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
-      '<p class="hint screen-scanned">Round 2, as of 12:00. Scan again for the next.</p>',
+    '<p class="players-screen__now"><strong class="players-screen__name">Ann</strong></p><p class="players-screen__last">Ann hits Bo.</p>' +
+      `<ul class="players-screen__people">${who(1, " is-on", "&lt;b&gt;Ann&lt;/b&gt;", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
+      '<p class="hint players-screen__scanned">Round 2, as of 12:00. Scan again for the next.</p>',
   );
   assert.equal(place.querySelector("b"), null);
   assert.equal(channels.length, before, "no channel of its own");
@@ -164,7 +164,7 @@ test("a scanned code keeps the time of its scan after a reload", async () => {
   const scan = async () => {
     const place = begin(hash);
     await isDrawn(place);
-    return place.querySelector(".screen-scanned").textContent;
+    return place.querySelector(".players-screen__scanned").textContent;
   };
   assert.match(await scan(), /as of 12:00/);
   mock.timers.tick(MINUTE);
@@ -223,7 +223,7 @@ test("the switch of the players' screen disappears after three seconds without a
 });
 
 test("the players' screen marks an update with new content, and no other", () => {
-  const content = (event, people) => `<div class="screen-event">${event}</div><ul>${people}</ul>`;
+  const content = (event, people) => `<div class="players-screen__event">${event}</div><ul>${people}</ul>`;
   const place = begin();
   const show = (html) => channels.at(0).postMessage.call({}, { html, at: NOON, source: "fight" });
   show(content("Ann hits Bo.", "<li>Bo</li>"));
@@ -279,8 +279,8 @@ test("a code with invalid types shows an error without JavaScript terms", async 
 
 test("a right-to-left name in a code is isolated from the text after it", async () => {
   const place = begin(code([1, 2, "שרה", "שרה hits Bo: 1 damage.", [[0, "שרה", "צפון", "3 of 4", "", "on"]]]));
-  await until(() => place.querySelector(".screen-last"));
-  assert.equal(place.querySelector(".screen-last").textContent, "\u2068שרה\u2069 hits Bo: 1 damage.");
-  assert.equal(place.querySelector(".screen-state").textContent, "\u2068צפון\u2069 · 3 of 4");
+  await until(() => place.querySelector(".players-screen__last"));
+  assert.equal(place.querySelector(".players-screen__last").textContent, "\u2068שרה\u2069 hits Bo: 1 damage.");
+  assert.equal(place.querySelector(".players-screen__state").textContent, "\u2068צפון\u2069 · 3 of 4");
   assert.equal(place.querySelector("strong").textContent, "\u2068שרה\u2069");
 });

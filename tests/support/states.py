@@ -211,6 +211,8 @@ _JOINED = """
 _SET_HP = '{ do = "set-hp", target = "wren", hp = 2 },'
 _DOWN = ",".join(f'{{ do = "set-hp", target = "{who}", hp = 0 }}' for who in ("wren", "tolk", "gorm"))
 _ROLL = '{ actor = "wren", do = "check", ability = "healing", requires = true, difficulty = 12, faces = [3] }'
+_WREN_HIT = '{ do = "set-hp", target = "wren", hp = 3 }'
+_WREN_HEALED = '{ do = "set-hp", target = "wren", hp = 4 }'
 _GORM_DOWN = '{ do = "set-hp", target = "gorm", hp = 0 }'
 _BLAST = {
     "sheets": "side: hunters\n\nZoe\n2 blasting\n3 toughness\nat: 0,0\n\nPell\n1 toughness\nat: 8,3\n\n"
@@ -364,6 +366,9 @@ FIGHT = {
     "won, the turning points": build_fight_query("first-fight", act="turning on"),
     "won, the turning points unfinished": build_fight_query("first-fight", turning="on"),
     "won, no roll changed much": build_fight_query("first-fight", 0, f"{_ROLL}, {_GORM_DOWN}", turning="on"),
+    "won, steps without a chance": build_fight_query(
+        "first-fight", 0, f"{_WREN_HIT}, {_WREN_HEALED}, {_ROLL}, {_GORM_DOWN}", turning="on"
+    ),
     "a note too long": build_fight_query("first-fight", 3, note="x" * 10_001, act='{"actor":"wren","do":"take-cover"}'),
     "the chances shown": build_fight_query("first-fight", 3, act="odds on"),
     "over, no side has won": build_fight_query("first-fight", 2, '{ do = "end-encounter" }'),

@@ -77,7 +77,9 @@ class ScratchScreen extends HTMLElement {
     const moment = await inflateText(encoded)
       .then((text) => renderMoment(validateMoment(JSON.parse(text))))
       .catch(() => null);
-    this.replaceChildren(moment ?? createElement("p", "screen-waiting", "That code isn't complete. Scan it again from the fight page."));
+    this.replaceChildren(
+      moment ?? createElement("p", "players-screen__waiting", "That code isn't complete. Scan it again from the fight page."),
+    );
   }
 
   /** Show the update of a window, unless another window than the shown one has ended or is closed.
@@ -120,10 +122,10 @@ class ScratchScreen extends HTMLElement {
     const start = createElement(offering ? "button" : "a", "button primary", offering ? "Show the open fight" : "Start a fight");
     if (offering) start.addEventListener("click", () => this.#request("show", offering));
     else Object.assign(start, { href: `${root}tools/fight/`, target: "scratch-fight" });
-    const net = createElement("span", "screen-net");
+    const net = createElement("span", "players-screen__net");
     net.setAttribute("aria-hidden", "true");
-    const title = createElement("p", "screen-waiting__title", "Nothing is shown yet");
-    return createElement("div", "screen-waiting", net, title, createElement("p", "actions", start));
+    const title = createElement("p", "players-screen__waiting-title", "Nothing is shown yet");
+    return createElement("div", "players-screen__waiting", net, title, createElement("p", "actions", start));
   }
 
   /** Show the time of the moment: at once if its window is closed, else after some time without an update. */
@@ -132,8 +134,8 @@ class ScratchScreen extends HTMLElement {
     if (!this.#moment) return;
     const { at, isClosed } = this.#moment;
     const remaining = at + STALE_AFTER - Date.now();
-    if (isClosed) this.append(createElement("p", "screen-age", `The fight's window is closed. As of ${formatTime(at)}.`));
-    else if (remaining <= 0) this.append(createElement("p", "screen-age", `As of ${formatTime(at)}.`));
+    if (isClosed) this.append(createElement("p", "players-screen__age", `The fight's window is closed. As of ${formatTime(at)}.`));
+    else if (remaining <= 0) this.append(createElement("p", "players-screen__age", `As of ${formatTime(at)}.`));
     else this.#timer = setTimeout(() => this.#showAgeWhenStale(), remaining);
   }
 
@@ -142,7 +144,7 @@ class ScratchScreen extends HTMLElement {
   /** Add the switch between dark and light after this element. It is visible while a fight is shown. */
   #addSchemeSwitch() {
     this.dataset.scheme = readLocalStorageText(SCHEME_KEY) || "dark";
-    this.#switch = createElement("button", "button screen-scheme", "Light");
+    this.#switch = createElement("button", "button players-screen__scheme", "Light");
     this.#switch.addEventListener("click", () => this.#setScheme(this.dataset.scheme === "dark" ? "light" : "dark"));
     this.#switch.setAttribute("aria-pressed", String(this.dataset.scheme === "light"));
     this.after(this.#switch);
@@ -176,7 +178,7 @@ const MOTION = { duration: 220, easing: "ease-out" };
 /** Read what the screen says happened last.
  *  @param {Element} screen
  *  @returns {string} */
-const readLastEvent = (screen) => screen.querySelector(".screen-event")?.textContent ?? "";
+const readLastEvent = (screen) => screen.querySelector(".players-screen__event")?.textContent ?? "";
 
 /** Count the characters who can't act.
  *  @param {Element} screen
@@ -270,15 +272,15 @@ function renderMoment([round, , headline, last, people]) {
       " ",
       createElement("span", "person__name", isolateRightToLeft(String(name))),
       " ",
-      createElement("span", "screen-state", words),
+      createElement("span", "players-screen__state", words),
     );
   });
   const fragment = document.createDocumentFragment();
   fragment.append(
-    createElement("p", "screen-now", createElement("strong", "screen-name", isolateRightToLeft(String(headline || "…")))),
-    createElement("p", "screen-last", isolateRightToLeft(String(last))),
-    createElement("ul", "screen-people", ...items),
-    createElement("p", "hint screen-scanned", `Round ${round}, as of ${formatTime(readScanTime())}. Scan again for the next.`),
+    createElement("p", "players-screen__now", createElement("strong", "players-screen__name", isolateRightToLeft(String(headline || "…")))),
+    createElement("p", "players-screen__last", isolateRightToLeft(String(last))),
+    createElement("ul", "players-screen__people", ...items),
+    createElement("p", "hint players-screen__scanned", `Round ${round}, as of ${formatTime(readScanTime())}. Scan again for the next.`),
   );
   return fragment;
 }

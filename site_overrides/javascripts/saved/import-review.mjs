@@ -135,7 +135,7 @@ function createClashRow({ kind, choices, entry, existing }, { campaign }, readHo
   const name = { entry: entry?.name || "Unnamed", house: "House rules", name: "Campaign name", notes: "Campaign notes" }[kind];
   const select = createSelect(choices, choices[0], name);
   const item = document.createElement("li");
-  item.className = "clash";
+  item.className = "campaign__clash";
   const [mine, theirs] = [createLine("Mine: "), createLine("File: ")];
   if (kind === "entry" && entry && existing) {
     mine.append(describeEntry(existing));
@@ -156,7 +156,7 @@ function createClashRow({ kind, choices, entry, existing }, { campaign }, readHo
 
 /** @param {string} textContent
  *  @returns {HTMLSpanElement} */
-const createLine = (textContent) => Object.assign(document.createElement("span"), { className: "clash__version", textContent });
+const createLine = (textContent) => Object.assign(document.createElement("span"), { className: "campaign__version", textContent });
 
 /** @param {SavedEntry} entry
  *  @returns {string} */
@@ -205,7 +205,7 @@ function createSelect(choices, chosen, name) {
  *  @returns {HTMLElement} */
 function createClashList(rows) {
   const list = document.createElement("ul");
-  list.className = "clashes";
+  list.className = "campaign__clashes";
   list.append(...rows.map(({ item }) => item));
   if (rows.length === 1) return list;
   const all = createSelect(["both", "mine", "file"], "both", "Choose for all");
@@ -219,7 +219,7 @@ function createClashList(rows) {
     }
   });
   const section = document.createElement("div");
-  const forAll = Object.assign(document.createElement("p"), { className: "clash clash--all" });
+  const forAll = Object.assign(document.createElement("p"), { className: "campaign__clash campaign__clash--all" });
   forAll.append(Object.assign(document.createElement("strong"), { textContent: "For all" }), all);
   section.append(forAll, rows.length > LISTED_CLASHES ? fold(`Choose for each (${rows.length})`, list) : list);
   return section;

@@ -96,7 +96,8 @@ def expect_steps(page: Page, count: int) -> None:
 
 
 LOG_SENTENCES = r"""(items) => items.map((item) => {
-  const parts = [item.querySelector(".log-line > p") ?? item, item.querySelector(".log-line ~ .fight-note")];
+  const line = item.querySelector(".fight-log__line > p") ?? item;
+  const parts = [line, item.querySelector(".fight-log__line ~ .fight-note")];
   return parts.map((part) => part?.textContent ?? "").join(" ").replace(/\s+/g, " ").trim();
 })"""
 """Returns the sentences of log entries, which may be folded."""

@@ -209,7 +209,7 @@ def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], whe
 def test_points_left_and_figures_are_in_one_line(fields: dict[str, str], words: str) -> None:
     """One line above the levels has points left, hit points and the three defences."""
     page = soup(**DUELLIST, **fields)
-    line = require(page.select_one(".character-bar p"))
+    line = require(page.select_one(".builder__bar p"))
     assert " ".join(line.get_text(" ").split()) == words
     assert require(line.sourceline) < require(page.select(".builder__levels")[0].sourceline)
 

@@ -104,7 +104,9 @@ def test_screen_contains_no_number_of_the_other_side() -> None:
         numbers = set(re.findall(r"[0-9]+", render_screen(seen)))
         assert not numbers & THEIRS, act
     people = BeautifulSoup(render_screen(seen), "html.parser").select(".person")
-    texts = {each.select(".person__name")[0].text.strip(): each.select(".screen-state")[0].text for each in people}
+    texts = {
+        each.select(".person__name")[0].text.strip(): each.select(".players-screen__state")[0].text for each in people
+    }
     assert re.fullmatch(r"\d+ of 7 \w+", texts["Ann"])
     assert not re.search(r"\d", texts["Vex"] + texts["Zed"])
     assert "button" not in render_screen(seen)
@@ -147,7 +149,7 @@ def test_die_shows_its_number_for_own_rolls_only() -> None:
 
 def list_dice(seen: View) -> list[tuple[str, bool]]:
     """Return the text of each die on the screen and whether it shows a success."""
-    dice = BeautifulSoup(render_screen(seen), "html.parser").select(".screen-dice .die")
+    dice = BeautifulSoup(render_screen(seen), "html.parser").select(".players-screen__dice .die")
     return [(each.text, "is-success" in each["class"]) for each in dice]
 
 
@@ -225,7 +227,7 @@ def test_end_without_rolls_has_figures_of_characters() -> None:
     view = require(seen.player_view)
     assert view.end_figures == (("rounds", "2"), ("able to act", "1"), ("unable to act", "2"))
     assert require(view.headline_row).fighter.name == "Ann"
-    assert '<strong class="screen-name">Only the heroes are left in sight</strong>' in render_screen(seen)
+    assert '<strong class="players-screen__name">Only the heroes are left in sight</strong>' in render_screen(seen)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +238,7 @@ def test_lines_of_the_roster_have_nearly_equal_lengths(count: int, name: str, co
     sheets = "".join(f"{name} {n}\nside: {'us' if n % 2 else 'them'}\n3 toughness\n\n" for n in range(1, count + 1))
     seen = screened(view_begun_fight(sheets, ""), act=ON)
     assert require(seen.player_view).column_count == columns
-    assert f"screen-people--{columns}" in render_screen(seen)
+    assert f"players-screen__people--{columns}" in render_screen(seen)
 
 
 def test_each_of_two_attacks_shows_its_own_damage() -> None:

@@ -179,11 +179,11 @@ def test_each_ruling_is_a_switch_with_the_default_first() -> None:
     ]
     assert [is_chosen for _, _, is_chosen in find_switch(page, "swimming_twice")] == [False, True]
     assert [is_chosen for _, _, is_chosen in find_switch(page, "corners")] == [True, False]
-    controls = [str(each["name"]) for each in page.select(".rule-row [name]")]
+    controls = [str(each["name"]) for each in page.select(".house-rules__row [name]")]
     assert sorted(set(controls)) == sorted(CONTROLS)
     headings = [" ".join(each.get_text().split()) for each in page.select(".rule-group h2")]
     assert headings == ["Characters · 2 changed", "Fights · 1 changed", "On a map"]
-    changed = page.select(".rule-row.is-changed .rule-row__question")
+    changed = page.select(".house-rules__row.is-changed .house-rules__question")
     assert [each.get_text() for each in changed] == [
         "How many character points do you have?",
         "How strong is an untrained character?",
@@ -195,7 +195,7 @@ def test_changed_rules_are_chips_that_reset_one_rule() -> None:
     """The chips name every house rule, and the button of each resets that rule alone."""
     found = render_calculator_response("house", "strength_base=8&cp=14")
     page = BeautifulSoup(found.html, "html.parser")
-    chips = page.select(".rule-chip")
+    chips = page.select(".house-rules__chip")
     assert [each.get_text().strip("× ") for each in chips] == [
         "14 character points",
         "untrained strength 8 + toughness",
@@ -203,7 +203,7 @@ def test_changed_rules_are_chips_that_reset_one_rule() -> None:
     button = require(chips[0].button)
     after = view(parse_query(f"{found.query}&{button['name']}={button['value']}"), None)
     assert (after.query, after.updated_fields) == ("strength_base=8", {"cp"})
-    assert not BeautifulSoup(render_calculator_response("house", "").html, "html.parser").select(".rule-chip")
+    assert not BeautifulSoup(render_calculator_response("house", "").html, "html.parser").select(".house-rules__chip")
 
 
 def test_unreadable_answer_stays_in_its_switch() -> None:
@@ -229,7 +229,7 @@ def test_tools_show_changed_rules_as_chips(what: str) -> None:
     page = BeautifulSoup(
         render_calculator_response(name, format_query({**fields, rule.name: choice})).html, "html.parser"
     )
-    (chip,) = page.select(".rule-changes .rule-chip")
+    (chip,) = page.select(".rule-changes .house-rules__chip")
     assert (
         chip.get_text().strip("× ")
         == rule.words[[format_setting_for_display(each) for each in rule.choices].index(choice)]

@@ -51,7 +51,7 @@ def test_next_actor_has_the_turn_before_acting() -> None:
     assert seen.fight_view.active_name == "Bandit 2"
     html = render_calculator_response("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
     assert '<strong data-active="bandit-2">Bandit 2</strong>&#39;s turn' in html
-    assert '<strong class="screen-name">Bandit 2</strong>' in html
+    assert '<strong class="players-screen__name">Bandit 2</strong>' in html
     assert "comes next" not in html
 
 
@@ -117,8 +117,8 @@ def test_replay_log_shows_the_note_of_each_step() -> None:
     """A note is shown at its own step, also if another step is selected."""
     seen = view_after({"actor": "ash", "note": "He waits for the moon.", **END}, {"actor": "bandit-1", **END})
     html = render_calculator_response("replay", format_query({"scenario": seen.fields["log"], "step": "2"})).html
-    assert '<q class="log-note">He waits for the moon.</q>' in html
+    assert '<q class="fight-log__note">He waits for the moon.</q>' in html
     left_out = render_calculator_response(
         "replay", format_query({"scenario": seen.fields["log"], "step": "1", "fork": "1.delete"})
     ).html
-    assert '<q class="log-note">He waits for the moon.</q>' in left_out
+    assert '<q class="fight-log__note">He waits for the moon.</q>' in left_out
