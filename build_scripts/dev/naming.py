@@ -178,7 +178,8 @@ def check_first_lines(module: Module) -> Iterator[tuple[int, str]]:
     for node in list_functions(module):
         first = (ast.get_docstring(node) or "").partition("\n")[0]
         if first and (len(first.split()) > MAX_WORDS or ";" in first):
-            yield node.lineno, f"{node.name}: {first}"
+            excess = f" ({len(first.split())} words, at most {MAX_WORDS})" if len(first.split()) > MAX_WORDS else ""
+            yield node.lineno, f"{node.name}: {first}{excess}"
 
 
 def check_role_words(module: Module) -> Iterator[tuple[int, str]]:

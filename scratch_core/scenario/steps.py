@@ -13,7 +13,7 @@ from scratch_core.scenario.expectations import find_expectation_problem
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
 from scratch_core.scenario.validation import MAX_PROBLEMS, MAX_STEPS
 from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, GmAction
-from scratch_core.turn_systems.fields import format_key
+from scratch_core.turn_systems.fields import COMMON_STEP_KEYS, format_key
 
 RESULT_KEYS = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
 """The keys that `StepResult.to_dict` adds to a step. They are ignored, so that a saved play is a valid file."""
@@ -72,7 +72,7 @@ class StepReader(CharacterReader):
         system, fields = self.system, self.system.step_fields[do]
         own = tuple(field.key for field in fields if field.key not in system.shared_keys)
         self.report_unknown_keys(
-            table, ("actor", "do", *system.shared_keys, "faces", "note", "expect", *own, *RESULT_KEYS), where
+            table, ("actor", "do", *system.shared_keys, *COMMON_STEP_KEYS, *own, *RESULT_KEYS), where
         )
         is_named = system.needs_actor(do) or table.get("actor", "") != ""
         actor = self.parse_field_or_default(_ACTOR, table, where) if is_named else ""
@@ -93,7 +93,7 @@ class StepReader(CharacterReader):
         """Parse a change by the game master. Returns None if its newcomer is invalid."""
         fields = self.system.gm_fields[do]
         own = (field.key for field in fields)
-        self.report_unknown_keys(table, ("actor", "do", "faces", "note", "expect", *own, *RESULT_KEYS), where)
+        self.report_unknown_keys(table, ("actor", "do", *COMMON_STEP_KEYS, *own, *RESULT_KEYS), where)
         values = self.parse_fields(fields, table, where)
         if do == CONDITION and values["bonus"] and values["condition"] != EVADING:
             self.problems.report_value(

@@ -15,6 +15,9 @@ from scratch_core.errors import format_input, replace_if_none_for_message
 from scratch_core.normalization import normalize_input, parse_whole_number
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 
+COMMON_STEP_KEYS = ("faces", "note", "expect")
+"""The keys that every step may have: its die rolls, a note, and what a file expects after it."""
+
 MAX_TEXT_LENGTH = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 _TRUE, _FALSE = ("", "true", "on", "yes"), ("false", "off", "no")

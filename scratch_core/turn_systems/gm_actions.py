@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scratch_core.board import Space
-from scratch_core.turn_systems.fields import Field
+from scratch_core.turn_systems.fields import COMMON_STEP_KEYS, Field
 
 SET_HP, CONDITION, JOIN, LEAVE = "set-hp", "condition", "join", "leave"
 RETURN, REORDER = "return", "reorder"
@@ -93,4 +93,4 @@ class GmAction:
 
     def to_step(self) -> dict[str, object]:
         """Return the change as a step of a file."""
-        return {key: value for key, value in self.tree.items() if key not in ("note", "expect", "faces")}
+        return {key: value for key, value in self.tree.items() if key not in COMMON_STEP_KEYS}

@@ -66,7 +66,10 @@ class TurnSystem(ABC, Generic[S, A]):
     character_fields: tuple[Field, ...] = ()
     """The fields of a character."""
     shared_keys: tuple[str, ...] = ()
-    """The keys that every step may have."""
+    """The keys that several actions share, such as their targets.
+
+    An action refuses those that it has no use for.
+    """
     step_fields: ClassVar[Mapping[str, tuple[Field, ...]]]
     """The fields of a step, by the name of the action or table event."""
     board_step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = {}

@@ -35,6 +35,7 @@ def test_names_and_docstrings_follow_the_rules() -> None:
         ("N10", "def f(a, b, c, d, e, g): ...\ndef h(self, a, b, c, d, e): ...", ["f(a, b, c, d, e, g)"]),
         ("N14", "def test_a_roll(): ...\ndef test_roll_is_recorded(): ...", ["test_a_roll"]),
         ("D1", 'def f():\n    """Roll; then add."""\ndef g():\n    """Roll the dice."""', ["f: Roll; then add."]),
+        ("D1", f'def f():\n    """Add {"and add " * 7}."""', [f"f: Add {'and add ' * 7}. (16 words, at most 15)"]),
         ("D3", '@dataclass\nclass A:\n    x: int\n    y: int\n    """Its y."""', ["A.x: int"]),
         ("D4", 'def f():\n    """Ask somebody, whoever it is, of `nobody`."""', ["somebody", "whoever"]),
     ],

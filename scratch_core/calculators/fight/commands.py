@@ -51,7 +51,7 @@ from scratch_core.rulebook.actions import ACTION_SPECS, CHECK
 from scratch_core.scenario import MAX_STEPS, parse_json_or_none
 from scratch_core.scenario.validation import MAX_TEXT_LENGTH
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
-from scratch_core.turn_systems.fields import parse_number_or_text
+from scratch_core.turn_systems.fields import COMMON_STEP_KEYS, parse_number_or_text
 
 APPLY_ROLL_COMMAND = "change-roll"
 """The command that changes the dice of an earlier step. Its argument is the step's number."""
@@ -93,7 +93,7 @@ def parse_undone_steps(text: str, fight: Fight) -> tuple[tuple[Step, ...], Probl
         got = format_input(text.strip())
         problems.report("fight.redo", "a list of undone steps", got, "redo", severity="advice")
         return (), problems
-    known_keys = {*_list_action_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
+    known_keys = {*_list_action_step_keys(fight), *gm_panel.STEP_KEYS, *COMMON_STEP_KEYS}
     return tuple({key: each[key] for key in each if key in known_keys} for each in items[:MAX_STEPS]), problems
 
 

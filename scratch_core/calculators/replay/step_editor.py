@@ -13,8 +13,7 @@ from scratch_core.calculators.replay.fork_changes import join_values, parse_edit
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.scenario import AnySystem, StepResult
 from scratch_core.turn_systems import Field, InvalidFieldValue
-
-_COMMON_KEYS = ("actor", "do", "faces", "note", "expect")
+from scratch_core.turn_systems.fields import COMMON_STEP_KEYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def edit_step(system: AnySystem, step: Mapping[str, Any], new_texts: Mapping[str
     fields = {field.key: field for field in _list_editable_fields(system, do)}
     step_data = dict(step)
     if "do" in new_texts:
-        step_data = {key: value for key, value in step.items() if key in (*_COMMON_KEYS, *fields)}
+        step_data = {key: value for key, value in step.items() if key in ("actor", "do", *COMMON_STEP_KEYS, *fields)}
         if not system.needs_actor(do) and not new_texts.get("actor"):
             step_data.pop("actor", None)
     edited = {**step_data, **{key: _parse_value(key, fields.get(key), text) for key, text in new_texts.items()}}
