@@ -12,7 +12,7 @@ from build_scripts.browser_app.join_assets import (
     build_inline_scripts,
     bundle_classic_scripts,
     join_styles,
-    write_layered_styles,
+    write_layered_imports,
 )
 from build_scripts.browser_app.stage import copy_browser_sources
 
@@ -27,5 +27,5 @@ __all__ = [
     "is_plain_build",
     "join_styles",
     "list_example_queries",
-    "write_layered_styles",
+    "write_layered_imports",
 ]

@@ -103,7 +103,7 @@ def bundle_classic_scripts(*files: Path) -> list[str]:
         return [(Path(folder) / file.name).read_text(encoding="utf-8") for file in files]
 
 
-def write_layered_styles(theme: list[Path], own: Path) -> Path:
+def write_layered_imports(theme: list[Path], own: Path) -> Path:
     """Write a stylesheet that imports the theme's stylesheets, in the lowest layer, and ours.
 
     It is next to ours. Returns its path.
@@ -120,7 +120,7 @@ def join_styles(theme: list[Path], own: Path) -> Path:
 
     Removes the files that it joined, and returns the path of the new one.
     """
-    entry = write_layered_styles(theme, own)
+    entry = write_layered_imports(theme, own)
     parts = sorted(own.parent.glob("*.css"))
     joined = own.with_name(f"{own.stem}.{compute_content_hash([*theme, *parts])[:8]}.min.css")
     _run_esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={joined}", *ESBUILD_OPTIONS)

@@ -108,7 +108,7 @@ def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
 
 
-def strip_cached_code(data: bytes) -> bytes:
+def strip_line_table_if_code(data: bytes) -> bytes:
     """Strip the line table of a marshalled value of `build_cache` if the value is code."""
     value = marshal.loads(data)
     is_code = isinstance(value, types.CodeType) and not KEEPS_LINE_TABLE
@@ -119,7 +119,7 @@ def embed_build_cache(source: str) -> str:
     """Return the source of the module `build_cache` with every value that the exercise cached."""
     import build_cache
 
-    values = {key: strip_cached_code(value) for key, value in build_cache.VALUES.items()}
+    values = {key: strip_line_table_if_code(value) for key, value in build_cache.VALUES.items()}
     return source.replace("VALUES = {}", f"VALUES = {values!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
 
 

@@ -67,7 +67,7 @@ class Mention:
     """The dotted name of the function, class or constant around the line; "" for none."""
 
     @property
-    def location(self) -> str:
+    def qualified_scope(self) -> str:
         """The place in words: `dice.rolls.roll` for code, `engine/dice/test_dice.py: test_a_roll` for a test."""
         if not self.path.startswith("scratch_core/"):
             return f"{self.path.removeprefix('tests/')}: {self.scope}".removesuffix(": ")
@@ -82,9 +82,9 @@ class RuleCoverage:
     rule: Rule
     """The rule."""
     code: tuple[str, ...]
-    """The places in the engine, as `Mention.location`."""
+    """The places in the engine, as `Mention.qualified_scope`."""
     tests: tuple[str, ...]
-    """The places in the tests, as `Mention.location`."""
+    """The places in the tests, as `Mention.qualified_scope`."""
 
     @property
     def implementations(self) -> tuple[str, ...]:
@@ -226,7 +226,7 @@ def _map_rules_to_locations(files: Iterable[Path]) -> dict[str, tuple[str, ...]]
     locations: dict[str, dict[str, None]] = {}
     for path in files:
         for mention in list_mentions(path):
-            locations.setdefault(mention.rule_id, {})[mention.location] = None
+            locations.setdefault(mention.rule_id, {})[mention.qualified_scope] = None
     return {rule_id: tuple(locations) for rule_id, locations in locations.items()}
 
 
@@ -342,7 +342,7 @@ def list_rule_places(rule: Rule) -> list[str]:
         if re.search(rf"(?<![\w.]){re.escape(rule.id)} \|", line)
     )
     code = _list_first_mentions(rule, list_code_files())
-    implementing = [each for each in code if is_implementation(rule, each.location)]
+    implementing = [each for each in code if is_implementation(rule, each.qualified_scope)]
     places = {
         "text": [find_source_location(f"{rule.page}index.html", f"#{rule.id}")],
         "listed": [catalogue],
@@ -362,7 +362,7 @@ def _list_first_mentions(rule: Rule, files: Iterable[Path]) -> list[Mention]:
     mentions = (each for path in files for each in list_mentions(path) if each.rule_id == rule.id)
     first: dict[str, Mention] = {}
     for mention in mentions:
-        first.setdefault(mention.location, mention)
+        first.setdefault(mention.qualified_scope, mention)
     return list(first.values())
 
 

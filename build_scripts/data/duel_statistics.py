@@ -14,7 +14,7 @@ from html import escape
 from itertools import combinations
 from pathlib import Path
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 
 from build_scripts.html_table import render_html_table
 from scratch_core.calculators.shared.query import format_query
@@ -31,7 +31,23 @@ SAMPLE_BLOCK = "Fighter\n3 fighting\n3 shooting\n4 toughness"
 RULING_PAIRS = (("wrestler", "duellist"), ("sharpshooter", "wrestler"))
 """The pairs of archetypes that the options of rulings are compared with."""
 
-TwoChances = tuple[float, float]
+
+class LevelChances(NamedTuple):
+    """The chances of a character with one more level against its twin."""
+
+    win: float
+    """The chance to win, weighed by the probability of both orders."""
+    go_first: float
+    """The chance to go first."""
+
+
+class ChancesByOrder(NamedTuple):
+    """The chances to win by who begins."""
+
+    going_first: float
+    """The chance to win if the character goes first."""
+    going_second: float
+    """The chance to win if it goes second."""
 
 
 def compute_duel_chances(
@@ -76,20 +92,18 @@ def build_sample_with_raised_ability(ability: str) -> Character:
     return replace(base, name="Taught fighter", lines=(*other_lines, AbilityLevel(ability, level)))
 
 
-def compute_raised_level_chances(ability: str) -> TwoChances:
-    """Compute the chances to win and to go first against the twin.
-
-    The chance to win weighs both orders by their probability.
-    """
+def compute_raised_level_chances(ability: str) -> LevelChances:
+    """Compute the chances of the sample character with one more level."""
     base = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
     first, second, share = compute_duel_chances(build_sample_with_raised_ability(ability), base)
-    return share * first + (1 - share) * second, share
+    return LevelChances(share * first + (1 - share) * second, share)
 
 
-def compute_ruling_chances(ruling_name: str, setting: Any, member_ids: tuple[str, str]) -> TwoChances:
-    """Compute a pair's chances going first and going second, with one option of a ruling."""
+def compute_ruling_chances(ruling_name: str, setting: Any, member_ids: tuple[str, str]) -> ChancesByOrder:
+    """Compute the chances of the first of a pair, with one option of a ruling."""
     one, other = (get_member(each).build_character() for each in member_ids)
-    return compute_duel_chances(one, other, RulingSettings.from_dict({ruling_name: setting}))[:2]
+    first, second, _ = compute_duel_chances(one, other, RulingSettings.from_dict({ruling_name: setting}))
+    return ChancesByOrder(first, second)
 
 
 def list_non_default_settings() -> list[tuple[str, Any]]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from unittest import mock
 from urllib.parse import parse_qs
 
@@ -137,15 +137,24 @@ def list_text_lines(html: str) -> list[str]:
     return reader.list_lines()
 
 
-def list_forbidden_words_in_line(line: str, character_ids: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the text of each match in a line."""
+class WordMatch(NamedTuple):
+    """A forbidden word in a text."""
+
+    kind: str
+    """The name of its pattern, or `ID_KIND`."""
+    text: str
+    """The word."""
+
+
+def list_forbidden_words_in_line(line: str, forbidden_ids: Iterable[str] = ()) -> Iterator[WordMatch]:
+    """Yield the forbidden words and ids in a line."""
     for kind, pattern in PATTERNS.items():
         for match in pattern.finditer(line):
             if not FILE_NAME.search(match[0]):
-                yield kind, match[0]
-    for each in character_ids:
+                yield WordMatch(kind, match[0])
+    for each in forbidden_ids:
         if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", line):
-            yield ID_KIND, each
+            yield WordMatch(ID_KIND, each)
 
 
 # Ids
@@ -159,18 +168,18 @@ def list_hidden_character_ids(query: str) -> set[str]:
             tree = json.loads(value)
         except ValueError:
             continue
-        ids |= set(_ids_of(tree))
+        ids |= set(_list_ids_unlike_names(tree))
     return ids
 
 
-def _ids_of(tree: object) -> Iterator[str]:
+def _list_ids_unlike_names(tree: object) -> Iterator[str]:
     if isinstance(tree, dict):
         if isinstance(tree.get("id"), str) and tree.get("name", tree["id"]) != tree["id"]:
             yield tree["id"]
         tree = list(tree.values())
     if isinstance(tree, list):
         for each in tree:
-            yield from _ids_of(each)
+            yield from _list_ids_unlike_names(each)
 
 
 CAST_IDS: Final = frozenset(each.id for each in CAST if "-" in each.id)

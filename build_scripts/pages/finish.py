@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from build_scripts.browser_app import build_inline_scripts, ensure_current_bundle, join_styles, write_layered_styles
+from build_scripts.browser_app import build_inline_scripts, ensure_current_bundle, join_styles, write_layered_imports
 from build_scripts.markdown_extensions.rule_links import complete_rule_links
 from build_scripts.markdown_extensions.ruling_notes import render_ruling_notes
 from build_scripts.pages.licences import write_licences
@@ -193,7 +193,7 @@ def install_bundle_and_complete_pages(site_folder: Path, base_path: str = "/", *
         pages[site_folder / RULEBOOK_PATH] = fill_rulebook(
             {path.relative_to(site_folder).as_posix(): html for path, html in pages.items()}
         )
-    style = join_site_styles(site_folder, pages, write_layered_styles if is_served else join_styles)
+    style = join_site_styles(site_folder, pages, write_layered_imports if is_served else join_styles)
     inline = build_inline_scripts()
     own = (inline["lazy-search"] + inline["file-url"], inline["loading"])
     hashes = list_inline_script_hashes([*pages.values(), *(f"<script>{script}</script>" for script in own)])

@@ -350,7 +350,7 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
                 yield from build_rule_problems(
                     "path.off-map", rule, "a space of the board", got, _WHERE, space=format_space(onto)
                 )
-        elif board.is_solid(onto):
+        elif board.has_wall_or_obstacle(onto):
             got, facts = (
                 f"{board.terrain(onto)} {format_space(onto)}",
                 {"space": format_space(onto), "terrain": board.terrain(onto)},

@@ -47,7 +47,7 @@ def trace_sight(board: Board, start: Space, end: Space, blockers: Collection[Spa
     solid = {
         space
         for space in _list_crossed_or_touched_spaces(board, start, end)
-        if space in enemies or board.is_solid(space)
+        if space in enemies or board.has_wall_or_obstacle(space)
     }
     inside = {
         (column, row) for row, first, last in _list_crossed_runs(board, start, end) for column in range(first, last + 1)

@@ -91,7 +91,7 @@ class Board:
         """
         return TERRAIN[self.rows[space[1]][space[0]]] if space in self else ""
 
-    def is_solid(self, space: Space) -> bool:
+    def has_wall_or_obstacle(self, space: Space) -> bool:
         """Return whether a wall or an obstacle fills the space.
 
         Rules: `grid.move.blocked`, `grid.long.los`.
@@ -140,7 +140,7 @@ class Board:
         """
         if self.shape == "hex" or start[0] == end[0] or start[1] == end[1]:
             return False
-        return self.is_solid((start[0], end[1])) and self.is_solid((end[0], start[1]))
+        return self.has_wall_or_obstacle((start[0], end[1])) and self.has_wall_or_obstacle((end[0], start[1]))
 
     def offered_surroundings(self, space: Space) -> frozenset[str]:
         """Return what a space offers a character there, in the words of `here`.

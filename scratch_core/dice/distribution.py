@@ -30,8 +30,8 @@ from scratch_core.dice.sum_counts import (
     count_kept_sums,
     count_pool_totals,
     count_products_of_two,
-    count_single_die_ways,
     count_sums_of_two,
+    count_ways_by_die_value,
 )
 
 
@@ -129,7 +129,7 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
         difficulty = min(difficulty, 20 + added)
     if parsed.d20 is None:
         return (totals or compute_distribution(parsed)).chance_at_least(difficulty)
-    whole = math.prod(sum(count_single_die_ways(pool)) ** pool.count for pool in parsed.pools)
+    whole = math.prod(sum(count_ways_by_die_value(pool)) ** pool.count for pool in parsed.pools)
     without_20 = _Counter(parsed.d20).count_ways_by_value(parsed.root)
     failures = sum(ways for total, ways in without_20.items() if total < difficulty)
     return 1 - Fraction(failures, whole)
@@ -201,12 +201,12 @@ class _Counter:
 
         Without face 20, values of 20 or more are excluded, because they all start with that face.
         """
-        ways = count_single_die_ways(pool)
+        ways = count_ways_by_die_value(pool)
         return ways[:20] if pool.index == self.without_20 else ways
 
     def count_kept_ways_excluding_20(self, pool: Dice) -> Counts:
         """Count the sums of a pool of which only the best dice are kept."""
-        counts = count_kept_sums(count_single_die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
+        counts = count_kept_sums(count_ways_by_die_value(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
         if pool.index == self.without_20:
             return {total: ways for total, ways in counts.items() if total < 20}
         return counts

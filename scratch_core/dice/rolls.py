@@ -75,22 +75,22 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
     after 1,000 rerolls.
     """
     parsed = parse(expression) if isinstance(expression, str) else expression
-    table = _Table(roller, parsed.d20)
+    running = _RollInProgress(roller, parsed.d20)
     added = find_substitute_modifier(parsed)
     parts = tuple(
         Part(
             label or str(node),
-            sign * table.roll_tree(node, term),
+            sign * running.roll_tree(node, term),
             _find_part_rule(node, has_substitute=added is not None),
         )
         for term, (sign, label, node) in enumerate(list_labelled_terms(parsed.root))
     )
     difficulty = parsed.difficulty if against is None else against
     if difficulty is None:
-        return Roll(tuple(table.dice), parts, None)
+        return Roll(tuple(running.dice), parts, None)
     figure = Figure("roll", parts)
-    face = table.natural if added is None else figure.value - added
-    return Roll(tuple(table.dice), parts, Check(figure, difficulty, face == 20))
+    face = running.natural if added is None else figure.value - added
+    return Roll(tuple(running.dice), parts, Check(figure, difficulty, face == 20))
 
 
 def roll_recorded(expression: str | Expression, faces: Iterable[int], against: int | None = None) -> Roll:
@@ -124,7 +124,7 @@ class _RolledDie(NamedTuple):
     """The index after the last of its dice."""
 
 
-class _Table:
+class _RollInProgress:
     """The state of one roll in progress."""
 
     def __init__(self, roller: Roller, d20: int | None) -> None:
@@ -177,7 +177,7 @@ class _Table:
         face = self.roll_unrecorded_face(sides)
         self.dice.append(Die(sides, face, True, "first", term))
         if pool.reroll is not None:
-            face = self.reroll(pool, face, term)
+            face = self.reroll_while_required(pool, face, term)
         value = latest = face
         for _ in range(pool.depth):
             if latest != sides:
@@ -187,7 +187,7 @@ class _Table:
             self.dice.append(Die(sides, latest, True, "extra", term))
         return _RolledDie(value, face, start, len(self.dice))
 
-    def reroll(self, pool: Dice, face: int, term: int) -> int:
+    def reroll_while_required(self, pool: Dice, face: int, term: int) -> int:
         """Reroll a die once, or until its face meets the condition no more."""
         assert pool.reroll is not None
         while pool.reroll.is_met_by(face):

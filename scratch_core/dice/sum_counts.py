@@ -65,7 +65,7 @@ def require_few_digits(bits: float) -> None:
         refuse("dice.limit.digits", expected, f"about {digits:,} digits")
 
 
-def count_single_die_ways(pool: Dice) -> list[int]:
+def count_ways_by_die_value(pool: Dice) -> list[int]:
     """Count the ways to each value of one die of a pool, from value 0.
 
     Includes rerolls and extra dice. The ways have no common divisor.

@@ -218,7 +218,7 @@ def _check_after_prior_events(
     if action.spec.do in OUT_OF_TURN_ACTIONS:
         return (), state, tuple(_turnless_action_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
-        return _check_interrupt_answer(state, action)
+        return _check_interrupt_after_prior_events(state, action)
     if action.do == LEAVE_COVER.do and may_leave_cover_to_interrupt(state, action.actor):
         return (), state, ()
     if state.pending_action is not None:
@@ -251,7 +251,7 @@ def _check_after_prior_events(
     )
 
 
-def _check_interrupt_answer(
+def _check_interrupt_after_prior_events(
     state: EncounterState, action: Action
 ) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """Return the events, state and violations of an interrupt, or of the lack of one.

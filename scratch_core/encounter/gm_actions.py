@@ -89,7 +89,7 @@ GM_FIELDS_ON_BOARD: Mapping[str, tuple[Field, ...]] = {
 """The changes by the game master with their fields, on a board."""
 
 
-def gm_action_problems(state: EncounterState, change: GmAction) -> list[Problem]:
+def own_gm_action_problems(state: EncounterState, change: GmAction) -> list[Problem]:
     """Return the problems of a change by the game master in this state. Rule: `hp.max`."""
     if change.do == SET_HP and change.hp > state.fighter(change.target).numbers.max_hp:
         who = state.fighter(change.target)
@@ -118,7 +118,7 @@ def _arrival_space_problems(state: EncounterState, change: GmAction) -> list[Pro
     at = change.at if change.do == RETURN else change.newcomer.at
     if state.board is None or at is None:
         return []
-    if at not in state.board or state.board.is_solid(at):
+    if at not in state.board or state.board.has_wall_or_obstacle(at):
         expected, facts = "a space of the board to stand on", {"space": format_space(at)}
         return [Problem("gm.no-space", expected, format_space(at), change.title, facts=facts)]
     occupant = next((each.name for each, space in list_occupied_spaces(state) if space == at), "")

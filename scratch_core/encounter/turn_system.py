@@ -82,7 +82,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     check_by_rules = staticmethod(engine.check_action)
     decide_by_rules = staticmethod(engine.decide)
     find_follow_up_on_only_enemy = staticmethod(engine.find_follow_up_on_only_enemy)
-    gm_action_problems = staticmethod(gm_actions.gm_action_problems)
+    own_gm_action_problems = staticmethod(gm_actions.own_gm_action_problems)
     resolve_gm_action = staticmethod(gm_actions.resolve_gm_action)
     build_status = staticmethod(narration.build_status)
     build_prompt = staticmethod(narration.build_prompt)

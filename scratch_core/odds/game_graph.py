@@ -181,7 +181,7 @@ class GameGraph:
 
         Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`.
         """
-        return tuple([_encode_health(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
+        return tuple([_classify_health(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
     def encode_once_per_encounter_uses(self, state: EncounterState) -> int:
         """Return the spent actions of a state as bits. Rule: `act.unrepeatable`."""
@@ -442,7 +442,7 @@ class GameGraph:
             open_to: list[Sequence[int]] = [(each,) for each in conditions]
             for seat, points in change:
                 hps = [-points] if points < 0 else [max(0, hp - points) for hp in self._ranges[seat][conditions[seat]]]
-                ends = [_encode_health(hp, self.fighters[seat]) for hp in hps]
+                ends = [_classify_health(hp, self.fighters[seat]) for hp in hps]
                 open_to[seat] = range(ends[0], ends[-1] + 1)
             found = self._after[conditions, change] = tuple(product(*open_to))
         return found
@@ -452,7 +452,7 @@ _LAYER_EVENTS = (Damaged, Healed, OnceUsed)
 """The events whose effects are tracked by layers instead of cores."""
 
 
-def _encode_health(hp: int, who: Fighter) -> int:
+def _classify_health(hp: int, who: Fighter) -> int:
     """Return the health of a fighter with that many hit points, as in `Conditions`."""
     if hp == 0:
         return 0

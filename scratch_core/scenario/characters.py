@@ -94,7 +94,7 @@ class CharacterReader(Validator):
                 "scenario.value", "no surroundings, for the board tells them", table["here"], where / "here"
             )
         space = parse_space_pair(table.get("at"))
-        if space is None or space not in board or board.is_solid(space):
+        if space is None or space not in board or board.has_wall_or_obstacle(space):
             got = table.get("at", MISSING_VALUE)
             self.problems.report_value(
                 "scenario.value", "a space of the board to stand on, [column, row] from the top left", got, where / "at"

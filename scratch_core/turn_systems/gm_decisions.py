@@ -27,7 +27,7 @@ S = TypeVar("S", bound=FightState[Any])
 class GmActionResolver(Protocol[S]):
     """The part of a turn system that a change by the game master needs."""
 
-    def gm_action_problems(self, state: S, change: GmAction) -> list[Problem]: ...  # noqa: D102
+    def own_gm_action_problems(self, state: S, change: GmAction) -> list[Problem]: ...  # noqa: D102
     def resolve_gm_action(self, state: S, change: GmAction, roller: Roller) -> Decision: ...  # noqa: D102
     def apply_events(self, state: S, events: Iterable[Event]) -> S: ...  # noqa: D102
     def build_prompt(self, state: S) -> Prompt | None: ...  # noqa: D102
@@ -42,7 +42,7 @@ def check_gm_action(system: GmActionResolver[S], state: S, change: GmAction) -> 
         return (Problem("gm.waits", "an answer to the open question first", "none", change.title),)
     if change.do != SET_HP and state.phase != "running":
         return (Problem("fight.not-running", "a fight that is going on", "none", change.title),)
-    return tuple(_participant_problems(state, change) or system.gm_action_problems(state, change))
+    return tuple(_participant_problems(state, change) or system.own_gm_action_problems(state, change))
 
 
 def _participant_problems(state: FightState[Any], change: GmAction) -> Problems:

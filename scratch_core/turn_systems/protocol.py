@@ -226,7 +226,7 @@ class TurnSystem(ABC, Generic[S, A]):
         """
         return character
 
-    def gm_action_problems(self, state: S, change: GmAction) -> list[Problem]:
+    def own_gm_action_problems(self, state: S, change: GmAction) -> list[Problem]:
         """Return the turn system's own reasons against a change by the game master.
 
         The participants of the change are already checked.

@@ -1,4 +1,4 @@
-"""A killed browser restores all that it has shown as saved; `build_scripts.dev.kills` kills many more."""
+"""A killed browser restores all that it has shown as saved; `build_scripts.dev.kill_browsers` kills many more."""
 
 import shutil
 from pathlib import Path

@@ -77,7 +77,7 @@ def letter(scene: Scene, space: Space) -> str:
     return scene.rows[row][column] if inside else ""
 
 
-def is_solid(scene: Scene, space: Space) -> bool:
+def has_wall_or_obstacle(scene: Scene, space: Space) -> bool:
     """Return whether a wall or an obstacle fills a space."""
     return letter(scene, space) in tuple(SOLID)
 
@@ -150,7 +150,7 @@ def flanks(shape: str, a: Space, b: Space) -> tuple[Space, ...]:
 def is_across_solid_corner(scene: Scene, a: Space, b: Space) -> bool:
     """Return whether a step crosses a corner between two solid spaces: G11."""
     both_flanks = flanks(scene.shape, a, b)
-    return both_flanks != () and all(is_solid(scene, each) for each in both_flanks)
+    return both_flanks != () and all(has_wall_or_obstacle(scene, each) for each in both_flanks)
 
 
 # Movement
@@ -173,7 +173,11 @@ def prices(scene: Scene, a: Space, b: Space) -> list[tuple[int, int]]:
     ground = letter(scene, b)
     if not ground:
         return [(1, BASE)] if scene.may_leave else []  # G21
-    if is_solid(scene, b) or b in scene.enemies or (scene.corners == "barred" and is_across_solid_corner(scene, a, b)):
+    if (
+        has_wall_or_obstacle(scene, b)
+        or b in scene.enemies
+        or (scene.corners == "barred" and is_across_solid_corner(scene, a, b))
+    ):
         return []  # `grid.move.blocked`, G11
     found = []
     if ground in ".E":
@@ -299,7 +303,7 @@ def blocks(scene: Scene) -> list[Space]:
     start, end = centre(scene.shape, scene.start), centre(scene.shape, scene.end)
     through, touched = [], []
     for space in spaces(scene):
-        is_blocking = is_solid(scene, space) or space in scene.enemies
+        is_blocking = has_wall_or_obstacle(scene, space) or space in scene.enemies
         if not is_blocking or space in (scene.start, scene.end):
             continue
         part = cut(scene.shape, start, end, space)

@@ -58,7 +58,7 @@ def random_scene(random: Random, side: int = 6) -> Scene:
 
 def free(scene: Scene) -> Iterator[Space]:
     """Yield the spaces that a token can be in."""
-    return (space for space in oracle.spaces(scene) if not oracle.is_solid(scene, space))
+    return (space for space in oracle.spaces(scene) if not oracle.has_wall_or_obstacle(scene, space))
 
 
 def with_tokens(random: Random, scene: Scene) -> Scene:
@@ -98,7 +98,9 @@ def random_path(random: Random, scene: Scene) -> tuple[Space, ...]:
     path, here = [], scene.start
     for _ in range(random.randint(1, 6)):
         near = sorted(oracle.around(scene.shape, here))
-        inside = [space for space in near if oracle.letter(scene, space) and not oracle.is_solid(scene, space)]
+        inside = [
+            space for space in near if oracle.letter(scene, space) and not oracle.has_wall_or_obstacle(scene, space)
+        ]
         here = random.choice(inside if inside and random.random() < 0.9 else near)
         if random.random() < 0.03:
             here = (here[0] + random.choice((-1, 1)), here[1])

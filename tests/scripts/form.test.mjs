@@ -11,7 +11,7 @@ import {
   statesOf,
   stepValue,
   withValue,
-  buttonTextOf,
+  requestLabelOf,
 } from "../../site_overrides/javascripts/calculator/form.mjs";
 
 /** Create a fake control with the properties that form.mjs uses. */
@@ -130,15 +130,15 @@ test("findControl finds a control by its name, and no button", () => {
   assert.equal(findControl({ querySelector: (selector) => selector }, "act"), '[name="act"]:not(button)');
 });
 
-test("buttonTextOf returns the label, or else the text in one line without hidden parts, or Enter without a button", () => {
+test("requestLabelOf returns the label, or else the text in one line without hidden parts, or Enter without a button", () => {
   const button = (label, textContent, silent = []) => {
     const copy = { textContent, getAttribute: () => label, querySelectorAll: () => silent };
     return { cloneNode: () => copy };
   };
   let isGone = false;
-  assert.equal(buttonTextOf(button("Strike: Bo", "Strike")), "Strike: Bo");
-  assert.equal(buttonTextOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
-  assert.deepEqual([buttonTextOf(null), isGone], ["Enter", true]);
+  assert.equal(requestLabelOf(button("Strike: Bo", "Strike")), "Strike: Bo");
+  assert.equal(requestLabelOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
+  assert.deepEqual([requestLabelOf(null), isGone], ["Enter", true]);
 });
 
 test("stepValue adds to the number down to its minimum, disables the button at the minimum, and moves its focus", () => {

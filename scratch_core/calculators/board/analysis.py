@@ -155,7 +155,7 @@ def analyse_board(setup: BoardSetup) -> BoardAnalysis:
     reach = build_reach_overlay(context)
     reach = replace(reach, routes={token.space: Route(0, ()), **reach.routes})
     adjacent_spaces = frozenset(each for enemy in enemy_spaces for each in board.neighbours(enemy)) - enemy_spaces
-    zone = frozenset(each for each in adjacent_spaces if not board.is_solid(each))
+    zone = frozenset(each for each in adjacent_spaces if not board.has_wall_or_obstacle(each))
     others = tuple(
         OtherToken(
             other, line := trace_sight(board, token.space, other.space, enemy_spaces), format_blockers(state, line)

@@ -109,7 +109,7 @@ def _refuse_taken(setup: BoardSetup, space: Space) -> None:
     if holder:
         got = f"that of {holder.name}"
         problems.report("stroke.taken", "a free space", got, "stroke", rule, name=holder.name)
-    elif setup.board.is_solid(space):
+    elif setup.board.has_wall_or_obstacle(space):
         terrain, space_text = setup.get_terrain_name(space), format_space(space)
         got = f"{terrain} at {space_text}"
         problems.report("stroke.blocked", "a space to stand in", got, "stroke", rule, space=space_text, terrain=terrain)
@@ -137,7 +137,9 @@ def _paint_terrain_displacing_tokens(setup: BoardSetup, letter: str, spaces: lis
     for column, row in spaces:
         rows[row][column] = letter
     painted = replace(setup, board=replace(setup.board, rows=tuple("".join(row) for row in rows)))
-    return _replace_tokens(painted, [token for token in setup.tokens if not painted.board.is_solid(token.space)])
+    return _replace_tokens(
+        painted, [token for token in setup.tokens if not painted.board.has_wall_or_obstacle(token.space)]
+    )
 
 
 def _toggle_feature_by_first_space(setup: BoardSetup, feature: str, spaces: list[Space]) -> BoardSetup:
@@ -204,9 +206,13 @@ def _build_map_change_moving_tokens(sample_map: SampleMap) -> Callable[[BoardSet
 
     def change_map(setup: BoardSetup) -> BoardSetup:
         new_setup = _replace_board_keeping_tokens(setup, board)
-        displaced = [each for each in new_setup.tokens if each.space not in board or board.is_solid(each.space)]
+        displaced = [
+            each for each in new_setup.tokens if each.space not in board or board.has_wall_or_obstacle(each.space)
+        ]
         used_spaces = {each.space for each in new_setup.tokens if each not in displaced}
-        free_spaces = [space for space in board.spaces if not board.is_solid(space) and space not in used_spaces]
+        free_spaces = [
+            space for space in board.spaces if not board.has_wall_or_obstacle(space) and space not in used_spaces
+        ]
         tokens: list[Token] = []
         for each in new_setup.tokens:
             if each not in displaced:

@@ -80,7 +80,7 @@ def _place_at_typed_spaces(board: Board, characters: Sequence[Mapping[str, Any]]
             last = f"{board.width - 1},{board.height - 1}"
             expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
             problems.report("token.off-map", expected, space_text, "sheets", rule, name=name, last=last)
-        elif board.is_solid(space):
+        elif board.has_wall_or_obstacle(space):
             terrain, rule = board.terrain(space), "grid.move.blocked"
             expected, got = f"a space to stand in for {name}", f"{terrain} at {space_text}"
             facts = {"name": name, "terrain": terrain, "space": space_text}

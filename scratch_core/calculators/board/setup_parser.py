@@ -196,7 +196,7 @@ def _list_token_problems(token: Token, others: Sequence[Token], board: Board) ->
     elif token.space not in board:
         last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
         problems.report_value("board.tokens.place", last, str(token), "tokens")
-    elif board.is_solid(token.space):
+    elif board.has_wall_or_obstacle(token.space):
         terrain, rule = board.terrain(token.space), "grid.move.blocked"
         got, expected = f"{terrain} under {token.id}", "a space to stand in"
         problems.report("board.tokens.solid", expected, got, "tokens", rule, name=token.name, terrain=terrain)

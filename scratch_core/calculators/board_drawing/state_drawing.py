@@ -119,7 +119,9 @@ class _Drawer:
             yield pen.build_mark(f"sign {feature}", sorted(getattr(board, feature)), SIGNS[feature], *corner)
         if overlay.visible_spaces is not None:
             hidden = (
-                space for space in board.spaces if space not in overlay.visible_spaces and not board.is_solid(space)
+                space
+                for space in board.spaces
+                if space not in overlay.visible_spaces and not board.has_wall_or_obstacle(space)
             )
             yield pen.build_mark("unseen-lines", hidden, SIGNS["unseen"])
         yield Mark("zone", pen.format_border_path(sorted(overlay.enemy_zone)))

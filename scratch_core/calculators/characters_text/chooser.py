@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from scratch_core.calculators.characters_text.built_character import format_saved_character
 from scratch_core.calculators.shared.limits import truncate_line
@@ -233,7 +234,7 @@ def _split_block_name(block: str) -> tuple[str, str]:
     return name, block[len(name) :]
 
 
-def list_added_characters(query: Query, where: str, names: str) -> tuple[list[tuple[str, list[str]]], Problems]:
+def list_added_characters(query: Query, where: str, names: str) -> tuple[list[CharacterCopies], Problems]:
     """List the characters that a request adds, by name and stat blocks.
 
     The values are as in `copy_characters`. Returns the problem of a character that can't be parsed, too, at the control
@@ -248,24 +249,32 @@ def list_added_characters(query: Query, where: str, names: str) -> tuple[list[tu
     return copy_characters(filter(None, stat_blocks), 1, names), problems
 
 
-def copy_characters(stat_blocks: Iterable[str], count: int, used_names_text: str) -> list[tuple[str, list[str]]]:
+class CharacterCopies(NamedTuple):
+    """The copies of a character."""
+
+    name: str
+    """The name of the copied character."""
+    stat_blocks: list[str]
+    """The stat blocks of the copies and their minions."""
+
+
+def copy_characters(stat_blocks: Iterable[str], count: int, used_names_text: str) -> list[CharacterCopies]:
     """Copy each character `count` times, with names that are not in use.
 
-    `used_names_text` is a text with the stat blocks that use names already. Returns the name and the stat blocks of
-    each character.
+    `used_names_text` is a text with the stat blocks that use names already.
     """
-    copies: list[tuple[str, list[str]]] = []
+    copies: list[CharacterCopies] = []
     for blocks in stat_blocks:
         copies.append(copy_stat_blocks(blocks, count, used_names_text))
-        used_names_text = "\n".join((used_names_text, *copies[-1][1]))
+        used_names_text = "\n".join((used_names_text, *copies[-1].stat_blocks))
     return copies
 
 
-def copy_stat_blocks(blocks: str, count: int, used_names_text: str) -> tuple[str, list[str]]:
+def copy_stat_blocks(blocks: str, count: int, used_names_text: str) -> CharacterCopies:
     """Copy a character and its minions `count` times.
 
     In `blocks`, minions follow the character's stat block. The copies have numbered names if needed, and each leads its
-    own minions, which are numbered on, too. Returns the name and the stat blocks. Rule: `command.minions`.
+    own minions, which are numbered on, too. Rule: `command.minions`.
     """
     own_block, *minion_blocks = split_stat_blocks(blocks)
     name, rest = _split_block_name(own_block)
@@ -278,7 +287,7 @@ def copy_stat_blocks(blocks: str, count: int, used_names_text: str) -> tuple[str
     for new_name, leader_block in zip(new_names, leader_blocks, strict=True):
         copies.append(leader_block)
         copies += [_set_leader(each, new_name) for each in islice(new_minions, len(minion_blocks))]
-    return name, copies
+    return CharacterCopies(name, copies)
 
 
 def _number_minions(blocks: Sequence[str], used_names_text: str) -> list[str]:

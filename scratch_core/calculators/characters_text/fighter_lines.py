@@ -420,9 +420,9 @@ def _parse_name_with_outcome(entry: str, field: Field, names: NameIndex) -> tupl
     The outcome is "yes" by default. The ids are () for an unknown name.
     """
     match = _OUTCOME_PATTERN.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.type.has_outcomes else None
-    if match and not names.find_ids(entry):
-        return names.find_ids(match[1]), match[2].lower(), match[1]
-    return names.find_ids(entry), "yes", entry
+    if match and not names.find_possible_ids(entry):
+        return names.find_possible_ids(match[1]), match[2].lower(), match[1]
+    return names.find_possible_ids(entry), "yes", entry
 
 
 def list_head_and_ambush_fields(system: AnySystem) -> tuple[Field, ...]:

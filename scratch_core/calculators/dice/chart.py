@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from scratch_core.dice import Distribution
 
@@ -63,7 +64,7 @@ def format_percent(share: Fraction) -> str:
 def build_chart(totals: Distribution, difficulty: int | None) -> Chart:
     """Build the chart of a distribution."""
     groups = _group_totals(totals)
-    max_ways = max(ways for _, _, ways, _ in groups)
+    max_ways = max(group.ways for group in groups)
     rows = []
     for low, high, ways, ways_at_least in groups:
         share, at_least = Fraction(ways, totals.total), format_percent(Fraction(ways_at_least, totals.total))
@@ -81,16 +82,28 @@ def build_chart(totals: Distribution, difficulty: int | None) -> Chart:
     return Chart(tuple(rows), totals.minimum, totals.maximum, summary, is_even)
 
 
-def _group_totals(totals: Distribution) -> list[tuple[int, int, int, int]]:
+class _TotalGroup(NamedTuple):
+    """The totals of a row."""
+
+    lowest: int
+    """The lowest total."""
+    highest: int
+    """The highest total."""
+    ways: int
+    """The ways to roll one of them."""
+    ways_at_least: int
+    """The ways to roll the lowest or more."""
+
+
+def _group_totals(totals: Distribution) -> list[_TotalGroup]:
     """Group the totals of a distribution into the rows of a chart.
 
-    Returns for each row its lowest and highest total, the ways to roll one of them, and the ways to roll the lowest or
-    more. More than `MAX_SINGLE_ROWS` totals share rows of equal width. The outermost rows also have the totals beyond
+    More than `MAX_SINGLE_ROWS` totals share rows of equal width. The outermost rows also have the totals beyond
     them, which are rarer than one in a thousand.
     """
     singles = list(totals.list_totals_with_cumulative_ways())
     if len(singles) <= MAX_SINGLE_ROWS:
-        return [(number, number, ways, ways_at_least) for number, ways, ways_at_least in singles]
+        return [_TotalGroup(number, number, ways, ways_at_least) for number, ways, ways_at_least in singles]
     low = next(
         number
         for number, ways, ways_at_least in singles
@@ -101,7 +114,10 @@ def _group_totals(totals: Distribution) -> list[tuple[int, int, int, int]]:
     buckets: dict[int, list[tuple[int, int, int]]] = {}
     for single in singles:
         buckets.setdefault((min(max(single[0], low), high) - low) // width, []).append(single)
-    return [(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2]) for group in buckets.values()]
+    return [
+        _TotalGroup(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2])
+        for group in buckets.values()
+    ]
 
 
 def _format_at_most_two_places(number: Fraction) -> str:

@@ -67,7 +67,7 @@ class View(PageView):
         return f"{self.roll_result.total} against {self.roll_result.check.difficulty}: a {result}"
 
     @property
-    def history_total(self) -> str:
+    def history_entry_total(self) -> str:
         """The total for the list of earlier answers, with a sign for success or failure.
 
         The total is "" before the dice are rolled.
@@ -78,7 +78,7 @@ class View(PageView):
         return str(self.roll_result.total) + ("" if check is None else " ✓" if check.is_success else " ✗")
 
     @property
-    def history_text(self) -> str:
+    def history_entry_text(self) -> str:
         """The roll for the list of earlier answers, with its difficulty and its chance."""
         against = "" if self.difficulty is None else f" against {self.difficulty}"
         return f"{self.notation}{against}" + (f" · {self.percent}" if self.percent else "")

@@ -219,7 +219,7 @@ def sort_by_attack_value(groups: Sequence[ActionGroup]) -> tuple[ActionGroup, ..
     return (*likely, *rest, *(each for each in attacks if not each.is_likely))
 
 
-def explain_delayed_actor(context: TurnContext, groups: Iterable[ActionGroup]) -> str:
+def explain_lost_turn(context: TurnContext, groups: Iterable[ActionGroup]) -> str:
     """Explain why a delayed actor has no actions.
 
     Returns "" for an actor who isn't delayed, and outside an encounter.

@@ -20,7 +20,7 @@ from scratch_core.calculators.fight.basic_menu import (
     BasicPresenter,
     build_action_choice,
     build_started_turn_context,
-    explain_delayed_actor,
+    explain_lost_turn,
     format_abilities,
     sort_by_attack_value,
 )
@@ -89,7 +89,7 @@ def build_turn_menu(
         sort_by_attack_value(others) if context.is_encounter_running else tuple(others),
         tuple(choice for choice in simple if choice.do != END_TURN.do),
         list_unavailable_actions(presenter, {each.do for each in groups}),
-        explain_delayed_actor(context, groups),
+        explain_lost_turn(context, groups),
         next((choice for choice in simple if choice.do == END_TURN.do), None),
         blast_targets=_list_present_enemies_on_map(state, actor)
         if any(each.do == BLAST.do for each in groups)

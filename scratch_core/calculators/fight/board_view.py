@@ -202,7 +202,7 @@ def _build_selected_space(state: EncounterState, menu: TurnMenu, overlay: Overla
     board = state.required_board
     fighters_here = [each for each in list_placed_fighters(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in fighters_here)]
-    if not board.is_solid(space):
+    if not board.has_wall_or_obstacle(space):
         words += [
             word for word in sorted(board.offered_surroundings(space)) if word in ("cover", "throwable", "climbable")
         ]

@@ -163,7 +163,9 @@ def _take_step(request: FightRequest, session: FightSession, step: Step) -> tupl
     is_gm_change = gm_panel.is_gm_step(fight, step)
     is_join = is_gm_change and step["do"] == JOIN
     step_with_note = {**step, "note": note} if note else step
-    after, outcome = _try_add_step(request, session, step_with_note, takes_faces=not is_gm_change or is_join)
+    after, outcome = _add_step_or_report_problems(
+        request, session, step_with_note, takes_faces=not is_gm_change or is_join
+    )
     if outcome is not StepOutcome.TAKEN:
         return after, False
     texts = dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
@@ -196,7 +198,7 @@ def _take_follow_up(request: FightRequest, session: FightSession, *, own_dice: b
     action = session.fight.system.find_follow_up_on_only_enemy(session.fight.state)
     if action is None or (own_dice and not session.fields["faces"]):
         return session
-    after, outcome = _try_add_step(request, session, action.to_step(), takes_faces=own_dice)
+    after, outcome = _add_step_or_report_problems(request, session, action.to_step(), takes_faces=own_dice)
     if outcome is not StepOutcome.TAKEN:
         return after
     return replace(after.with_fields({"faces": ""}), message=f"{session.message} {after.message}")
@@ -213,7 +215,7 @@ class StepOutcome(Enum):
     """The step, or the faces for it, can't be read."""
 
 
-def _try_add_step(
+def _add_step_or_report_problems(
     request: FightRequest, session: FightSession, step: Step, *, takes_faces: bool
 ) -> tuple[FightSession, StepOutcome]:
     """Add a step to the fight, with the typed faces if it `takes_faces`.
@@ -355,7 +357,7 @@ def _redo(request: FightRequest, session: FightSession) -> FightSession:
         return session
     step, rest = _find_step_to_redo(session)
     has_faces = "faces" in step
-    after, outcome = _try_add_step(request, session, step, takes_faces=not has_faces)
+    after, outcome = _add_step_or_report_problems(request, session, step, takes_faces=not has_faces)
     if outcome is not StepOutcome.TAKEN:
         is_dropped = has_faces or outcome is StepOutcome.ILLEGAL
         return replace(after, undone_steps=rest) if is_dropped else after
@@ -365,7 +367,7 @@ def _redo(request: FightRequest, session: FightSession) -> FightSession:
         len(after.fight.steps) + 1 in same_press or ("faces" in rest[0] and is_follow_up(after.fight, rest[0]))
     ):
         message = after.message
-        after, outcome = _try_add_step(request, after, rest[0], takes_faces=False)
+        after, outcome = _add_step_or_report_problems(request, after, rest[0], takes_faces=False)
         if outcome is not StepOutcome.TAKEN:
             break
         after, rest = replace(after, message=f"{message} {after.message}"), rest[1:]

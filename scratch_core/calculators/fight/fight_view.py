@@ -196,7 +196,7 @@ class FightView:
         return len(_list_logged_results_with_rounds(self.fight)) < len(self.fight.results)
 
     @property
-    def new_initiative_text(self) -> str:
+    def just_rolled_initiative_text(self) -> str:
         """Everyone's initiative and who goes first, while it has just been rolled.
 
         That is before the first turn, and after a character has joined and rolled. "" at any other time. Rules:

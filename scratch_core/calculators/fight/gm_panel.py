@@ -221,7 +221,7 @@ def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
     if board is None:
         return []
     occupied = {space for _, space in list_occupied_spaces(state)}
-    free = [each for each in board.spaces if not board.is_solid(each) and each not in occupied]
+    free = [each for each in board.spaces if not board.has_wall_or_obstacle(each) and each not in occupied]
     if first is None:
         return free
     start = (first[0], first[1])

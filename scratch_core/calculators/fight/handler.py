@@ -11,7 +11,7 @@ from scratch_core.calculators.fight.page_session import FightSession, SetupSessi
 from scratch_core.calculators.fight.request import BEGIN, MAX_QUERY_LENGTH, FightRequest
 from scratch_core.calculators.fight.session import Fight, Step, open_fight
 from scratch_core.calculators.fight.setup import validate_start
-from scratch_core.calculators.fight.setup_commands import execute_setup_command, import_stat_blocks
+from scratch_core.calculators.fight.setup_commands import execute_setup_command, import_stat_block_file
 from scratch_core.calculators.shared.open_file import is_sheet
 from scratch_core.calculators.shared.request import list_cut_problems
 from scratch_core.errors import Problem, ScratchError
@@ -31,7 +31,7 @@ def execute_request(request: FightRequest) -> AnySession:
         return execute_setup_command(request, _refuse_log(fields, request, *problems))
     setup = SetupSession(fields, focus=_choose_default_focus(request), stroke=request.stroke)
     if not request.system.character_fields and is_sheet(fields["log"]):
-        return import_stat_blocks(request, setup)
+        return import_stat_block_file(request, setup)
     if fields["log"].strip():
         return _continue_fight(request)
     return _begin_fight(request, setup) if request.command == BEGIN else execute_setup_command(request, setup)

@@ -125,7 +125,7 @@ def _announce_characters_and_open_chooser(session: SetupSession, typed_count: st
     return replace(_open_or_close_chooser_for(session, next(empty_sides, "")), message=message)
 
 
-def import_stat_blocks(request: FightRequest, session: SetupSession) -> SetupSession:
+def import_stat_block_file(request: FightRequest, session: SetupSession) -> SetupSession:
     """Append stat blocks that were opened as a fight's file to the setup.
 
     They join the side in `add_side`, and the turn system becomes that of the basic rules.
@@ -344,7 +344,7 @@ def _replace_by_sample_fight(request: FightRequest, session: SetupSession) -> Se
     return session.with_fields({request.characters_control: text})
 
 
-def _set_sample_map(request: FightRequest, session: SetupSession) -> SetupSession:
+def _replace_map(request: FightRequest, session: SetupSession) -> SetupSession:
     """Choose a sample map, which places all characters again, or no map."""
     sample_map = SAMPLE_MAPS_BY_ID.get(request.command.name.removeprefix(MAP_COMMAND_PREFIX))
     fields = sample_map.to_fields() if sample_map else {}
@@ -364,7 +364,7 @@ def _set_side_turn_sharing(request: FightRequest, session: SetupSession) -> Setu
     return replace(session, message=f"{side[:1].upper()}{side[1:]}: {description}.")
 
 
-def _set_surroundings(request: FightRequest, session: SetupSession) -> SetupSession:
+def _set_surrounding_of_all(request: FightRequest, session: SetupSession) -> SetupSession:
     """Turn a kind of surroundings on or off for all characters.
 
     Rule: `move.terrain`.
@@ -428,9 +428,9 @@ _COMMON_COMMANDS: Mapping[str, SetupCommand] = {
 COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
     "sheets": {
         **_COMMON_COMMANDS,
-        **{f"{MAP_COMMAND_PREFIX}{each}": _set_sample_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
+        **{f"{MAP_COMMAND_PREFIX}{each}": _replace_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
         "turns": _set_side_turn_sharing,
-        "here": _set_surroundings,
+        "here": _set_surrounding_of_all,
         "strangers": _remove_waiting_tokens,
     },
     "fighters": {

@@ -574,9 +574,13 @@ def _format_actor_and_target_ids(fight_view: FightView, aiming: TargetSelection)
 def _format_message_and_prompt(session: FightSession, fight_view: FightView) -> str:
     """Say what happened and what comes now."""
     message = session.message
-    if fight_view.new_initiative_text and message:  # it has names and everyone's totals
+    if fight_view.just_rolled_initiative_text and message:  # it has names and everyone's totals
         is_beginning = message == session.fight.opening_narration
-        message = fight_view.new_initiative_text if is_beginning else f"{message} {fight_view.new_initiative_text}"
+        message = (
+            fight_view.just_rolled_initiative_text
+            if is_beginning
+            else f"{message} {fight_view.just_rolled_initiative_text}"
+        )
     has_just_ended = bool(session.fight.results) and session.fight.results[-1].do == END_ENCOUNTER.do
     if has_just_ended:  # the view says the end, too
         message = message.removeprefix(session.fight.narration).strip()

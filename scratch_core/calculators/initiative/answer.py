@@ -39,7 +39,7 @@ def answer_request(request: InitiativeRequest, session: InitiativeSession, rolle
     """Parse the beginning of the fight and the faces, and compute the turn order."""
     problems = Problems(session.problems)
     problems.extend_moved_to("who", session.participants.problems)
-    start, start_problems = _parse_start(request.system, session)
+    start, start_problems = _parse_scenario_head(request.system, session)
     attempts, faces_problems = _parse_face_attempts(request, session, has_roller=roller is not None)
     problems += (*start_problems, *faces_problems)
     answer = InitiativeAnswer(tuple(problems), attempts[0])
@@ -68,7 +68,7 @@ def choose_start_control(start_key: str) -> str:
     return "first" if start_key == "first" else "ambush"
 
 
-def _parse_start(system: AnySystem, session: InitiativeSession) -> tuple[Mapping[str, Any], Problems]:
+def _parse_scenario_head(system: AnySystem, session: InitiativeSession) -> tuple[Mapping[str, Any], Problems]:
     """Parse the controls of the fight's beginning, without dice.
 
     Returns keys of a scenario, and the problems. Ignores controls that the turn system doesn't use.

@@ -128,7 +128,7 @@ def build_view(request: InitiativeRequest, session: InitiativeSession, answer: I
             ((groups[each["id"]], each["name"]) for each in participants.characters), index, EXAMPLE_ROLLS
         ),
         updated_fields=session.updated_fields,
-        unused_words=_list_unused_words(participants, system),
+        unused_words=_list_unused_keys(participants, system),
         other_systems=other_systems,
         chooser=find_chooser(request.query),
         has_added_characters=session.has_added_characters,
@@ -142,7 +142,7 @@ def _build_row(character: Mapping[str, Any], system: AnySystem) -> ParticipantRo
     return ParticipantRow(character["id"], character["name"], numbers)
 
 
-def _list_unused_words(participants: ParsedCharacters, system: AnySystem) -> tuple[str, ...]:
+def _list_unused_keys(participants: ParsedCharacters, system: AnySystem) -> tuple[str, ...]:
     """List the keys of fields in the lines that a turn system doesn't use."""
     used_keys = ("id", "name", *(field.key for field in list_counted_fields(system)))
     return tuple(dict.fromkeys(key for each in participants.characters for key in each if key not in used_keys))

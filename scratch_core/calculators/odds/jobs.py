@@ -118,12 +118,12 @@ def advance_win_chance(
     """
     scenario_json = terms.format_scenario(tables)
     chances, is_complete = _chance_jobs.advance(
-        (scenario_json, terms.escape, us), lambda: _run_chance_job(scenario_json, terms.escape, us), go_on
+        (scenario_json, terms.escape, us), lambda: _run_win_chance_job(scenario_json, terms.escape, us), go_on
     )
     return (chances[terms.starting_order] if chances else None), is_complete
 
 
-def _run_chance_job(scenario_json: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
+def _run_win_chance_job(scenario_json: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
     """Compute the win chance of one character, by who goes first.
 
     Yields None after each piece of work, and the chances at the end. Stops without them if the duel is too large.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from scratch_core.encounter.turn_system import SCRATCH_ON_BOARD
 from scratch_core.errors import Problem, Problems, ScratchError, format_input
@@ -43,12 +43,31 @@ _KEY_ORDER = {key: place for place, key in enumerate((*dict.fromkeys(_KEYS), DEL
 """The order in which the changes of a step are written."""
 
 
-def parse_edits(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], str], str | None]:
+class ParsedEdits(NamedTuple):
+    """The changes of a text."""
+
+    edits: dict[tuple[str, str], str]
+    """The new values by the step's label and the key."""
+    take_over_label: str | None
+    """The label of the step whose typed fields become changes (`4.*`), or None."""
+
+
+class _Edit(NamedTuple):
+    """One change."""
+
+    step_label: str
+    """The label of the step, "0" for the initiative."""
+    key: str
+    """The key that changes."""
+    value: str
+    """The new value, "" to remove the key."""
+
+
+def parse_edits(text: str, keys: Sequence[str]) -> ParsedEdits:
     """Parse changes separated by semicolons or line ends.
 
-    Returns the changes, and the label of the step whose typed fields become changes (`4.*`), or None. A step's number
-    counts from 1, and a key is one of `keys`. An empty value removes the key from the step. Raises `ScratchError` with
-    every change that can't be parsed (`changes.…`).
+    A step's number counts from 1, and a key is one of `keys`. An empty value removes the key from the step. Raises
+    `ScratchError` with every change that can't be parsed (`changes.…`).
     """
     if len(text) > MAX_FORK_LENGTH:
         expected = f"{MAX_FORK_LENGTH:,} characters at most"
@@ -62,32 +81,28 @@ def parse_edits(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], s
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
             problems.report_value("changes.unread", expected, part, "fork")
             continue
-        label, key, value = edit
-        if key == TAKE_OVER_KEY:
-            take_over_label = label
+        if edit.key == TAKE_OVER_KEY:
+            take_over_label = edit.step_label
         else:
-            changes[label, key] = value
+            changes[edit.step_label, edit.key] = edit.value
     if len(changes) > MAX_EDITS:
         problems.report("changes.too-many", f"{MAX_EDITS} changes at most", f"{len(changes):,}", "fork")
     problems.raise_if_any()
-    return changes, take_over_label
+    return ParsedEdits(changes, take_over_label)
 
 
-def _parse_edit(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
-    """Parse one change into a step's label, a key and the new value.
-
-    Returns None for anything else.
-    """
+def _parse_edit(part: str, keys: Sequence[str]) -> _Edit | None:
+    """Parse one change. Returns None for anything else."""
     address, sign, value = (each.strip() for each in part.partition("="))
     if address.startswith("initiative."):
-        return ("0", address.removeprefix("initiative.").strip(), value) if sign else None
+        return _Edit("0", address.removeprefix("initiative.").strip(), value) if sign else None
     step = _STEP_PATTERN.match(address)
     if step is None:
         return None
     label, key = _normalize_label(step[1]), step[2]
     can_be = {TAKE_OVER_KEY: not sign, DELETE_KEY: not value and label.isdigit() and label != "0"}
     is_change = can_be.get(key, key in keys and bool(sign) and label != "0")
-    return (label, key, value) if is_change else None
+    return _Edit(label, key, value) if is_change else None
 
 
 def _normalize_label(number: str) -> str:
@@ -122,7 +137,7 @@ def _format_edit(place: tuple[str, str], value: str) -> str:
     return f"{label if label != '0' else 'initiative'}.{key} = {value}".rstrip()
 
 
-def list_labels(count: int, changes: Edits) -> tuple[str, ...]:
+def list_step_labels(count: int, changes: Edits) -> tuple[str, ...]:
     """List the labels of a fork's steps in order, without deleted steps.
 
     `count` is the number of steps of the file.
@@ -196,7 +211,7 @@ def apply_edits(
         except ScratchError as error:
             problems += error.problems
     problems.raise_if_any()
-    edited_steps = [steps[label] for label in list_labels(len(file_steps), changes)]
+    edited_steps = [steps[label] for label in list_step_labels(len(file_steps), changes)]
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": edited_steps}
 
 

@@ -36,12 +36,14 @@ def list_initiative_dice(story: PlayedScenario) -> tuple[InitiativeDice, ...]:
         names.setdefault(getattr(each, "group", each.id), []).append(each.name)
     rolls = enumerate(story.result.beginning.rolls, 1)
     return tuple(
-        InitiativeDice(each.who, join_values(names[each.who]), _find_dice_control(n, each.who), join_values(each.faces))
+        InitiativeDice(
+            each.who, join_values(names[each.who]), _choose_dice_control(n, each.who), join_values(each.faces)
+        )
         for n, each in rolls
     )
 
 
-def _find_dice_control(roll_number: int, group: str) -> str:
+def _choose_dice_control(roll_number: int, group: str) -> str:
     """Return the control that edits the `roll_number`-th faces, counted from 1.
 
     Returns "" if a fork's text can't hold the name `group`, or if there are too many.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
-from scratch_core.calculators.replay.fork_changes import Edits, apply_edits, list_labels, parse_edits
+from scratch_core.calculators.replay.fork_changes import Edits, apply_edits, list_step_labels, parse_edits
 from scratch_core.calculators.replay.step_editor import edit_step, list_editable_keys
 from scratch_core.dice import SeededRoller
 from scratch_core.errors import Problem, ScratchError
@@ -73,7 +73,7 @@ def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: 
         changes, _ = parse_edits(fork, list_editable_keys(system))
         tree = apply_edits(original.file_data, changes, partial(edit_step, system))
         tree = _add_rulings(tree, rulings)
-        labels = list_labels(len(original.result.results), changes)
+        labels = list_step_labels(len(original.result.results), changes)
         story = _play_scenario(scenario_from_dict(tree), 2 * dice + 1, labels)
         steps_to_reroll = _list_steps_to_reroll(story, changes)
         if steps_to_reroll:
@@ -123,7 +123,7 @@ def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
 def _play_scenario(scenario: Scenario, seed: int, labels: tuple[str, ...] | None = None) -> PlayedScenario:
     roller = RecordingRoller(SeededRoller(seed))
     played = play(scenario, roller)
-    labels = list_labels(len(played.results), {}) if labels is None else labels
+    labels = list_step_labels(len(played.results), {}) if labels is None else labels
     if not roller.faces:
         return PlayedScenario(played, scenario.tree, False, labels)
     tree = {**scenario.tree, "initiative": played.initiative}

@@ -80,7 +80,7 @@ class NameIndex:
                     partial.setdefault(each, {}).update(whole[key])
         return cls({key: tuple(each) for key, each in whole.items()}, {k: tuple(v) for k, v in partial.items()}, names)
 
-    def find_ids(self, name: str) -> tuple[str, ...]:
+    def find_possible_ids(self, name: str) -> tuple[str, ...]:
         """Return the ids of all targets that a name may mean.
 
         Returns () if the name matches nothing. Returns only one of several matches if the text is exactly its id.
@@ -113,7 +113,7 @@ class NameIndex:
         `example` shows how an entry is written, with `{}` for a name. The code is `names.ambiguous`, `names.unknown`,
         or `names.none-yet` if the index is empty.
         """
-        ids = self.find_ids(name)
+        ids = self.find_possible_ids(name)
         known = list(self.names_by_id.values())
         if len(ids) > 1:
             several = join_words([f"“{self.names_by_id[each]}”" for each in ids[:_MAX_NAMES_LISTED]])
@@ -235,7 +235,7 @@ def _list_name_and_faces_readings(entry: str, index: NameIndex) -> list[_EntryRe
     readings = []
     for start in range(len(tail) - 1, (marked[-1] if marked else 0) - 1, -1):
         name = match[1] + "".join(tail[:start])
-        if index.find_ids(name):
+        if index.find_possible_ids(name):
             readings.append(_EntryReading(name, tuple(int(piece.strip(" \t\r\n:=")) for piece in tail[start:])))
     return readings
 
@@ -248,7 +248,7 @@ def _add_reading(
     faces_by_group: dict[str, list[int]], problems: Problems, entry: str, reading: _EntryReading, index: NameIndex
 ) -> None:
     """Add the faces of a reading to `faces_by_group`, or report why they are invalid."""
-    targets = index.find_ids(reading.name)
+    targets = index.find_possible_ids(reading.name)
     if len(targets) > 1:
         problems.append(index.build_problem(reading.name, "initiative", "", "turn.group"))
     elif targets[0] in faces_by_group:
@@ -315,9 +315,11 @@ def _find_shortest_name(name: str, index: NameIndex) -> str:
 
     An article or a number alone is no name.
     """
-    ids = index.find_ids(name)
+    ids = index.find_possible_ids(name)
     shorter = accumulate(name.split(), "{} {}".format)
-    return next((each for each in shorter if each.casefold() not in _ARTICLES and index.find_ids(each) == ids), name)
+    return next(
+        (each for each in shorter if each.casefold() not in _ARTICLES and index.find_possible_ids(each) == ids), name
+    )
 
 
 def slugify(name: str) -> str:

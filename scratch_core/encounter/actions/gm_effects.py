@@ -70,7 +70,7 @@ def _add_fighter(state: EncounterState, event: JoinedWithInitiative) -> Encounte
     return _set_initiative_keeping_turn(replace_fields(state, fighters=fighters), event.initiative)
 
 
-def _mark_gone_and_clear_effects(state: EncounterState, event: Gone) -> EncounterState:
+def _remove_fighter(state: EncounterState, event: Gone) -> EncounterState:
     """Remove a fighter, with all effects on it and any hold on it."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=True).with_position_and_surroundings(
         state.board, None
@@ -118,7 +118,7 @@ GM_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] =
     ConditionGiven: _give_condition,
     ConditionEnded: _end_condition,
     JoinedWithInitiative: _add_fighter,
-    Gone: _mark_gone_and_clear_effects,
+    Gone: _remove_fighter,
     ReturnedToSpace: _return_fighter,
     Reordered: _apply_turn_order,
     SurroundingsChanged: _change_surroundings,

@@ -162,7 +162,7 @@ def _list_legal_variants(
     board = context.state.board
     if spec.targets.spaces and board is not None:
         clear = positions.list_spaces_in_sight(context) or () if visible_spaces is None else visible_spaces
-        spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
+        spaces = (space for space in board.spaces if space in clear and not board.has_wall_or_obstacle(space))
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
     for targets in _list_legal_target_sets(context, do):

@@ -139,7 +139,7 @@ def build_unreachable_space_problem(context: TurnContext, space: Space) -> Probl
     assert actor.at is not None
     holder = next((each for each, occupied in list_occupied_spaces(context.state) if occupied == space), None)
     got, where = format_space(space), ACTION_TITLES["move"]
-    if board.is_solid(space):
+    if board.has_wall_or_obstacle(space):
         terrain, expected = board.terrain(space), "a space to stand in"
         return build_rule_problems(
             "way.solid", "grid.move.blocked", expected, f"{terrain} {got}", where, terrain=terrain
@@ -269,7 +269,9 @@ def _push_problems(state: EncounterState, board: Board, target: Fighter, space: 
         expected = f"a space of the board next to {target.name}"
         facts = {"space": format_space(space), "target": target.name}
         return build_rule_problems("reposition.not-next", rule, expected, format_space(space), where, **facts)
-    if board.is_solid(space) or (not may_step_between_solids(state) and board.is_step_between_solids(target.at, space)):
+    if board.has_wall_or_obstacle(space) or (
+        not may_step_between_solids(state) and board.is_step_between_solids(target.at, space)
+    ):
         facts = {"space": format_space(space), "target": target.name}
         return build_rule_problems(
             "reposition.blocked", rule, "a space that can be entered", format_space(space), where, **facts

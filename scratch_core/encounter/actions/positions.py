@@ -169,7 +169,7 @@ def blast_space_problems(context: TurnContext, action: Action) -> list[Problem]:
         return build_rule_problems(
             "blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space
         )
-    if board.is_solid(action.space):
+    if board.has_wall_or_obstacle(action.space):
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
         facts = {"space": space, "terrain": terrain}
         return build_rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)

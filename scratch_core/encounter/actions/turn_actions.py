@@ -119,7 +119,7 @@ def _take_cover_problems(context: TurnContext) -> list[Problem]:
     return problems
 
 
-def _build_panicked_pass_problems(context: TurnContext) -> list[Problem]:
+def _build_must_evade_before_pass_problems(context: TurnContext) -> list[Problem]:
     """Build the problem of passing while panicked (ruling A07).
 
     A panicked actor must evade or escape first. Rules: `turn.do-nothing`, `cond.panicked`.
@@ -148,8 +148,8 @@ ACTION_PRECONDITIONS = {
             actor=context.actor.name,
         ),
     ),
-    "nothing": ActionPrecondition(needs_to_evade, _build_panicked_pass_problems),
-    "end-turn": ActionPrecondition(needs_to_evade, _build_panicked_pass_problems),
+    "nothing": ActionPrecondition(needs_to_evade, _build_must_evade_before_pass_problems),
+    "end-turn": ActionPrecondition(needs_to_evade, _build_must_evade_before_pass_problems),
 }
 """The preconditions of single actions, apart from conditions and used actions."""
 

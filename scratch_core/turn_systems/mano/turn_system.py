@@ -349,7 +349,9 @@ def _has_two_failed_ambushes(state: ManoState) -> bool:
 # Results, one function for each action
 
 
-def _resolve_action_or_wait(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], Narration]:
+def _resolve_or_declare_action(
+    system: Mano, state: ManoState, act: GenericAction
+) -> tuple[tuple[Event, ...], Narration]:
     """Resolve an action, or let an attack on a prepared target wait (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
@@ -454,7 +456,7 @@ def _resolve_leaving(system: Mano, state: ManoState, act: GenericAction) -> tupl
 
 
 _RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], Narration]]] = {
-    **dict.fromkeys(("active", "combo", "counter"), _resolve_action_or_wait),
+    **dict.fromkeys(("active", "combo", "counter"), _resolve_or_declare_action),
     "let-pass": _resolve_uncountered_attack,
     "prepare-counter": lambda system, state, act: (
         system.build_events_with_turn_end(state, (CounterPrepared(act.actor),), "prepared"),

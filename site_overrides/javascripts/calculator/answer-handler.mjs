@@ -7,7 +7,7 @@ import { UndoStack } from "./undo-stack.mjs";
 import { renderAnswerAndPublishScreen } from "./answer-view.mjs";
 import { applyRulesToQuery, findRuleDifferences, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
 import { removeNotice } from "../page/notices.mjs";
-import { saveDraft } from "./draft.mjs";
+import { saveTabDraft } from "./draft.mjs";
 import { Figures, hasUncertainFigures } from "./figures.mjs";
 import { createOpeningRequest } from "./request.mjs";
 
@@ -83,7 +83,7 @@ export class AnswerHandler {
     insertSheetLinks(element);
     const saveOptions = { ...request, typed: Boolean(isFromForm), isOtherEntry };
     if (!isContinuation && !isInitial) this.#host.getSaved()?.saveAnswerOrQuarantineEntry(query, summary, saveOptions);
-    if (isFromForm && this.#address.isOnToolPage) saveDraft(element, this.#form, query);
+    if (isFromForm && this.#address.isOnToolPage) saveTabDraft(element, this.#form, query);
     if (!isContinuation) this.#saveOrOfferRules(summary, request, hadOwnRules && !("whatIf" in this.#form.dataset));
     this.#address.showInUrlAndTitle(query, summary, isInitial);
     const isCertain = !unfinished && !hasUncertainFigures(this.#body);

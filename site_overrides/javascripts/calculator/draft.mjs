@@ -13,7 +13,7 @@ const keyOf = (element) => storageKeyOf(`scratch-draft-${element.getAttribute("n
  * @param {HTMLFormElement} form
  * @param {Query} query
  */
-export function saveDraft(element, form, query) {
+export function saveTabDraft(element, form, query) {
   try {
     if (form.dataset.drafts !== undefined && query) getSessionStorage().setItem(keyOf(element), query);
     else getSessionStorage().removeItem(keyOf(element));
@@ -27,7 +27,7 @@ export function saveDraft(element, form, query) {
  * @param {HTMLElement} element the calculator's
  * @returns {Query | null} null if there is none
  */
-export function readDraft(element) {
+export function readTabDraft(element) {
   try {
     return getSessionStorage().getItem(keyOf(element));
   } catch {

@@ -76,7 +76,7 @@ export function findSameButton(form, name, value) {
  * @param {Element | null} element null for the Enter key
  * @returns {string}
  */
-export function buttonTextOf(element) {
+export function requestLabelOf(element) {
   const copy = /** @type {Element | undefined} */ (element?.cloneNode(true));
   for (const hidden of copy?.querySelectorAll("[aria-hidden=true]") ?? []) hidden.remove();
   return (copy?.getAttribute("aria-label") ?? copy?.textContent ?? "Enter").replace(/\s+/g, " ").trim();

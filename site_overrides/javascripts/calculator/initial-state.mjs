@@ -3,7 +3,7 @@
 import { createOpeningRequest, formatPressedParamsWithEntries } from "./request.mjs";
 import { hasSameParamsInOrder, queryOf } from "./form.mjs";
 import { applyRulesToQuery, findHouseRules, findRuleDifferences, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
-import { readDraft } from "./draft.mjs";
+import { readTabDraft } from "./draft.mjs";
 import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder.mjs";
 
 /** @import { SavedController } from "../saved/controller.mjs" */
@@ -30,7 +30,7 @@ export function openInitialState(element, address, session, saved, isPageLoad) {
   const form = element.querySelector("form");
   const [urlQuery, pressedParams] = /** @type {[string | null, string?]} */ (address.readQuery()?.split("&then&") ?? [null]);
   const entry = saved?.openInitialEntry(urlQuery, hasSameParamsInOrder);
-  const draft = isPageLoad && address.isOnToolPage ? readDraft(element) : null;
+  const draft = isPageLoad && address.isOnToolPage ? readTabDraft(element) : null;
   const ownQuery = entry?.query ?? draft;
   if (urlQuery === null && ownQuery === null) return requestExampleUnderHouseRules(element, form, address, session);
   element.dataset.used = "";

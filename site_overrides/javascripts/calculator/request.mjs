@@ -1,6 +1,6 @@
 // The requests of a calculator and their answers: the types, and the functions that build them.
 import { serializeLatestEntriesForPython } from "../saved/store.mjs";
-import { findControl, findSameButton, buttonTextOf, queryOf, restoreTypedValues } from "./form.mjs";
+import { findControl, findSameButton, requestLabelOf, queryOf, restoreTypedValues } from "./form.mjs";
 import { pythonClient } from "../engine/client.mjs";
 
 /** @import { Control, ControlState } from "./form.mjs" */
@@ -72,7 +72,7 @@ export function createSubmitRequest(submitter, getNextNameParam) {
   const { name = "", value = "" } = submitter ?? {};
   const newEntry = submitter?.dataset.beside;
   return {
-    label: buttonTextOf(submitter),
+    label: requestLabelOf(submitter),
     pressedElement: submitter,
     includesForm: true,
     buildQuery: (form) => {
@@ -117,7 +117,7 @@ export function createLinkRequest(link, shownForm) {
   /** @param {HTMLFormElement} form */
   const hasLink = (form) => form === shownForm || form.ownerDocument.querySelector(`a[href="${CSS.escape(href)}"]`);
   return {
-    label: buttonTextOf(link),
+    label: requestLabelOf(link),
     pressedElement: link,
     isOpening: true,
     buildQuery: (form) => (hasLink(form) ? href.slice(1) : null),

@@ -280,14 +280,18 @@ function renderMoment([round, , headline, last, people]) {
     createElement("p", "players-screen__now", createElement("strong", "players-screen__name", isolateRightToLeft(String(headline || "…")))),
     createElement("p", "players-screen__last", isolateRightToLeft(String(last))),
     createElement("ul", "players-screen__people", ...items),
-    createElement("p", "hint players-screen__scanned", `Round ${round}, as of ${formatTime(readScanTime())}. Scan again for the next.`),
+    createElement(
+      "p",
+      "hint players-screen__scanned",
+      `Round ${round}, as of ${formatTime(readOrStoreScanTimestamp())}. Scan again for the next.`,
+    ),
   );
   return fragment;
 }
 
 /** Read when the moment in the URL was scanned. A reload does not change the time, because the moment is still the same.
  *  @returns {number} in ms since 1970 */
-function readScanTime() {
+function readOrStoreScanTimestamp() {
   const { hash } = location;
   const state = history.state ?? {};
   if (state.scannedHash === hash) return state.scannedAt;

@@ -35,7 +35,7 @@ def test_start_shows_everyones_initiative_and_who_goes_first() -> None:
     """
     seen = view_begun_fight(PARTY, FACES)
     said = f"{ORDER}: Bandit 2 goes first."
-    assert require(seen.fight_view).new_initiative_text == said
+    assert require(seen.fight_view).just_rolled_initiative_text == said
     assert shown_above_the_folds(seen) == said
     assert seen.summary.startswith(said)
     further = view_next(seen, act='{"actor":"bandit-2","do":"end-turn"}')
@@ -47,7 +47,7 @@ def test_start_shows_everyones_initiative_and_who_goes_first() -> None:
 def test_start_names_the_characters_of_a_group() -> None:
     """A group has one total, and all of its characters go first together."""
     seen = view_begun_fight(PARTY.replace("turns: separate\n", ""), "them 19, bo 18, mira 17")
-    assert require(seen.fight_view).new_initiative_text == (
+    assert require(seen.fight_view).just_rolled_initiative_text == (
         "Them (Bandit 1, Bandit 2) 19 · Bo 18 · Mira 17: Bandit 1 and Bandit 2 go first."
     )
 

@@ -1,6 +1,6 @@
 """Kill browsers, and count how many of eight presses were saved.
 
-`python -m build_scripts.dev.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills the
+`python -m build_scripts.dev.kill_browsers` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills the
 browser, restarts it and counts: five runs each with a fight and a character, in Chromium and in Firefox.
 """
 
