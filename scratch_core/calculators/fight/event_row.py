@@ -76,33 +76,33 @@ def format_marked(fight: Fight, fighter_id: str) -> str:
 
 def build_event_row(
     fight: Fight,
-    marked_id: str,
-    candidates: Sequence[str],
-    starts: Sequence[ActionGroup],
-    events: Sequence[ActionGroup],
+    selected_id: str,
+    default_ids: Sequence[str],
+    start_groups: Sequence[ActionGroup],
+    event_groups: Sequence[ActionGroup],
 ) -> EventRow | None:
     """Build the row of the selected character.
 
-    Without a selection it is the target of the latest step that had one, else the first of the `candidates` who is in
-    the fight. Returns None if no one is left.
+    Without a selection it is the target of the latest step that had one, else the first of the `default_ids` who
+    is in the fight. Returns None if no one is left.
     """
     ids = _list_present_ids(fight)
     fighter_id = next(
-        (each for each in (marked_id, *_list_latest_targets(fight), *candidates, *ids) if each in ids), ""
+        (each for each in (selected_id, *_list_latest_targets(fight), *default_ids, *ids) if each in ids), ""
     )
     if not fighter_id:
         return None
-    open_groups = [each for each in events if not each.problem]
-    starters = dict.fromkeys(choice.actor for group in starts for choice in group.main_choices)
+    open_groups = [each for each in event_groups if not each.problem]
+    starters = dict.fromkeys(choice.actor for group in start_groups for choice in group.main_choices)
     return EventRow(
         fighter_id,
         fight.state.name_of(fighter_id),
         tuple((format_marked(fight, each), fight.state.name_of(each)) for each in ids),
-        events[0].rule,
+        event_groups[0].rule,
         tuple({each.name: each for group in open_groups for each in group.controls}.values()),
         _list_events_of(fight, fighter_id, open_groups),
-        _list_events_of(fight, fighter_id, starts),
-        tuple(each for each in events if each.problem),
+        _list_events_of(fight, fighter_id, start_groups),
+        tuple(each for each in event_groups if each.problem),
         tuple(fight.state.name_of(each) for each in starters if each != fighter_id),
     )
 

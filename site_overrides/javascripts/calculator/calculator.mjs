@@ -66,7 +66,7 @@ class ScratchCalculator extends HTMLElement {
   /** @type {ClickAction<ActionButton>[]} */
   #buttonActions = [
     ["[data-retry]", () => this.#session.retry()],
-    ["[data-stop], [data-rests]", () => this.#session.stop()],
+    ["[data-stop], [data-rests]", () => this.#session.stopCurrentRequest()],
     ["[data-copy]", copyButtonText],
     ["[data-share]", (button) => shareButtonUrl(button, this.#address, this.#form.dataset.keptName)],
     ['[data-add]:not([data-add=""])', ({ dataset }) => this.#input.sendStroke(dataset.control, dataset.add)],

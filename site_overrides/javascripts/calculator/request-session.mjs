@@ -143,7 +143,7 @@ export class RequestSession {
   }
 
   /** Stop the current request and undo its effects, or stop more of an unfinished answer. */
-  stop() {
+  stopCurrentRequest() {
     if (this.#isContinuing) return this.#stopContinuing();
     const { current } = this.#queue;
     this.#abortController?.abort();

@@ -72,10 +72,10 @@ export class StatusLine {
    * @param {string} text
    */
   announce(text) {
-    this.#announcement.textContent = text;
+    this.#announcementElement.textContent = text;
   }
 
-  get #announcement() {
+  get #announcementElement() {
     return this.#element.querySelector(".calculator-announcement");
   }
 
@@ -87,15 +87,15 @@ export class StatusLine {
   addRejection(label, reason) {
     if (!label) return;
     const text = `“${label}” wasn't done because ${reason}. `;
-    this.#rejections.textContent += text;
-    this.#announcement.textContent += ` ${text}`;
+    this.#rejectionsElement.textContent += text;
+    this.#announcementElement.textContent += ` ${text}`;
   }
 
   clearRejections() {
-    this.#rejections.textContent = "";
+    this.#rejectionsElement.textContent = "";
   }
 
-  get #rejections() {
+  get #rejectionsElement() {
     return this.#element.querySelector(".calculator-refused span");
   }
 }

@@ -36,7 +36,9 @@ class ScratchScreen extends HTMLElement {
     addEventListener("hashchange", this.#showUrlMomentAndStopUpdates);
     if (this.#showUrlMomentAndStopUpdates()) return;
     this.#channel = new BroadcastChannel(CHANNEL);
-    this.#channel.addEventListener("message", ({ data }) => ("request" in data ? this.#handleOffer(data) : this.#handleUpdate(data)));
+    this.#channel.addEventListener("message", ({ data }) =>
+      "request" in data ? this.#handleOfferOrWithdrawal(data) : this.#handleUpdate(data),
+    );
     this.#addSchemeSwitch();
     addEventListener("pointermove", this.#handlePointer);
     this.#handlePointer();
@@ -107,7 +109,7 @@ class ScratchScreen extends HTMLElement {
 
   /** Handle an offer of a window, or its end.
    *  @param {ScreenRequest} request */
-  #handleOffer({ request, source: offering }) {
+  #handleOfferOrWithdrawal({ request, source: offering }) {
     if (request === "offer") this.#offering = offering;
     else if (request === "withdraw" && offering === this.#offering) this.#offering = "";
     else return;
@@ -134,8 +136,9 @@ class ScratchScreen extends HTMLElement {
     if (!this.#moment) return;
     const { at, isClosed } = this.#moment;
     const remaining = at + STALE_AFTER - Date.now();
-    if (isClosed) this.append(createElement("p", "players-screen__age", `The fight's window is closed. As of ${formatTime(at)}.`));
-    else if (remaining <= 0) this.append(createElement("p", "players-screen__age", `As of ${formatTime(at)}.`));
+    if (isClosed)
+      this.append(createElement("p", "players-screen__age", `The fight's window is closed. As of ${formatTimeAndPastDate(at)}.`));
+    else if (remaining <= 0) this.append(createElement("p", "players-screen__age", `As of ${formatTimeAndPastDate(at)}.`));
     else this.#timer = setTimeout(() => this.#showAgeWhenStale(), remaining);
   }
 
@@ -205,7 +208,7 @@ function slideTurn(screen, before) {
 /** Format a time of today as 20:14, an earlier one with its date.
  *  @param {number} timestamp in ms since 1970
  *  @returns {string} */
-function formatTime(timestamp) {
+function formatTimeAndPastDate(timestamp) {
   const date = new Date(timestamp);
   const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const isToday = date.toDateString() === new Date().toDateString();
@@ -283,7 +286,7 @@ function renderMoment([round, , headline, last, people]) {
     createElement(
       "p",
       "hint players-screen__scanned",
-      `Round ${round}, as of ${formatTime(readOrStoreScanTimestamp())}. Scan again for the next.`,
+      `Round ${round}, as of ${formatTimeAndPastDate(readOrStoreScanTimestamp())}. Scan again for the next.`,
     ),
   );
   return fragment;

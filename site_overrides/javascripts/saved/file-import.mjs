@@ -87,14 +87,14 @@ const loadCampaignScript = () => import("./campaign.mjs");
 class ScratchCampaign extends HTMLElement {
   connectedCallback() {
     loadCampaignScript().then(
-      ({ showCampaign }) => this.#listen(showCampaign(this, PAGE)),
+      ({ showCampaign }) => this.#importChosenFiles(showCampaign(this, PAGE)),
       () => {}, // without it the page says that it can't show the campaign
     );
   }
 
   /** Import the files that the user opens.
    *  @param {() => void} render shows what is saved now */
-  #listen(render) {
+  #importChosenFiles(render) {
     this.addEventListener("change", async (event) => {
       const target = /** @type {HTMLInputElement} */ (event.target);
       const file = target.type === "file" && target.files?.[0];

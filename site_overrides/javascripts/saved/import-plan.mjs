@@ -51,12 +51,12 @@ export function planImport({ entries, campaign }) {
   /** @type {ImportPlan} */
   const plan = { added: [], duplicates: [], unknown: [], clashes: [], campaign };
   const saved = new Map(IMPORTABLE_VERSIONS.map((version) => [version, new SavedEntries(version).listLatestFirst()]));
-  const isFirstUse = [...saved.values()].every((list) => !list.length);
+  const isNothingSaved = [...saved.values()].every((list) => !list.length);
   /** @type {Set<SavedEntry>} */
   const claimed = new Set();
   for (const entry of entries) {
     const list = saved.get(entry.version);
-    if (entry.version === HOUSE_RULES_VERSION) planHouseRules(entry, plan, isFirstUse);
+    if (entry.version === HOUSE_RULES_VERSION) planHouseRules(entry, plan, isNothingSaved);
     else if (list) planEntry(entry, list, claimed, plan);
     else plan.unknown.push(entry);
   }
@@ -106,12 +106,12 @@ function withoutName(entry) {
 
 /** @param {SavedEntry} entry of the file
  *  @param {ImportPlan} plan
- *  @param {boolean} isFirstUse whether nothing is saved on this device */
-function planHouseRules(entry, plan, isFirstUse) {
+ *  @param {boolean} isNothingSaved whether nothing is saved on this device */
+function planHouseRules(entry, plan, isNothingSaved) {
   const [existing] = new SavedEntries(HOUSE_RULES_VERSION).listLatestFirst();
   if (existing?.query === entry.query) return void plan.duplicates.push(existing);
   if (plan.clashes.some(({ kind }) => kind === "house")) return void plan.unknown.push(entry);
-  plan.clashes.push({ kind: "house", choices: isFirstUse && !existing ? ["file", "mine"] : ["mine", "file"], entry, existing });
+  plan.clashes.push({ kind: "house", choices: isNothingSaved && !existing ? ["file", "mine"] : ["mine", "file"], entry, existing });
 }
 
 /** @param {Campaign} campaign of the file
