@@ -11,7 +11,18 @@ from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.navigation import visit
 from tests.browser.pages.calculator import open_ready, press_and_wait, tap, wait_for_answer
-from tests.browser.pages.fight import ADD, BEGIN, FIGHT, HOLD, SHEETS, STEPS, begin, list_log_entries, read_hit_points
+from tests.browser.pages.fight import (
+    ADD,
+    BEGIN,
+    FIGHT,
+    HOLD,
+    SHEETS,
+    STEPS,
+    begin,
+    list_log_entries,
+    read_hit_points,
+    write,
+)
 from tests.browser.pages.saved_entries import format_checkbox_selector
 from tests.support.known import require
 
@@ -195,3 +206,20 @@ def test_opened_line_of_the_log_stays_that_line(page: Page) -> None:
     opened = page.locator(".fight-log li:has(details[open])")
     expect(opened).to_have_count(1)
     expect(opened).to_have_attribute("data-entry", entry)
+
+
+def test_closed_fold_opens_for_an_answer_with_a_problem_in_it(page: Page) -> None:
+    """A refused start opens the fold of the wrong entry, and otherwise it stays closed."""
+    open_ready(page, FIGHT)
+    write(page, sheets=SHEETS, initiative="chokestar 17")
+    fold = page.locator("details.fight-rules")
+    fold.locator("> summary").click()
+    tap(page, "[data-turns=hunters]")
+    expect(fold).not_to_have_attribute("open", "")
+    write(page, initiative="chokestar 99")
+    wait_for_answer(page)
+    fold.locator("> summary").click()
+    expect(fold).not_to_have_attribute("open", "")
+    tap(page, BEGIN)
+    expect(fold).to_have_attribute("open", "")
+    expect(page.locator("[name=initiative]")).to_be_visible()
