@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 import pytest
 import yaml
 
+from build_scripts.browser_app import join_styles
 from build_scripts.browser_app.build import copy_to_hashed_folder
 from build_scripts.pages import finish
 from build_scripts.pages.finish import HEADERS, PageAssets, add_head_and_links, format_policy, list_inline_script_hashes
@@ -262,3 +263,18 @@ def test_hashed_folder_name_depends_on_names_contents_and_siblings(tmp_path: Pat
     for name, text, others in (("a", "1", ()), ("b", "1", ()), ("a", "2", ()), ("a", "2", (ROOT / "tests" / "rules",))):
         (tmp_path / name).write_text(text)
         assert (copy_to_hashed_folder(tmp_path, "x", [tmp_path / name], others) / name).read_text() == text
+
+
+def test_joined_stylesheet_name_depends_on_theme_and_own_styles(tmp_path: Path) -> None:
+    """A changed stylesheet of the theme or of ours makes another name."""
+    names = []
+    for number, (theme_colour, own_colour) in enumerate(
+        [("red", "red"), ("red", "red"), ("tan", "red"), ("red", "tan")]
+    ):
+        theme, own = (tmp_path / str(number) / name for name in ("theme/main.css", "own/scratch.css"))
+        for file, colour in ((theme, theme_colour), (own, own_colour)):
+            file.parent.mkdir(parents=True)
+            file.write_text(f"p {{ color: {colour} }}", encoding="utf-8")
+        names.append(join_styles([theme], own).name)
+    assert names[0] == names[1]
+    assert len(set(names)) == 3
