@@ -167,7 +167,7 @@ class Reader:
             if urlsplit(tab.url).path != QUIET:
                 follow(tab, QUIET)
             tab.mouse.move(0, 0)  # the next page would show :hover where the last tap was
-            tab.evaluate("sessionStorage.clear()")
+            tab.evaluate("sessionStorage.clear(); document.documentElement.removeAttribute('style')")  # a text size
         except PlaywrightError:
             tab.close()
         else:

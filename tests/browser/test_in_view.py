@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from scratch_core.calculators.shared.query import format_query
+from tests.browser.navigation import visit
 from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, unfold, wait_for_answer
 from tests.browser.pages.fight import ADD, FIGHT, RUNNING_FIGHT, SHEETS
@@ -434,3 +435,24 @@ def test_set_up_on_a_phone_shows_the_hit_points_left(phone: Page) -> None:
     open_ready(phone, f"{FIGHT}?{format_query({'sheets': ADA})}")
     expect(phone.locator("[data-ready] .person__figures").first).to_be_visible()
     expect(phone.locator("[data-ready] .person__figures").first).to_contain_text("2 of 4 HP")
+
+
+def test_switch_of_the_colours_does_not_scroll_a_fight(phone: Page) -> None:
+    """The hidden control that gets the focus is not at the end of the page."""
+    open_ready(phone, RUNNING_FIGHT)
+    phone.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    phone.locator("[data-md-component=palette] label:visible").tap()
+    assert phone.evaluate("document.activeElement.className") == "md-option"
+    assert phone.evaluate("scrollY") == 0
+
+
+def test_link_to_the_latest_character_opens_its_sheet_at_the_top(phone: Page) -> None:
+    """The position of the home page, which was scrolled, doesn't count."""
+    save_characters(phone, "Mira")
+    visit(phone, "")
+    link = phone.locator(".home__begin .primary", has_text="Mira")
+    link.evaluate("(link) => scrollBy({ top: link.getBoundingClientRect().top - 100, behavior: 'instant' })")
+    link.tap()
+    phone.wait_for_selector("[data-hp-left]")
+    wait_for_answer(phone)
+    phone.wait_for_function("() => scrollY === 0")

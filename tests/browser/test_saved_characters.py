@@ -11,7 +11,7 @@ from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.navigation import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import READY, is_uncovered, open_ready, save_download, tap
+from tests.browser.pages.calculator import READY, is_uncovered, open_ready, save_download, tap, wait_for_answer
 from tests.browser.pages.saved_entries import (
     FORBIDDEN,
     FULL,
@@ -364,3 +364,18 @@ def test_saved_and_cast_characters_are_chosen_together(page: Page) -> None:
         assert page.locator(".initiative-order").count() == 0
     page.click(".board__to-fight")
     expect(page.locator("[data-ready=mira]")).to_contain_text("3 of 4 HP")
+
+
+def test_undo_returns_to_a_random_character_after_a_new_one(page: Page) -> None:
+    """A random character is saved when the user changes it, so *New character* must not lose it."""
+    open_character(page, "toughness=3")
+    set_level(page, "shooting", 2)
+    tap(page, "button[name=start][value=chance]")
+    rolled = page.locator(".paper-name").first.inner_text()
+    open_saved_list(page)
+    page.locator(f"{LIST} button", has_text="New character").click()
+    page.wait_for_selector(".paper-blank", state="attached")
+    wait_for_answer(page)
+    page.click("[data-back]")
+    wait_for_answer(page)
+    expect(page.locator(".paper-name").first).to_have_text(rolled)

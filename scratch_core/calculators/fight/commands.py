@@ -442,7 +442,10 @@ def _take_button_step(request: FightRequest, session: FightSession) -> FightSess
     known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_action_step_keys(fight)
     step |= _parse_missing_target_fields(step, session.fields["aims"])
     known_step = {key: each for key, each in step.items() if key in known and each != ""}
-    return _take_all_steps_or_none(request, session, [parse_button_step(fight.system, known_step, session.fields)])
+    is_gm_change = gm_panel.is_gm_step(fight, step)  # it leaves the card open, with what is typed there
+    typed_steps = [] if is_gm_change else gm_panel.build_typed_steps(fight, request.query, session.fields)
+    steps = [*typed_steps, parse_button_step(fight.system, known_step, session.fields)]
+    return _take_all_steps_or_none(request, session, steps, gm_panel.TARGET_CONTROLS if typed_steps else ())
 
 
 def _parse_missing_target_fields(step: Step, targets_by_action_json: str) -> Step:
@@ -509,12 +512,9 @@ def _take_gm_steps(build_steps: gm_panel.StepBuilder, request: FightRequest, ses
 def _select_fighter(request: FightRequest, session: FightSession) -> FightSession:
     """Open a character's card, or close it.
 
-    Hit points that are typed in the open card are set first. If that isn't possible, the card stays open.
+    Numbers that are typed in the open card are set first. If that isn't possible, the card stays open.
     """
-    try:
-        steps = gm_panel.build_typed_hit_points_step(session.fight, request.query, session.fields)
-    except ScratchError as error:
-        return session.with_problems(error.problems)
+    steps = gm_panel.build_typed_steps(session.fight, request.query, session.fields)
     after = _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
     if steps and after.fight is session.fight:
         return replace(after, focus="hand")

@@ -256,17 +256,22 @@ def _parse_typed_value_or_text(field: Field, text: str) -> Any:
         return text
 
 
-def build_typed_hit_points_step(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Build the step that sets the typed hit points of the selected character.
+def build_typed_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Build the steps for the numbers that are typed in the open card.
 
-    Returns [] if nothing is typed, or if the character has as many.
+    They set the hit points and give an evade bonus. Returns [] if nothing is typed that the character doesn't have.
     """
-    state, who, typed = fight.state, fields[TARGET], fields[HP].strip()
-    if SET_HP not in fight.system.gm_fields or state.phase != "running" or state.has_pending_action or not typed:
+    state, who = fight.state, fields[TARGET]
+    if SET_HP not in fight.system.gm_fields or state.phase != "running" or state.has_pending_action:
         return []
-    if who not in {str(each.id) for each in state.fighters} or typed == str(state.fighter(who).hp):
+    if who not in {str(each.id) for each in state.fighters}:
         return []
-    return _build_target_step({"do": SET_HP}, fight, query, fields)
+    steps = []
+    if fields[HP].strip() not in ("", str(state.fighter(who).hp)):
+        steps += _build_target_step({"do": SET_HP}, fight, query, fields)
+    if fields[BONUS].strip() not in ("", "0"):
+        steps += _build_target_step({"do": CONDITION, "condition": EVADING}, fight, query, fields)
+    return steps
 
 
 def _build_join_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:

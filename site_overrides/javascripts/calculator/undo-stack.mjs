@@ -22,7 +22,7 @@ export class UndoStack {
   recordAndDetectOtherEntry(previousQuery, query, { isFromForm, isRulesChange, isUndo, isRestored, newEntry }) {
     const undoneStep = isUndo ? this.#earlier.pop() : undefined;
     if (isRestored) this.#earlier = []; // an undo must not overwrite the opened entry with another one
-    if ((isFromForm || isRulesChange) && previousQuery !== query) {
+    if ((isFromForm || isRulesChange || newEntry) && previousQuery !== query) {
       this.#earlier = [...this.#earlier, { query: previousQuery ?? null, isOtherEntry: Boolean(newEntry) }].slice(-MAX_ANSWERS);
     }
     return undoneStep?.isOtherEntry ?? false;

@@ -22,7 +22,7 @@ window.document$?.subscribe(() => {
   pendingUrl = "";
   setTimeout(() => {
     const target = document.getElementById(decodeFragment(hash.slice(1)));
-    if (!hash) scrollTo(0, 0);
+    if (!hash || hash.startsWith("#?")) scrollTo(0, 0);
     else if (target?.matches(":target")) target.scrollIntoView();
     else if (target) followFragment(hash);
     if (target) setTimeout(() => target.scrollIntoView(), RENDER_DELAY); // wrapped tables above it have other heights

@@ -207,6 +207,25 @@ def test_typed_hit_points_are_set_when_the_card_closes(act: str) -> None:
     assert not undone.fields["hand_hp"]
 
 
+def test_typed_evade_bonus_counts_when_the_card_closes() -> None:
+    """An evade bonus that is typed in the open card marks the character as evading."""
+    opened = view_next(view_begun_fight(), act="hand-look flipfire")
+    closed = view_next(opened, act="hand-look", hand_bonus="3", **FLIPFIRE)
+    assert last(closed) == {"do": "condition", "target": "flipfire", "condition": "evading", "bonus": 3}
+
+
+def test_typed_hit_points_are_set_before_an_action() -> None:
+    """An action sets the typed hit points first, and one undo takes back both."""
+    opened = view_next(view_begun_fight(), act="hand-look flipfire")
+    after = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', hand_hp="2", **FLIPFIRE)
+    assert map_hit_points(after)["flipfire"] == 2
+    assert (last(after)["do"], after.fields["hand_hp"], after.fields["hand_who"]) == ("end-turn", "", "")
+    undone = view_next(after, act="undo")
+    assert undone.fields["log"] == opened.fields["log"]
+    refused = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', hand_hp="99", **FLIPFIRE)
+    assert (refused.fields["log"], refused.fields["hand_who"]) == (opened.fields["log"], "flipfire")
+
+
 @pytest.mark.parametrize(("typed", "control"), [("4", None), ("many", "hand_hp"), ("99", "act")])
 def test_card_closes_without_a_step_or_stays_open_with_the_problem(typed: str, control: str | None) -> None:
     """Unchanged hit points add no step, invalid ones keep the card open."""
