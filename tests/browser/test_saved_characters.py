@@ -367,7 +367,7 @@ def test_saved_and_cast_characters_are_chosen_together(page: Page) -> None:
 
 
 def test_undo_returns_to_a_random_character_after_a_new_one(page: Page) -> None:
-    """A random character is saved when the user changes it, so *New character* must not lose it."""
+    """*New character* doesn't lose a random character, which is unsaved until it is changed."""
     open_character(page, "toughness=3")
     set_level(page, "shooting", 2)
     tap(page, "button[name=start][value=chance]")
