@@ -5,7 +5,7 @@ const MAX_NAMES = 3;
 const MAX_EDITS = 0.34; // for each letter of the typed word
 const NAMED = ["Rule", "Grid rule", "Other turn order", "Term", "Tool"]; // kinds of entries whose title is a name
 /** The paths of lists by their titles. @type {Record<string, string>} */
-const LISTS = { Glossary: "look-up/glossary/", "Rule index": "look-up/rule-index/", "Can I …?": "look-up/quick-reference/#can-i" };
+const LISTS = { Glossary: "look-up/glossary/", "Can I …?": "look-up/quick-reference/#can-i", "Rule index": "look-up/rule-index/" };
 
 /** An entry of the search's index. @typedef {{ title: string, location: string, tags?: string[] }} IndexEntry */
 /** A name in lower case, its path, and the share of its letters that differ. @typedef {{ title: string, location: string, share: number }} NearestEntry */
