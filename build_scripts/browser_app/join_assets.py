@@ -124,9 +124,36 @@ def join_styles(theme: list[Path], own: Path) -> Path:
     parts = sorted(own.parent.glob("*.css"))
     joined = own.with_name(f"{own.stem}.{compute_content_hash([*theme, *parts])[:8]}.min.css")
     _run_esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={joined}", *ESBUILD_OPTIONS)
+    joined.write_text(merge_adjacent_layers(joined.read_text(encoding="utf-8")), encoding="utf-8")
     for file in (*theme, *parts):
         file.unlink()
     return joined
+
+
+def merge_adjacent_layers(css: str) -> str:
+    """Merge neighbouring `@layer` blocks of the same name, which esbuild writes for each import.
+
+    Nothing else changes, and no rule changes its place.
+    """
+    merged: list[str] = []
+    for block in _split_top_level_blocks(css):
+        opening = re.match(r"@layer [\w.-]+\{", block)
+        if opening and merged and merged[-1].startswith(opening[0]):
+            merged[-1] = merged[-1][:-1] + block[opening.end() :]
+        else:
+            merged.append(block)
+    return "".join(merged)
+
+
+def _split_top_level_blocks(css: str) -> list[str]:
+    """Split minified CSS after each block and statement outside all braces."""
+    blocks, depth, start = [], 0, 0
+    for token in re.finditer(r"""\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{};]""", css):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        if depth == 0 and token[0] in "};":
+            blocks.append(css[start : token.end()])
+            start = token.end()
+    return [*blocks, css[start:]]
 
 
 def _run_esbuild(*arguments: str) -> None:

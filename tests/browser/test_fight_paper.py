@@ -52,7 +52,8 @@ def test_long_fight_prints_on_two_pages(page: Page, size: str) -> None:
     """Print the most entries that the page's log has, each with a note."""
     pages = print_fight(page, format_fight(8), size)
     assert len(pages) == 2
-    assert pages[0].startswith("Round 9, Sharpshooter’s turn Character Hit points Agility Intelligence Strength")
+    heads = "Character Hit points Agility Intelligence Strength"
+    assert pages[0].startswith(f"Round 9, Sharpshooter’s turn ● guards ■ pirates {heads}")
     text = " ".join(pages)
     assert "16 earlier steps are not printed." in text
     rounds = re.findall(r"Round (\d+) \d+ ", text)

@@ -21,7 +21,7 @@ LAYERS = (
     *("scrolling", "button", "stepper", "field", "choice", "fold", "explainer", "die", "strip", "track", "person"),
     *("act", "notice", "chooser", "table", "aloud", "parts", "switch"),
     *("calculator", "calculator-fields", "answer", "chart", "why", "sheet-text", "calculator-status"),
-    *("calculator-saved", "line-numbers", "house-rules", "list-rows", "replay", "players-screen", "setup"),
+    *("calculator-saved", "line-numbers", "house-rules", "list", "replay", "players-screen", "setup"),
     *("fight", "fight-head", "fight-people", "fight-actions", "fight-foot", "fight-log", "fight-ending"),
     *("fight-layout", "builder", "cast", "play", "dice", "odds", "turn-order", "initiative", "states", "paper"),
     *("board", "board-scroll", "board-editor", "board-findings", "board-in-fight", "board-drawing"),
@@ -30,8 +30,8 @@ LAYERS = (
 BODY, SCREEN = ".calculator-body", "scratch-screen"
 MATCHED_NOWHERE: dict[str, str] = {
     "line-numbers: :is(.line-numbers__field):has(pre:not(:empty))": "lines that a script numbers",
-    "list-rows: .list-row__total": "rows of the history, which a script adds after an answer",
-    "list-rows: :is(scratch-calculator .list-row__open):has(.list-row__total)": "rows of the history",
+    "list: .list-row__total": "rows of the history, which a script adds after an answer",
+    "list: :is(scratch-calculator .list-row__open):has(.list-row__total)": "rows of the history",
     "fight-ending: .fight-code svg": "drawn with the root of a served site, which these answers lack",
 }
 """Selectors that match nothing here, with the reason."""

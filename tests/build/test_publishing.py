@@ -13,6 +13,7 @@ import yaml
 
 from build_scripts.browser_app import join_styles
 from build_scripts.browser_app.build import copy_to_hashed_folder
+from build_scripts.browser_app.join_assets import merge_adjacent_layers
 from build_scripts.pages import finish
 from build_scripts.pages.finish import HEADERS, PageAssets, add_head_and_links, format_policy, list_inline_script_hashes
 from build_scripts.paths import ROOT
@@ -278,3 +279,13 @@ def test_joined_stylesheet_name_depends_on_theme_and_own_styles(tmp_path: Path) 
         names.append(join_styles([theme], own).name)
     assert names[0] == names[1]
     assert len(set(names)) == 3
+
+
+def test_adjacent_layers_of_a_stylesheet_are_merged() -> None:
+    """Only neighbours of the same name are merged.
+
+    Braces in strings and escapes are text.
+    """
+    css = '@layer a,b;@layer a{x{c:"}"}}@layer a{@media print{y{c:d}}}@layer b{.e\\{{c:d}}@layer a{z{c:d}}f{c:d}\n'
+    merged = '@layer a,b;@layer a{x{c:"}"}@media print{y{c:d}}}@layer b{.e\\{{c:d}}@layer a{z{c:d}}f{c:d}\n'
+    assert merge_adjacent_layers(css) == merged
