@@ -188,7 +188,7 @@ class _RollInProgress:
         return _RolledDie(value, face, start, len(self.dice))
 
     def reroll_while_required(self, pool: Dice, face: int, term: int) -> int:
-        """Reroll a die once, or until its face meets the condition no more."""
+        """Reroll a die once, or until its face no longer meets the condition."""
         assert pool.reroll is not None
         while pool.reroll.is_met_by(face):
             self.rerolls += 1

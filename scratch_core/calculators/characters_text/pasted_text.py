@@ -12,7 +12,7 @@ from scratch_core.errors import Location, Problems, format_input
 from scratch_core.normalization import split_lines
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
-RULE = "char.stat-line"
+_RULE = "char.stat-line"
 
 NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
 """The words of a setting, like `side: hunters`, below a name or in a line for all characters after it."""
@@ -52,7 +52,7 @@ def _is_other_text(named_lines: Container[int], draft: CharacterDraft) -> bool:
 
 def _report_ignored_line(advice: Problems, lines: Sequence[str], number: int) -> None:
     got = f"{format_input(clean_line(lines[number - 1]))} was ignored"
-    advice.report("sheet.ignored", "an ability and its level", got, Location(line=number), RULE, severity="advice")
+    advice.report("sheet.ignored", "an ability and its level", got, Location(line=number), _RULE, severity="advice")
 
 
 def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:

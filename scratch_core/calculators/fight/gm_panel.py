@@ -259,7 +259,7 @@ def _parse_typed_value_or_text(field: Field, text: str) -> Any:
 def build_typed_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     """Build the steps for the numbers that are typed in the open card.
 
-    They set the hit points and give an evade bonus. Returns [] if nothing is typed that the character doesn't have.
+    They set the hit points and give an evade bonus. Returns [] if nothing is typed, or nothing changes.
     """
     state, who = fight.state, fields[TARGET]
     if SET_HP not in fight.system.gm_fields or state.phase != "running" or state.has_pending_action:
