@@ -83,12 +83,12 @@ def render_example(body: str) -> str:
     return (
         '<div class="scenario-example">\n<figure>\n'
         f"<figcaption>{escape(played.scenario.title)}</figcaption>\n"
-        f'<p class="scenario-cast">{_render_cast(played)}</p>\n<ol>\n{steps}\n</ol>\n'
+        f'<p class="scenario-cast">{_render_characters_and_rulings(played)}</p>\n<ol>\n{steps}\n</ol>\n'
         f'<p class="scenario-open"><a href="{escape(href)}">Open in the replay</a></p>\n</figure>\n</div>'
     )
 
 
-def _render_cast(played: ScenarioResult) -> str:
+def _render_characters_and_rulings(played: ScenarioResult) -> str:
     lines = []
     for who, entry in zip(played.scenario.fighters, played.scenario.tree["characters"], strict=True):
         words = [f"{name} {level}" for name, level in entry.get("abilities", {}).items()]

@@ -352,7 +352,7 @@ def render_glossary() -> str:
     return "\n".join([f'<nav class="glossary__letters" aria-label="Letters">{jumps}</nav>', *parts])
 
 
-def render_rule_counts() -> str:
+def render_rule_counts_by_system() -> str:
     """Render the number of rules of each system."""
     counts = Counter[str](rule.system for rule in RULES)
     rows = [(escape(name), str(counts[system])) for system, name in SYSTEM_TITLES.items()]
@@ -368,7 +368,7 @@ TABLE_RENDERERS: dict[str, Callable[[], str]] = {
     "actions": render_actions,
     "can-i": render_can_i,
     "carry": render_weights,
-    "catalogue-counts": render_rule_counts,
+    "catalogue-counts": render_rule_counts_by_system,
     "glossary": render_glossary,
     "grid-actions": render_grid_actions,
     "rule-index": render_rule_index,

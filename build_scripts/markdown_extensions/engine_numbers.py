@@ -15,7 +15,7 @@ from functools import cache
 from math import gcd
 from typing import Any, Literal
 
-from scratch_core.board import Board, Space, Walker, list_path_prices
+from scratch_core.board import Board, MovementTraits, Space, list_path_prices
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -221,7 +221,7 @@ def _compute_evade_bonus_without_ability() -> int:
 
 def _compute_price(terrain: str) -> int:
     """Compute what it costs on foot to enter a space of a terrain."""
-    return list_path_prices(_build_board("." + terrain), Walker(), ((1, 0),))[0]
+    return list_path_prices(_build_board("." + terrain), MovementTraits(), ((1, 0),))[0]
 
 
 def _build_board(*rows: str) -> Board:
@@ -465,21 +465,21 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     },
     # The Grid
     "grid.move.base": lambda: {
-        "healthy": Walker().movement_budgets[0],
-        "injured": Walker(is_healthy=False).movement_budgets[0],
+        "healthy": MovementTraits().movement_budgets[0],
+        "injured": MovementTraits(is_healthy=False).movement_budgets[0],
     },
     "grid.move.rough": lambda: _build_single(_compute_price("^")),
     "grid.move.water": lambda: _build_single(_compute_price("~")),
     "grid.move.step": lambda: {"squares": _count_neighbours("square"), "hexes": _count_neighbours("hex")},
     "grid.move.quickness": lambda: {
         **get_rule_numbers("grid.move.base"),
-        "at 3": Walker(quickness=3).movement_budgets[1],
-        "at 4": Walker(quickness=4).movement_budgets[1],
-        "half": _find_rounding(lambda level: Walker(quickness=level).movement_budgets[1]),
+        "at 3": MovementTraits(quickness=3).movement_budgets[1],
+        "at 4": MovementTraits(quickness=4).movement_budgets[1],
+        "half": _find_rounding(lambda level: MovementTraits(quickness=level).movement_budgets[1]),
     },
     "grid.move.flying": lambda: {
-        "": list_path_prices(_build_board("..."), Walker(flying=9), ((1, 0),))[0],
-        "half": _find_rounding(lambda level: Walker(flying=level).movement_budgets[-1]),
+        "": list_path_prices(_build_board("..."), MovementTraits(flying=9), ((1, 0),))[0],
+        "half": _find_rounding(lambda level: MovementTraits(flying=level).movement_budgets[-1]),
     },
     "grid.escape.exit": lambda: _build_single(_compute_price(".")),
     "grid.close.reach": lambda: _build_single(CLOSE_REACH),

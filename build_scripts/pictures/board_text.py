@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from build_scripts.pictures.record import join_words
-from scratch_core.board import Space, Walker, board_from_dict, list_path_prices
+from scratch_core.board import MovementTraits, Space, board_from_dict, list_path_prices
 from scratch_core.calculators.board import BoardAnalysis
 from scratch_core.calculators.board.analysis import format_blockers
 from scratch_core.calculators.board.setup import format_spaces
@@ -56,7 +56,7 @@ def compute_price(letter: str) -> int:
     Rules: `grid.move.rough`, `grid.move.water`.
     """
     board = board_from_dict({"shape": "square", "rows": [f".{letter}"]})
-    return list_path_prices(board, Walker(), [(1, 0)])[0]
+    return list_path_prices(board, MovementTraits(), [(1, 0)])[0]
 
 
 def _list_map_sentences(analysis: BoardAnalysis) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The maps of the Grid: square and hexagonal spaces, lines of sight, movement and paths, all in exact arithmetic."""
 
 from scratch_core.board.movement import (
+    MovementTraits,
     Route,
-    Walker,
     compute_path_cost,
     find_cheapest_routes,
     list_path_prices,
@@ -17,11 +17,11 @@ __all__ = [
     "SHAPES",
     "TERRAIN",
     "Board",
+    "MovementTraits",
     "Route",
     "Shape",
     "Sight",
     "Space",
-    "Walker",
     "board_from_dict",
     "board_to_dict",
     "compute_path_cost",

@@ -1,4 +1,4 @@
-"""Movement: every space that a walker can reach, the cheapest route there, and the problems of a path.
+"""Movement: every space that a character can reach, the cheapest route there, and the problems of a path.
 
 The remaining movement consists of five allowances: the base, and the extra spaces of four abilities, each for its own
 terrain only. A step spends the extra of its terrain first and the base for the rest (ruling G13). Only a flyer on foot
@@ -32,7 +32,7 @@ _BLOCKED = "grid.move.blocked"
 
 
 @dataclass(frozen=True, slots=True)
-class Walker:
+class MovementTraits:
     """The properties of a character that movement depends on."""
 
     is_healthy: bool = True
@@ -87,7 +87,7 @@ class Route:
 
 def find_cheapest_routes(  # noqa: PLR0913 -- everything that movement depends on
     board: Board,
-    walker: Walker,
+    traits: MovementTraits,
     start: Space,
     *,
     enemies: Collection[Space] = (),
@@ -95,7 +95,7 @@ def find_cheapest_routes(  # noqa: PLR0913 -- everything that movement depends o
     may_leave: bool = False,
     may_squeeze: bool = True,
 ) -> dict[Space, Route]:
-    """Find every space where a walker can stop, with the cheapest route there.
+    """Find every space where these traits allow a stop, with the cheapest route.
 
     Routes at the same cost compare by the number of spaces, then by the number of diagonal steps. `enemies` and
     `allies` are the spaces that they occupy. The start is included with an empty route. With `may_leave`, coordinates
@@ -103,12 +103,12 @@ def find_cheapest_routes(  # noqa: PLR0913 -- everything that movement depends o
     Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`,
     `grid.escape.exit`.
     """
-    ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
+    ground = _Ground(board, traits, frozenset(enemies), may_leave, may_squeeze)
     friends = frozenset(allies) - {start}
     ways: dict[Space, Route] = {}
     remainders: dict[Space, list[Allowances]] = {}
     queue: list[tuple[int, int, int, int, Space, Allowances, tuple[Space, ...]]] = [
-        (0, 0, 0, 0, start, walker.movement_budgets, ())
+        (0, 0, 0, 0, start, traits.movement_budgets, ())
     ]
     is_square = board.shape == "square"
     count = 0
@@ -146,21 +146,21 @@ class _EntryCost(NamedTuple):
     """What it takes to enter a space."""
 
     on_foot: int
-    """The price on foot, or 0 if the walker cannot enter it on foot."""
+    """The price on foot, or 0 if the character cannot enter it on foot."""
     extra: int
     """The index in `Allowances` of the extra that its terrain can be paid with."""
     can_fly: bool
-    """Whether the walker can fly there, for 1."""
+    """Whether the character can fly there, for 1."""
 
 
 class _Ground:
-    """The map from the view of one walker: its steps, their prices, and where it has to stop."""
+    """The map from the view of one character: its steps, their prices, and where it has to stop."""
 
     def __init__(
-        self, board: Board, walker: Walker, enemies: frozenset[Space], may_leave: bool, may_squeeze: bool = True
+        self, board: Board, traits: MovementTraits, enemies: frozenset[Space], may_leave: bool, may_squeeze: bool = True
     ) -> None:
         self.board = board
-        self.walker = walker
+        self.traits = traits
         self.enemies = enemies
         self.may_leave = may_leave
         self.may_squeeze = may_squeeze
@@ -170,7 +170,7 @@ class _Ground:
         self.known: dict[Space, _EntryCost] = {}
 
     def has_to_stop(self, space: Space) -> bool:
-        """Return whether a walker that enters the space has to stop there.
+        """Return whether a character that enters the space has to stop there.
 
         It must next to an enemy and off the map. Rules: `grid.zoc.stop`, `grid.escape.exit`.
         """
@@ -200,29 +200,29 @@ class _Ground:
         return not self.may_squeeze and self.board.is_step_between_solids(start, end)
 
     def compute_foot_price_and_flight(self, space: Space) -> _EntryCost:
-        """Return a space's price on foot, its allowance, and whether the walker can fly there.
+        """Return a space's price on foot, its allowance, and whether the character can fly there.
 
         Deep water cannot be entered on foot without swimming (ruling G15). A space that cannot be entered at all has
         price 0 and no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
         """
         found = self.known.get(space)
         if found is None:
-            terrain, walker = self.board.terrain(space), self.walker
+            terrain, traits = self.board.terrain(space), self.traits
             if not terrain:
                 found = _EntryCost(1, 0, False)
             elif terrain in ("wall", "obstacle"):
                 found = _EntryCost(0, 0, False)
             else:
                 price = 1 if terrain in _LEVEL else 2
-                if terrain == "deep-water" and not walker.swimming:
+                if terrain == "deep-water" and not traits.swimming:
                     price = 0
-                can_fly = walker.flying > 0 and space not in self.board.cramped
+                can_fly = traits.flying > 0 and space not in self.board.cramped
                 found = _EntryCost(price, _EXTRA_OF[terrain], can_fly)
             self.known[space] = found
         return found
 
     def can_enter_terrain(self, space: Space) -> bool:
-        """Return whether the walker can enter the space. Rule: `grid.move.blocked`.
+        """Return whether the character can enter the space. Rule: `grid.move.blocked`.
 
         It may enter on foot or in the air.
         """
@@ -270,14 +270,14 @@ def _subtract_price(allowances: Allowances, extra_index: int, price: int) -> All
 # Paths
 
 
-def list_path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[int, ...]:
+def list_path_prices(board: Board, traits: MovementTraits, path: Sequence[Space]) -> tuple[int, ...]:
     """Return the price of each space on a path, at the lowest total.
 
     If the allowances are not enough, each space has its own lowest price. Rules: `grid.move.rough`, `grid.move.water`,
     `grid.move.flying`.
     """
-    ground = _Ground(board, walker, frozenset(), True)
-    prices_by_remainder: dict[Allowances, tuple[int, ...]] = {walker.movement_budgets: ()}
+    ground = _Ground(board, traits, frozenset(), True)
+    prices_by_remainder: dict[Allowances, tuple[int, ...]] = {traits.movement_budgets: ()}
     for space in path:
         after: dict[Allowances, tuple[int, ...]] = {}
         for left, prices in prices_by_remainder.items():
@@ -289,14 +289,14 @@ def list_path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tup
     return min(prices_by_remainder.values(), key=sum)
 
 
-def compute_path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Figure:
+def compute_path_cost(board: Board, traits: MovementTraits, path: Sequence[Space]) -> Figure:
     """Return the cost of a path, space by space.
 
     Costly terrain entered for 1 is flown over. Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`,
     `grid.move.flying`.
     """
     parts = []
-    for space, price in zip(path, list_path_prices(board, walker, path), strict=True):
+    for space, price in zip(path, list_path_prices(board, traits, path), strict=True):
         word = board.terrain(space)
         costly = _GROUND_RULES.get(word, "")
         flown = ", flying" if costly and price == 1 else ""
@@ -308,7 +308,7 @@ def compute_path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Fi
 
 def path_problems(  # noqa: PLR0913 -- everything that movement depends on
     board: Board,
-    walker: Walker,
+    traits: MovementTraits,
     start: Space,
     path: Sequence[Space],
     *,
@@ -324,7 +324,7 @@ def path_problems(  # noqa: PLR0913 -- everything that movement depends on
     """
     if not path:
         return build_rule_problems("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
-    ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
+    ground = _Ground(board, traits, frozenset(enemies), may_leave, may_squeeze)
     problems = list(_step_problems(ground, start, path))
     problems += _missed_stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
@@ -397,7 +397,7 @@ def _cost_problems(ground: _Ground, path: Sequence[Space]) -> list[Problem]:
     They cite the rules for the prices of its spaces and for allowances that cannot be used there. Rules:
     `grid.move.base`, `grid.move.rough`, `grid.move.water`, and those of the four abilities.
     """
-    lefts: set[Allowances] = {ground.walker.movement_budgets}
+    lefts: set[Allowances] = {ground.traits.movement_budgets}
     for number, space in enumerate(path):
         after = {rest for left in lefts for _, rest in ground.list_entry_payments(space, left)}
         if not after:

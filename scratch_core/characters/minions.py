@@ -63,16 +63,16 @@ def parse_minions(text: str, leader: str) -> tuple[tuple[CharacterDraft, ...], t
     if len(numbered) > MINION_LINES:
         expected = f"{MINION_LINES} lines of minions at most"
         return (), (Problem("command.lines", expected, f"{len(numbered):,}", "minions", "command.minions"),)
-    return tuple(_parse_minion(clean_line(line), number, leader) for number, line in numbered), ()
+    return tuple(_parse_minion(clean_line(line), line_number, leader) for line_number, line in numbered), ()
 
 
-def _parse_minion(line: str, number: int, leader: str) -> CharacterDraft:
-    where = Location(line=number)
+def _parse_minion(line: str, line_number: int, leader: str) -> CharacterDraft:
+    where = Location(line=line_number)
     name, colon, levels = line.partition(":")
     if quoted := parse_leading_quote(line):
         name, levels = quoted[0], quoted[1].removeprefix(":")
     elif not colon or find_ability_name(name):
-        name, levels = f"Minion {number}", line
+        name, levels = f"Minion {line_number}", line
     faults = Problems()
     raw = add_abilities_from_line(RawCharacter(where=where, where_cp=where), levels, where, faults)
     entries = raw.entries[:MINION_PIECES]

@@ -178,7 +178,7 @@ class FieldType(ABC):
         """Format a value of the engine as `parse` reads it."""
         return str(value)
 
-    def format_label(self, field: Field, value: Any) -> str:
+    def format_for_players(self, field: Field, value: Any) -> str:
         """Format a value of the engine in words for players."""
         text = self.format(value)
         return dict(self.list_choices(field, ())).get(text, text)

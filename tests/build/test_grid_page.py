@@ -9,7 +9,7 @@ from build_scripts.fences.board import render_drawing
 from build_scripts.fences.scenario import play_checked_example
 from build_scripts.paths import DOCS
 from build_scripts.pictures.board_text import compute_price
-from scratch_core.board import Walker, board_from_dict, find_cheapest_routes
+from scratch_core.board import MovementTraits, board_from_dict, find_cheapest_routes
 
 PAGE = (DOCS / "rules" / "grid.md").read_text(encoding="utf-8")
 BODIES = re.findall(r"```board-drawing\n(.*?)```", PAGE, re.DOTALL)
@@ -100,7 +100,7 @@ def test_way_around_in_the_drawing_avoids_spaces_next_to_rook() -> None:
         fields = dict(line.split("=", 1) for line in part.strip().splitlines())
         board = board_from_dict({"shape": fields.get("shape", "square"), "rows": fields["map"].split("/")})
         start = (1, 3) if board.shape == "square" else (2, 3)
-        ways = find_cheapest_routes(board, Walker(), start, enemies=[(4, 2)])
+        ways = find_cheapest_routes(board, MovementTraits(), start, enemies=[(4, 2)])
         assert board.distance(ways[3, 2].path[-1], (4, 2)) == 1
         assert all(board.distance(space, (4, 2)) > 1 for space in ways[5, 4].path)
 

@@ -7,7 +7,7 @@ which has an oracle of its own; turns, legality, pending actions, interrupts and
 import itertools
 from typing import Any, NamedTuple
 
-from scratch_core.board import Board, Walker, board_from_dict, find_cheapest_routes, path_problems, trace_sight
+from scratch_core.board import Board, MovementTraits, board_from_dict, find_cheapest_routes, path_problems, trace_sight
 from tests.oracle import fight_oracle as base
 from tests.oracle.fight_oracle import State, Step, condition, copied, is_down, level, listed
 
@@ -121,10 +121,10 @@ def can_see(state: State, name: str, space: Space) -> bool:
     return trace_sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
 
 
-def walker(character: dict[str, Any]) -> Walker:
+def traits(character: dict[str, Any]) -> MovementTraits:
     """Return a character's data for movement."""
     names = ("quickness", "flying", "acrobatics", "swimming")
-    return Walker(condition(character) == "healthy", **{name: level(character, name) for name in names})
+    return MovementTraits(condition(character) == "healthy", **{name: level(character, name) for name in names})
 
 
 def figures(state: State) -> dict[str, Any]:
@@ -302,7 +302,7 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
     may = {"may_leave": not leaving, "may_squeeze": state["rulings"]["corners"] == "free"}
     enemies, allies = bodies(state, name)
     problems = path_problems(
-        state["place"].board, walker(character), character["at"], path, enemies=enemies, allies=allies, **may
+        state["place"].board, traits(character), character["at"], path, enemies=enemies, allies=allies, **may
     )
     broken |= {str(problem.rule) for problem in problems}
     if problems and path[-1] not in state["place"].board:
@@ -321,7 +321,7 @@ def ends(state: State, name: str) -> dict[Space, Any]:
     may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
     enemies, allies = bodies(state, name)
     found = find_cheapest_routes(
-        state["place"].board, walker(character), character["at"], enemies=enemies, allies=allies, **may
+        state["place"].board, traits(character), character["at"], enemies=enemies, allies=allies, **may
     )
     return {space: way for space, way in found.items() if space != character["at"]}
 

@@ -13,7 +13,7 @@ import pytest
 
 from scratch_core.board import (
     Board,
-    Walker,
+    MovementTraits,
     board_from_dict,
     find_cheapest_routes,
     find_visible_spaces,
@@ -117,9 +117,9 @@ def build_board(scene: Scene) -> Board:
     return board_from_dict({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
 
 
-def walker(scene: Scene) -> Walker:
+def traits(scene: Scene) -> MovementTraits:
     """Build the same mover for the engine."""
-    return Walker(**{each.name: getattr(scene.mover, each.name) for each in fields(scene.mover)})
+    return MovementTraits(**{each.name: getattr(scene.mover, each.name) for each in fields(scene.mover)})
 
 
 def may(scene: Scene) -> dict[str, bool]:
@@ -130,7 +130,7 @@ def may(scene: Scene) -> dict[str, bool]:
 def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
     """List the rules that a path breaks, by the engine."""
     found = path_problems(
-        build_board(scene), walker(scene), scene.start, path, enemies=scene.enemies, allies=scene.allies, **may(scene)
+        build_board(scene), traits(scene), scene.start, path, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     return [str(problem.rule) for problem in found]
 
@@ -149,7 +149,7 @@ def reach_difference(scene: Scene) -> str:
     Each path is legal, ends in its space and has its price.
     """
     ways = find_cheapest_routes(
-        build_board(scene), walker(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
+        build_board(scene), traits(scene), scene.start, enemies=scene.enemies, allies=scene.allies, **may(scene)
     )
     reached = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)
@@ -175,7 +175,7 @@ def price_difference(scene: Scene) -> str:
     cost = oracle.path_cost(scene, scene.path)
     if cost is None:
         return ""
-    price = sum(list_path_prices(build_board(scene), walker(scene), scene.path))
+    price = sum(list_path_prices(build_board(scene), traits(scene), scene.path))
     return differs(f"path {scene.path} cost", price, cost)
 
 

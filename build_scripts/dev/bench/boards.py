@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import partial
 
 from build_scripts.dev.bench.shared import measure_median
-from scratch_core.board import Board, Walker, board_from_dict, find_cheapest_routes, find_visible_spaces
+from scratch_core.board import Board, MovementTraits, board_from_dict, find_cheapest_routes, find_visible_spaces
 from scratch_core.dice import SeededRoller
 
 SIDES = (10, 30, 100)
 GROUNDS = {"strewn": "##^^~~", "open": ""}
-RUNNER = Walker(True, quickness=4)
+RUNNER = MovementTraits(True, quickness=4)
 
 
 def build_board(side: int, letters: str) -> Board:

@@ -13,8 +13,8 @@ from scratch_core.encounter.actions import (
     InterruptWindow,
     TurnContext,
     blast_space_problems,
+    build_movement_traits,
     build_unreachable_space_problem,
-    build_walker,
     list_blast_target_ids,
     list_enemy_spaces,
     list_interrupt_windows,
@@ -173,7 +173,7 @@ def analyse_board(setup: BoardSetup) -> BoardAnalysis:
         enemy_zone=zone,
         other_tokens=others,
         space_analysis=space_analysis,
-        allowances=build_walker(context.actor).allowance_parts,
+        allowances=build_movement_traits(context.actor).allowance_parts,
     )
 
 
@@ -202,7 +202,7 @@ def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Sp
     return SpaceAnalysis(
         space,
         route=way,
-        cost=compute_path_cost(board, build_walker(actor), way.path) if way else None,
+        cost=compute_path_cost(board, build_movement_traits(actor), way.path) if way else None,
         move_problem=None if way else build_unreachable_space_problem(context, space),
         stopping_enemies=_list_stopping_enemies(context, space) if way and way.path else (),
         interrupt_windows=reach.interrupt_windows.get(space, ()),

@@ -351,7 +351,7 @@ def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
     items = []
     for field in list_line_fields(system):
         if field.key in values:
-            value = field.type.format_label(field, values[field.key])
+            value = field.type.format_for_players(field, values[field.key])
             items.append(format_item(format_field_word(field), value))
     return format_line(name, items)
 

@@ -94,7 +94,7 @@ def _format_word(field: Field) -> str:
 
 def _format_value(field: Field, fighter: Any) -> str:
     """Format a character's value of a field in words."""
-    return field.type.format_label(field, getattr(fighter, field.key)).replace("-", "−")
+    return field.type.format_for_players(field, getattr(fighter, field.key)).replace("-", "−")
 
 
 def _list_words(system: AnySystem, fighter: Any) -> list[str]:

@@ -372,7 +372,7 @@ class View(PageView):
 
 def _format_default(field: Field) -> str:
     """Format the value of a line without a field's word."""
-    return "needed" if field.default is None else field.type.format_label(field, field.default)
+    return "needed" if field.default is None else field.type.format_for_players(field, field.default)
 
 
 def build_view(request: FightRequest, session: FightSession | SetupSession | UnrolledSession) -> View:

@@ -114,13 +114,13 @@ def _add_numbered_fighter(session: InitiativeSession, argument: str) -> Initiati
     return replace(session, lines=(*session.lines, CharacterLine(f"Fighter {number}", is_new=True)))
 
 
-def _remove_row(session: InitiativeSession, argument: str) -> InitiativeSession:
+def _remove_character(session: InitiativeSession, argument: str) -> InitiativeSession:
     """Remove the character with an id."""
     lines = tuple(each for each in session.lines if not argument or each.character_id != argument)
     return replace(session, lines=lines)
 
 
-COMMANDS: Mapping[str, RowCommand] = {"add": _add_numbered_fighter, "remove": _remove_row}
+COMMANDS: Mapping[str, RowCommand] = {"add": _add_numbered_fighter, "remove": _remove_character}
 """The commands of the rows' buttons, by their first word. The argument of `remove` is the id of a character."""
 
 

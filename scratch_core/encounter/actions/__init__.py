@@ -74,7 +74,7 @@ from scratch_core.encounter.actions.movement import (
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure
 from scratch_core.encounter.actions.positions import (
     blast_space_problems,
-    build_walker,
+    build_movement_traits,
     list_blast_target_ids,
     list_enemy_spaces,
     list_occupied_spaces,
@@ -143,10 +143,10 @@ __all__ = [
     "blast_space_problems",
     "build_active_off_board_escape_events",
     "build_events_before_interrupt",
+    "build_movement_traits",
     "build_must_evade_problems",
     "build_no_encounter_problems",
     "build_unreachable_space_problem",
-    "build_walker",
     "can_turn_be_skipped",
     "choose_best_abilities",
     "compute_agility",

@@ -12,7 +12,7 @@ from scratch_core.encounter.actions.escape import leave_board_problems
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_missing_map_problems, build_too_far_problems
 from scratch_core.encounter.actions.positions import (
     CLOSE_REACH,
-    build_walker,
+    build_movement_traits,
     list_ally_spaces,
     list_enemy_spaces,
     list_occupied_spaces,
@@ -60,7 +60,7 @@ def move_problems(context: TurnContext, action: Action) -> list[Problem]:
     squeezes = may_step_between_solids(context.state)
     problems += path_problems(
         board,
-        build_walker(actor),
+        build_movement_traits(actor),
         actor.at,
         action.path,
         enemies=enemies,
@@ -116,7 +116,7 @@ def list_move_routes(context: TurnContext) -> dict[Space, Route]:
     may_leave = not leave_board_problems(context)
     routes = find_cheapest_routes(
         board,
-        build_walker(actor),
+        build_movement_traits(actor),
         actor.at,
         enemies=enemies,
         allies=allies,
@@ -150,13 +150,13 @@ def build_unreachable_space_problem(context: TurnContext, space: Space) -> Probl
     if holder:
         expected, taken_by = "a space without an enemy", f"{holder.name} in {got}"
         return build_rule_problems("way.enemy", "grid.move.blocked", expected, taken_by, where, target=holder.name)[0]
-    walker = build_walker(actor)
-    if board.terrain(space) == "deep-water" and not (walker.swimming or walker.flying):
+    traits = build_movement_traits(actor)
+    if board.terrain(space) == "deep-water" and not (traits.swimming or traits.flying):
         expected, name = "an actor who can swim", actor.name
         return build_rule_problems(
             "way.deep-water", "swimming.requires", expected, f"deep water in {got}", where, actor=name
         )[0]
-    if space in find_cheapest_routes(board, walker, actor.at, may_squeeze=may_step_between_solids(context.state)):
+    if space in find_cheapest_routes(board, traits, actor.at, may_squeeze=may_step_between_solids(context.state)):
         return build_rule_problems("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
     return build_rule_problems(
         "way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scratch_core.board import Board, Sight, Space, Walker, find_visible_spaces, format_space, trace_sight
+from scratch_core.board import Board, MovementTraits, Sight, Space, find_visible_spaces, format_space, trace_sight
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_too_far_problems
 from scratch_core.encounter.actions.preconditions import CLOSE_ATTACKS, LONG_ATTACKS, TurnContext
@@ -46,10 +46,10 @@ def list_ally_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
     )
 
 
-def build_walker(fighter: Fighter) -> Walker:
-    """Build the walker that has a fighter's movement abilities. Rules: `grid.move.base`, `grid.move.who`."""
+def build_movement_traits(fighter: Fighter) -> MovementTraits:
+    """Build the movement traits of a fighter. Rules: `grid.move.base`, `grid.move.who`."""
     levels = (fighter.level(name) for name in ("quickness", "flying", "acrobatics", "swimming"))
-    return Walker(fighter.is_healthy, *levels)
+    return MovementTraits(fighter.is_healthy, *levels)
 
 
 CLOSE_REACH = 1

@@ -48,7 +48,7 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
         closed = [] if actor.healthy else ["combo"]
         if not state.frames and not any(list_delay_places(state)):
             closed.append("delay-turn")
-        turn = [(actor.id, do) for do in _list_turn_action_names(state, actor) if do not in closed]
+        turn = [(actor.id, do) for do in _list_action_keys_of_turn(state, actor) if do not in closed]
         starters = () if state.frames else state.fighters
         starts = [
             (who.id, do) for who in starters for do in STARTS if not start_evading_or_ready_problems(state, who, do)
@@ -74,7 +74,7 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
         return _timing_problems(state, act, actor) or _action_detail_problems(state, act, actor)
 
 
-def _list_turn_action_names(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
+def _list_action_keys_of_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
     """List the names of the actions that the turn, or an interrupted action, allows.
 
     An interrupted fighter may only restate its action, and a fighter who owes skips may only skip. Rules:
@@ -165,7 +165,7 @@ def _timing_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -
         )
     if state.frames:
         who = state.fighter(state.frames[-1].who)
-        dos = _list_turn_action_names(state, who)
+        dos = _list_action_keys_of_turn(state, who)
         if act.actor != who.id or act.do not in dos:
             expected = f"{who.name}'s own act: {' or '.join(dos)}"
             got = f"{actor.name}, {act.do}"

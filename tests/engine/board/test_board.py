@@ -7,8 +7,8 @@ import pytest
 from scratch_core.board import (
     MAX_BOARD_SIDE,
     Board,
+    MovementTraits,
     Space,
-    Walker,
     board_from_dict,
     board_to_dict,
     find_cheapest_routes,
@@ -34,9 +34,9 @@ def strip(letters: str, **marks: Any) -> Board:
     return squares(letters, **marks)
 
 
-def longest(board: Board, walker: Walker, **others: Any) -> int:
-    """How many spaces the walker gets to the right in a corridor."""
-    return max(column for column, _ in find_cheapest_routes(board, walker, (0, 0), **others))
+def longest(board: Board, traits: MovementTraits, **others: Any) -> int:
+    """How many spaces the character gets to the right in a corridor."""
+    return max(column for column, _ in find_cheapest_routes(board, traits, (0, 0), **others))
 
 
 def rules(problems: list[Any]) -> list[str]:
@@ -126,46 +126,46 @@ def test_board_from_invalid_data_is_rejected(tree: Any) -> None:
 def test_move_range_is_four_spaces_or_two_when_injured() -> None:
     """E118 (`grid.scope`, `grid.space`, `grid.move.base`): 4 spaces healthy, 2 injured, diagonals count 1."""
     board = squares(*["......"] * 6)
-    assert find_cheapest_routes(board, Walker(), (0, 0))[(4, 4)].cost == 4
-    assert (5, 0) not in find_cheapest_routes(board, Walker(), (0, 0))
-    assert max(column for column, _ in find_cheapest_routes(board, Walker(False), (0, 0))) == 2
+    assert find_cheapest_routes(board, MovementTraits(), (0, 0))[(4, 4)].cost == 4
+    assert (5, 0) not in find_cheapest_routes(board, MovementTraits(), (0, 0))
+    assert max(column for column, _ in find_cheapest_routes(board, MovementTraits(False), (0, 0))) == 2
 
 
 @pytest.mark.parametrize(
-    ("row", "walker", "steps"),
+    ("row", "traits", "steps"),
     [
-        (".^^^^^^", Walker(acrobatics=0), 2),  # E119
-        (".^^^^^^", Walker(acrobatics=1), 2),  # E119
-        (".^^....", Walker(acrobatics=1), 3),  # E119: 1 base left for 1 level space
-        (".^^^^^^", Walker(acrobatics=2), 3),  # E119
-        (".......", Walker(quickness=3), 5),  # E120
-        (".......", Walker(False, quickness=4), 4),  # E120
-        (".......", Walker(quickness=1), 4),  # E120
-        (".^^^^^^", Walker(quickness=3), 2),  # E120
-        (".^^^^^^", Walker(False, quickness=4), 1),  # E120
-        (".^^^^^^", Walker(quickness=1), 2),  # E120
-        (".~~~~~~", Walker(quickness=3), 2),  # `grid.move.quickness`: not in water
-        (".~~~~~~", Walker(swimming=3), 3),  # E122: 6 of 7
-        (".~~~.....", Walker(swimming=3), 4),  # E122: and 1 level
-        (".^^^^^^", Walker(swimming=3), 2),  # E122
-        (".~~~~~~", Walker(acrobatics=9), 2),  # `grid.move.acrobatics`: not in water
-        (".......", Walker(acrobatics=9, swimming=9), 4),  # neither pays level ground
-        (".~~~~~~", Walker(), 2),  # G15: wades
-        (".wwwwww", Walker(), 0),  # G15: not into deep water
-        (".wwwwww", Walker(swimming=1), 2),  # 4 of 5
-        (".E.E.E.E", Walker(quickness=4), 6),  # an exit is level ground (scenario.md)
-        (".wwwwww^", Walker(flying=5), 6),  # G14: over anything, at 1 each
-        (".^^^^^^", Walker(flying=1), 4),  # G14: flying 1 adds nothing, but it flies
-        (".~~~~~~", Walker(False, flying=2), 3),  # G13: not halved by injury
-        (".........", Walker(quickness=2, flying=4), 7),  # 4 + 1 + 2: each step on foot or by air
+        (".^^^^^^", MovementTraits(acrobatics=0), 2),  # E119
+        (".^^^^^^", MovementTraits(acrobatics=1), 2),  # E119
+        (".^^....", MovementTraits(acrobatics=1), 3),  # E119: 1 base left for 1 level space
+        (".^^^^^^", MovementTraits(acrobatics=2), 3),  # E119
+        (".......", MovementTraits(quickness=3), 5),  # E120
+        (".......", MovementTraits(False, quickness=4), 4),  # E120
+        (".......", MovementTraits(quickness=1), 4),  # E120
+        (".^^^^^^", MovementTraits(quickness=3), 2),  # E120
+        (".^^^^^^", MovementTraits(False, quickness=4), 1),  # E120
+        (".^^^^^^", MovementTraits(quickness=1), 2),  # E120
+        (".~~~~~~", MovementTraits(quickness=3), 2),  # `grid.move.quickness`: not in water
+        (".~~~~~~", MovementTraits(swimming=3), 3),  # E122: 6 of 7
+        (".~~~.....", MovementTraits(swimming=3), 4),  # E122: and 1 level
+        (".^^^^^^", MovementTraits(swimming=3), 2),  # E122
+        (".~~~~~~", MovementTraits(acrobatics=9), 2),  # `grid.move.acrobatics`: not in water
+        (".......", MovementTraits(acrobatics=9, swimming=9), 4),  # neither pays level ground
+        (".~~~~~~", MovementTraits(), 2),  # G15: wades
+        (".wwwwww", MovementTraits(), 0),  # G15: not into deep water
+        (".wwwwww", MovementTraits(swimming=1), 2),  # 4 of 5
+        (".E.E.E.E", MovementTraits(quickness=4), 6),  # an exit is level ground (scenario.md)
+        (".wwwwww^", MovementTraits(flying=5), 6),  # G14: over anything, at 1 each
+        (".^^^^^^", MovementTraits(flying=1), 4),  # G14: flying 1 adds nothing, but it flies
+        (".~~~~~~", MovementTraits(False, flying=2), 3),  # G13: not halved by injury
+        (".........", MovementTraits(quickness=2, flying=4), 7),  # 4 + 1 + 2: each step on foot or by air
     ],
 )
-def test_each_pool_pays_for_its_own_spaces_in_a_corridor(row: str, walker: Walker, steps: int) -> None:
+def test_each_pool_pays_for_its_own_spaces_in_a_corridor(row: str, traits: MovementTraits, steps: int) -> None:
     """Each pool pays for its own spaces in a corridor (E119, E120, E122).
 
-    The corridor is longer than the walker can go. Rulings: G13, G14, G15.
+    The corridor is longer than the character can go. Rulings: G13, G14, G15.
     """
-    assert longest(strip(row), walker) == steps
+    assert longest(strip(row), traits) == steps
 
 
 def test_flyer_moves_less_in_a_cramped_corridor() -> None:
@@ -173,59 +173,65 @@ def test_flyer_moves_less_in_a_cramped_corridor() -> None:
 
     A wall stops a flyer. Rule: `grid.move.flying`.
     """
-    assert longest(strip("." * 9, cramped=[[column, 0] for column in range(9)]), Walker(flying=5)) == 4
+    assert longest(strip("." * 9, cramped=[[column, 0] for column in range(9)]), MovementTraits(flying=5)) == 4
     assert (
-        longest(strip(".^^^^^^^", cramped=[[1, 0]]), Walker(flying=5)) == 5
+        longest(strip(".^^^^^^^", cramped=[[1, 0]]), MovementTraits(flying=5)) == 5
     )  # 2 base on foot, then 2 and 2 in the air
-    assert longest(strip("...#..."), Walker(flying=9)) == 2
+    assert longest(strip("...#..."), MovementTraits(flying=9)) == 2
 
 
 def test_route_passes_allies_but_not_enemies() -> None:
     """E123 (`grid.move.blocked`, `grid.move.allies`): past an ally, not onto it, and not onto an enemy."""
     board = strip("......")
-    ways = find_cheapest_routes(board, Walker(), (0, 0), allies={(2, 0)})
+    ways = find_cheapest_routes(board, MovementTraits(), (0, 0), allies={(2, 0)})
     assert (2, 0) not in ways
     assert ways[(3, 0)].path == ((1, 0), (2, 0), (3, 0))
-    assert rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], allies={(2, 0)})) == ["grid.move.allies"]
-    assert path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0), (3, 0)], allies={(2, 0)}) == []
-    assert "grid.move.blocked" in rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], enemies={(2, 0)}))
+    assert rules(path_problems(board, MovementTraits(), (0, 0), [(1, 0), (2, 0)], allies={(2, 0)})) == [
+        "grid.move.allies"
+    ]
+    assert path_problems(board, MovementTraits(), (0, 0), [(1, 0), (2, 0), (3, 0)], allies={(2, 0)}) == []
+    assert "grid.move.blocked" in rules(
+        path_problems(board, MovementTraits(), (0, 0), [(1, 0), (2, 0)], enemies={(2, 0)})
+    )
 
 
 def test_route_stops_at_first_space_next_to_enemy() -> None:
     """E125 (`grid.zoc.stop`): moving from one space next to an enemy to another ends the route."""
     board = squares("....", "....", "....")
-    ways = find_cheapest_routes(board, Walker(), (0, 0), enemies={(1, 1)})
+    ways = find_cheapest_routes(board, MovementTraits(), (0, 0), enemies={(1, 1)})
     assert ways[(0, 1)].cost == 1
     assert (0, 2) not in ways or (0, 1) not in ways[(0, 2)].path[:-1]
-    problems = path_problems(board, Walker(), (0, 0), [(0, 1), (0, 2)], enemies={(1, 1)})
+    problems = path_problems(board, MovementTraits(), (0, 0), [(0, 1), (0, 2)], enemies={(1, 1)})
     assert rules(problems) == ["grid.zoc.stop"]
 
 
 def test_route_through_ally_next_to_enemy_is_blocked() -> None:
     """The route must stop next to an enemy, but an ally's space allows no stop."""
-    ways = find_cheapest_routes(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
+    ways = find_cheapest_routes(strip("......"), MovementTraits(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
     assert set(ways) == {(0, 0), (1, 0)}
 
 
 def test_diagonal_step_between_solid_spaces_depends_on_the_ruling() -> None:
     """A diagonal step between two solid spaces is legal or not by ruling (G11, `grid.move.blocked`)."""
     shut, start = squares(".#", "o."), (0, 0)
-    assert find_cheapest_routes(shut, Walker(), start)[1, 1].cost == 1
-    assert path_problems(shut, Walker(), start, [(1, 1)]) == []
-    assert (1, 1) not in find_cheapest_routes(shut, Walker(), start, may_squeeze=False)
-    assert (1, 1) in find_cheapest_routes(squares("..", "o."), Walker(), start, may_squeeze=False)
-    assert rules(path_problems(shut, Walker(), start, [(1, 1)], may_squeeze=False)) == ["grid.move.blocked"]
+    assert find_cheapest_routes(shut, MovementTraits(), start)[1, 1].cost == 1
+    assert path_problems(shut, MovementTraits(), start, [(1, 1)]) == []
+    assert (1, 1) not in find_cheapest_routes(shut, MovementTraits(), start, may_squeeze=False)
+    assert (1, 1) in find_cheapest_routes(squares("..", "o."), MovementTraits(), start, may_squeeze=False)
+    assert rules(path_problems(shut, MovementTraits(), start, [(1, 1)], may_squeeze=False)) == ["grid.move.blocked"]
 
 
 def test_step_off_the_map_costs_1_and_ends_the_path() -> None:
     """The step off the board costs 1 and ends the path (ruling G21, `grid.escape.exit`)."""
     board = strip("......")
-    assert find_cheapest_routes(board, Walker(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
-    assert (-1, 0) not in find_cheapest_routes(board, Walker(), (2, 0))
-    assert (-1, 0) not in find_cheapest_routes(board, Walker(False), (2, 0), may_leave=True)
-    assert rules(path_problems(board, Walker(), (0, 0), [(-1, 0)])) == ["grid.escape.exit"]
-    assert path_problems(board, Walker(), (0, 0), [(-1, 0)], may_leave=True) == []
-    assert "grid.escape.exit" in rules(path_problems(board, Walker(), (0, 0), [(-1, 0), (0, 0)], may_leave=True))
+    assert find_cheapest_routes(board, MovementTraits(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
+    assert (-1, 0) not in find_cheapest_routes(board, MovementTraits(), (2, 0))
+    assert (-1, 0) not in find_cheapest_routes(board, MovementTraits(False), (2, 0), may_leave=True)
+    assert rules(path_problems(board, MovementTraits(), (0, 0), [(-1, 0)])) == ["grid.escape.exit"]
+    assert path_problems(board, MovementTraits(), (0, 0), [(-1, 0)], may_leave=True) == []
+    assert "grid.escape.exit" in rules(
+        path_problems(board, MovementTraits(), (0, 0), [(-1, 0), (0, 0)], may_leave=True)
+    )
 
 
 def test_path_combines_all_extra_movement() -> None:
@@ -233,10 +239,15 @@ def test_path_combines_all_extra_movement() -> None:
 
     A path may change between walking and flying.
     """
-    mixed = Walker(quickness=2, acrobatics=3, swimming=1)
+    mixed = MovementTraits(quickness=2, acrobatics=3, swimming=1)
     assert longest(strip("..^^~....."), mixed) == 6  # 1 quick, 2 + 1 acrobatic, 1 swum; 1 + 1 + 1 + 1 of the base
-    assert longest(strip("." * 12), Walker(quickness=4, flying=4)) == 8
-    assert list_path_prices(strip("..^~w"), Walker(swimming=1), [(1, 0), (2, 0), (3, 0), (4, 0)]) == (1, 2, 2, 2)
+    assert longest(strip("." * 12), MovementTraits(quickness=4, flying=4)) == 8
+    assert list_path_prices(strip("..^~w"), MovementTraits(swimming=1), [(1, 0), (2, 0), (3, 0), (4, 0)]) == (
+        1,
+        2,
+        2,
+        2,
+    )
 
 
 def test_invalid_path_problem_names_the_broken_rule() -> None:
@@ -245,11 +256,11 @@ def test_invalid_path_problem_names_the_broken_rule() -> None:
     Such a path jumps, runs into a wall, costs too much or has no space.
     """
     board = strip("..^^^^#")
-    assert rules(path_problems(board, Walker(), (0, 0), [])) == ["grid.move.step"]
-    assert "grid.move.step" in rules(path_problems(board, Walker(), (0, 0), [(3, 0)]))
-    assert rules(path_problems(board, Walker(), (5, 0), [(6, 0)])) == ["grid.move.blocked"]
+    assert rules(path_problems(board, MovementTraits(), (0, 0), [])) == ["grid.move.step"]
+    assert "grid.move.step" in rules(path_problems(board, MovementTraits(), (0, 0), [(3, 0)]))
+    assert rules(path_problems(board, MovementTraits(), (5, 0), [(6, 0)])) == ["grid.move.blocked"]
     far = [(column, 0) for column in range(1, 5)]
-    assert rules(path_problems(board, Walker(quickness=4), (0, 0), far)) == [
+    assert rules(path_problems(board, MovementTraits(quickness=4), (0, 0), far)) == [
         *("grid.move.base", "grid.move.rough", "grid.move.quickness"),
     ]
 
@@ -318,7 +329,7 @@ def test_sight_on_hexes_equals_lines_drawn_by_hand(
 
 def test_route_of_equal_cost_prefers_straight_steps() -> None:
     """Of routes with equal cost, that without needless diagonal steps is chosen."""
-    ways = find_cheapest_routes(board_from_dict({"rows": ["......."] * 3}), Walker(True), (1, 1))
+    ways = find_cheapest_routes(board_from_dict({"rows": ["......."] * 3}), MovementTraits(True), (1, 1))
     assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
 
 
@@ -337,7 +348,7 @@ def test_path_cost_is_sum_of_used_allowances() -> None:
 
     No flying is left, and the swum space costs 2; a cost of 3 would be wrong.
     """
-    walker = Walker(is_healthy=False, flying=1, swimming=2)
-    way = find_cheapest_routes(strip("...~"), walker, (0, 0))[3, 0]
-    assert list_path_prices(strip("...~"), walker, way.path) == (1, 1, 2)
+    traits = MovementTraits(is_healthy=False, flying=1, swimming=2)
+    way = find_cheapest_routes(strip("...~"), traits, (0, 0))[3, 0]
+    assert list_path_prices(strip("...~"), traits, way.path) == (1, 1, 2)
     assert way.cost == 4
