@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
@@ -225,14 +226,23 @@ class _Drawer:
 def abbreviate_names(names: Iterable[str]) -> dict[str, str]:
     """Abbreviate each name to a few letters for its token.
 
-    These are the first letter, and the number at the end of the name. If that abbreviation exists already, the name
-    gets a second letter, or a number.
+    These are the first letter, and the number at the end of the name. Names with the same abbreviation all get a second
+    letter, so that the order of the names does not matter. If it is still the same, the later ones get a number.
     """
+    distinct_names = tuple(dict.fromkeys(names))
+    short = {name: name[0].upper() + _number_at_end(name) for name in distinct_names}
+    counts = Counter(short.values())
     letters_by_name: dict[str, str] = {}
-    for name in dict.fromkeys(names):
-        number = re.search(r"(\d{1,2})$", name[1:])
-        suffix = number[1] if number else ""
+    for name in distinct_names:
         initial, used = name[0].upper(), set(letters_by_name.values())
-        choices = (initial + suffix, name[:2].capitalize() + suffix, *(f"{initial}{n}" for n in range(2, 100)))
-        letters_by_name[name] = next((each for each in choices if each not in used), choices[0])
+        longer = name[:2].capitalize() + _number_at_end(name)
+        first_choice = short[name] if counts[short[name]] == 1 else longer
+        choices = (first_choice, longer, *(f"{initial}{n}" for n in range(2, 100)))
+        letters_by_name[name] = next((each for each in choices if each not in used), first_choice)
     return letters_by_name
+
+
+def _number_at_end(name: str) -> str:
+    """Return the number of at most two digits that ends a name, or ""."""
+    number = re.search(r"(\d{1,2})$", name[1:])
+    return number[1] if number else ""

@@ -12,6 +12,18 @@ _GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 
 NAMED_COLOURS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
 """The number of each colour that a side may be named after."""
+_USUAL_COLOURS = {
+    "us": 1,
+    "ours": 1,
+    "yours": 1,
+    "heroes": 1,
+    "them": 2,
+    "theirs": 2,
+    "rivals": 2,
+    "bandits": 3,
+    "strangers": 4,
+}
+"""The number of the colour of each name that the site proposes for a side."""
 
 
 def is_players_side(side: str) -> bool:
@@ -63,9 +75,17 @@ def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str
 def assign_side_colours(sides: Iterable[str]) -> dict[str, int]:
     """Assign each side the number of a colour, 1 to 5.
 
-    A side named after a colour has that colour. The others take turns at those of the colours 1 to 4 that are free.
+    A side named after a colour has that colour. A usual name has its usual colour if that is free, so that a map and
+    its fight agree, in whatever order they list their sides. The others take turns at those of the colours 1 to 4 that
+    are free, or at all four.
     """
-    colours = {side: NAMED_COLOURS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
-    free = sorted({1, 2, 3, 4}.difference(colours.values()))
-    unnamed = (side for side, colour in colours.items() if not colour)
-    return colours | {side: free[index % len(free)] for index, side in enumerate(unnamed)}
+    names = tuple(dict.fromkeys(sides))
+    colours = {side: NAMED_COLOURS[side.lower()] for side in names if side.lower() in NAMED_COLOURS}
+    for side in names:
+        usual_colour = _USUAL_COLOURS.get(side.lower())
+        if usual_colour and usual_colour not in colours.values():
+            colours[side] = usual_colour
+    free = sorted({1, 2, 3, 4}.difference(colours.values())) or (1, 2, 3, 4)
+    others = (side for side in names if side not in colours)
+    colours |= {side: free[index % len(free)] for index, side in enumerate(others)}
+    return {side: colours[side] for side in names}

@@ -72,6 +72,20 @@ def test_map_without_stat_blocks_adds_no_characters_to_the_fight() -> None:
     assert added.fields["choosing"] == "heroes"  # the waiting side
 
 
+def test_map_and_fight_draw_tokens_alike() -> None:
+    """Colours and letters do not depend on the order of the characters."""
+    fields = "map=......&tokens=guard@0,0,heroes%20goblin@4,0,rivals"
+    painted = require(board.view(parse_query(fields, MAX_QUERY_LENGTH), None).answer)
+    seen = fight.view(parse_query(painted.fight_query, MAX_QUERY_LENGTH), None)
+    sheets = "Goblin\nside: rivals\n1 toughness\n\nGuard\nside: heroes\n1 toughness"
+    in_fight = require(view_fight(**{**seen.fields, "sheets": sheets}).board)
+    drawn = {(each.space, each.side_colour, each.letters) for each in painted.drawing.tokens}
+    assert drawn == {("0,0", 1, "Gu"), ("4,0", 2, "Go")}
+    assert {(each.space, each.side_colour, each.letters) for each in in_fight.drawing.tokens} == drawn
+    one_side = view_fight(**{**seen.fields, "sheets": "Goblin\nside: rivals\n1 toughness"})
+    assert one_side.side_colours == {"rivals": 2}
+
+
 def test_added_leader_names_its_minions() -> None:
     """Minions that a leader brings are named, and each has its own remove button."""
     seen = view_fight(act="add", add_side="them", sheets=PEOPLE, **{"tick.captain": "captain"})
