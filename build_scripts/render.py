@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 
 from scratch_core.calculators.shared.problem_sentences import format_problem_details, format_problem_sentence
 from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, parse_query
-from scratch_core.calculators.shared.resources import put_text
+from scratch_core.calculators.shared.resources import store_fetched_text
 from scratch_core.calculators.shared.share_links import pack_query, unpack_query
 from scratch_core.errors import Problem
 from scratch_core.figures import format_signed
@@ -129,7 +129,7 @@ def group_problems(problems: Iterable[Problem], where: str) -> list[list[Problem
 def format_rule_address(rule: str) -> str:
     """Return the address of a rule's or ruling's explanation.
 
-    During the build the site's root is unknown, so it returns `rule:` and the id, which `complete_rule_links` of
+    During the build the site's root is unknown, so it returns `rule:` and the id, which `make_rule_links_relative` of
     `markdown_extensions/rule_links.py` completes for each page.
     """
     return f"rule:{rule}" if _site_root is None else f"{escape(_site_root)}{url_of(rule)}"
@@ -267,7 +267,7 @@ def render_calculator_response(  # noqa: PLR0913 -- all but the first two are ke
     needs = getattr(view, "needs", "")
     if needs and os.path.isdir(DATA_FOLDER):
         with open(os.path.join(DATA_FOLDER, needs), encoding="utf-8") as file:
-            put_text(needs, file.read())
+            store_fetched_text(needs, file.read())
         view = module.view(fields, _build_system_roller() if rolls_dice else None, **options)
         needs = ""
     html = isolate_right_to_left_names(_environment.get_template(f"{calculator}.html").render(view=view, uid=id_prefix))
@@ -326,7 +326,7 @@ def store_file_text(site_path: str, text: str) -> None:
 
     The text is "" if the file could not be fetched.
     """
-    put_text(site_path, text)
+    store_fetched_text(site_path, text)
 
 
 MAX_CODE_VERSION = 30

@@ -54,7 +54,7 @@ def name_key(name: str) -> str:
     return " ".join(normalize_input(name).translate(_APOSTROPHES).casefold().split())
 
 
-def strip_direction_controls(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a name for display: composed (NFC), without direction controls.
 
     Those controls would change the direction of the text after the name.

@@ -31,8 +31,8 @@ from build_scripts.bundle import (
     compress_files,
     copy_interpreter,
     pack_untrimmed,
+    repack_zip_uncompressed,
     write_trimmed_interpreter,
-    write_uncompressed_zip,
 )
 from build_scripts.paths import (
     BUILD,
@@ -190,7 +190,7 @@ def ensure_current_bundle(app: App | None = None) -> Path:
         else write_trimmed_bundle_files(app, archives, lean)
     )
     copy_interpreter(app, published)
-    write_uncompressed_zip(app.pyodide / LIBRARY, published / LIBRARY, UNUSABLE_MODULES)
+    repack_zip_uncompressed(app.pyodide / LIBRARY, published / LIBRARY, UNUSABLE_MODULES)
     names = (archives / "stdlib.zip", archives / "app.zip", lean / WASM, published / WASM, published / LIBRARY)
     compressed = compress_files(app, names, FAST_LEVEL if is_plain_build() else BEST_LEVEL)
     pyodide_folder, lean_folder = (

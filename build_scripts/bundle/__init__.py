@@ -13,8 +13,8 @@ from build_scripts.bundle.build import (
     compress_files,
     copy_interpreter,
     pack_untrimmed,
+    repack_zip_uncompressed,
     write_trimmed_interpreter,
-    write_uncompressed_zip,
 )
 from build_scripts.bundle.stdlib_stubs import Patches, apply_patches
 from build_scripts.bundle.used_functions import run_and_save_used_functions
@@ -36,7 +36,7 @@ __all__ = [
     "compress_files",
     "copy_interpreter",
     "pack_untrimmed",
+    "repack_zip_uncompressed",
     "run_and_save_used_functions",
     "write_trimmed_interpreter",
-    "write_uncompressed_zip",
 ]

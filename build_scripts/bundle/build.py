@@ -117,7 +117,7 @@ def pack_untrimmed(app: App, folder: Path) -> None:
     shutil.copy(app.pyodide / LIBRARY, folder / "stdlib.zip")
 
 
-def write_uncompressed_zip(source: Path, target: Path, excluded: tuple[str, ...] = ()) -> None:
+def repack_zip_uncompressed(source: Path, target: Path, excluded: tuple[str, ...] = ()) -> None:
     """Write a zip archive of uncompressed files, so that the whole archive compresses well.
 
     Files whose path begins with one of `excluded` are left out.

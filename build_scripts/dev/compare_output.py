@@ -157,7 +157,7 @@ def list_differences(before: str, after: str) -> Iterator[tuple[str, str]]:
             yield "\n".join(old[a:b]), "\n".join(new[c:d])
 
 
-def map_differences_to_places(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
+def group_places_by_difference(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
     """Return every difference with the responses and pages that contain it."""
     places: dict[tuple[str, str], list[str]] = {}
     for place in dict.fromkeys((*before, *after)):
@@ -246,7 +246,7 @@ def main() -> None:
     before = get_or_collect_base_output(arguments.base, queries, parts)
     after = collect_output(ROOT, now, queries, parts)
     differences = (
-        map_text_differences_to_places(before, after) if arguments.text else map_differences_to_places(before, after)
+        map_text_differences_to_places(before, after) if arguments.text else group_places_by_difference(before, after)
     )
     pages = sum(place.endswith(".html") for place in after)
     for difference, places in sorted(differences.items(), key=lambda item: -len(item[1]))[: arguments.most]:

@@ -58,7 +58,9 @@ def _is_answer(site: Path, hit: str, place: str) -> bool:
     page, _, anchor = _resolve_place(place).partition("#")
     if hit.partition("#")[0] != page:
         return False
-    return not anchor or hit == place or hit.partition("#")[2] == _find_section(site / page / "index.html", anchor)
+    return (
+        not anchor or hit == place or hit.partition("#")[2] == _find_heading_before(site / page / "index.html", anchor)
+    )
 
 
 def _resolve_place(place: str) -> str:
@@ -67,7 +69,7 @@ def _resolve_place(place: str) -> str:
     return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 
-def _find_section(page: Path, anchor: str) -> str:
+def _find_heading_before(page: Path, anchor: str) -> str:
     """Return the id of the last heading before an anchor, or with the anchor.
 
     Returns "" if the page has no such anchor.

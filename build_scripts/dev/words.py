@@ -160,7 +160,7 @@ def list_forbidden_words_in_line(line: str, forbidden_ids: Iterable[str] = ()) -
 # Ids
 
 
-def list_hidden_character_ids(query: str) -> set[str]:
+def list_ids_unlike_names(query: str) -> set[str]:
     """List the ids of a query's characters that differ from their names."""
     ids: set[str] = set()
     for value in (each for values in parse_qs(query).values() for each in values):
@@ -194,7 +194,7 @@ def list_findings_in_answers(calculators: Iterable[str] = tuple(STATES)) -> Iter
         for name in calculators:
             for number, (state, query) in enumerate(STATES[name].items()):
                 answer = render_state(name, state, f"c{number}")
-                ids = list_hidden_character_ids(query) | CAST_IDS
+                ids = list_ids_unlike_names(query) | CAST_IDS
                 for line in (*list_text_lines(answer.html), answer.summary):
                     for kind, _ in list_forbidden_words_in_line(line, ids):
                         yield WordFinding(kind, f"{name}: {state}", line)

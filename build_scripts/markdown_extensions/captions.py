@@ -11,7 +11,7 @@ _LINK = re.compile(r"\[\[([\w.-]+)(?:\|([^\]]+))?\]\]")
 
 
 def render_caption(caption: str) -> str:
-    """Render a caption, with links that `complete_rule_links` completes in the finished page."""
+    """Render a caption, with links that `make_rule_links_relative` completes in the finished page."""
     return _LINK.sub(lambda link: render_rule_link(link[1], link[2]), escape(caption, quote=False))
 
 

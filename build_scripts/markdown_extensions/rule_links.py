@@ -1,8 +1,8 @@
 """A Python-Markdown extension: links to rules by id, an anchor on each rule, marks of rulings, glossary tooltips.
 
 In mkdocs.yml: `- build_scripts.markdown_extensions.rule_links`. It does not depend on the site's builder. A link to a
-rule is `href="rule:act.cover"` in the builder's output, and `complete_rule_links` makes it relative when the page is
-finished.
+rule is `href="rule:act.cover"` in the builder's output. When the page is finished, `make_rule_links_relative` makes it
+relative.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def has_page(page: str) -> bool:
 
 
 def render_rule_link(some_id: str, words: str | None = None) -> str:
-    """Render a link to a rule or ruling, for `complete_rule_links` to complete.
+    """Render a link to a rule or ruling, for `make_rule_links_relative` to complete.
 
     `words` are HTML.
     """
@@ -134,7 +134,7 @@ def render_rule_link(some_id: str, words: str | None = None) -> str:
     return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
 
 
-def complete_rule_links(html: str, page_path: str, base: str = "/") -> str:
+def make_rule_links_relative(html: str, page_path: str, base: str = "/") -> str:
     """Return a built page with relative links to rules.
 
     `page_path` is the page's path in the site, with or without `index.html`. A page that is served for any address

@@ -105,7 +105,8 @@ def _strip_space_before_marks(parent: Element) -> None:
 def render_ruling_notes(html: str) -> str:
     """Write the notes of a built page's marks, and a list of them for paper.
 
-    The notes link to rulings as `href="rule:A03"`, which `complete_rule_links` completes. A second run changes nothing.
+    The notes link to rulings as `href="rule:A03"`, which `make_rule_links_relative` replaces. A second run changes
+    nothing.
     """
     numbers: dict[str, int] = {}
 

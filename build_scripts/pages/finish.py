@@ -16,7 +16,7 @@ from html import unescape
 from pathlib import Path
 
 from build_scripts.browser_app import build_inline_scripts, ensure_current_bundle, join_styles, write_layered_imports
-from build_scripts.markdown_extensions.rule_links import complete_rule_links
+from build_scripts.markdown_extensions.rule_links import make_rule_links_relative
 from build_scripts.markdown_extensions.ruling_notes import render_ruling_notes
 from build_scripts.pages.licences import write_licences
 from build_scripts.pages.rulebook import RULEBOOK_PATH, fill_rulebook
@@ -121,7 +121,7 @@ def add_head_and_links(html: str, page_path: str, page_assets: PageAssets) -> st
     Also renders the notes of rulings, adds accessible names, and replaces the stylesheets of the theme by the joined
     one. `page_path` is the page's path in the site. Of the existing text only quotation marks change."""
     root = page_assets.base if page_path == "404.html" else "../" * page_path.count("/")
-    html = complete_rule_links(render_ruling_notes(html), page_path, page_assets.base)
+    html = make_rule_links_relative(render_ruling_notes(html), page_path, page_assets.base)
     html = set_typographic_quotes(_TOOL_HREF.sub(rf"\1{root}tools/", html))
     html = _CALCULATOR.sub(lambda match: _SHARED.sub(rf"\1{root}tools/{match[1]}/?", match[0]), html)
     html = _NAVIGATION.sub(

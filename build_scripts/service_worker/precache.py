@@ -55,10 +55,12 @@ def write_manifest_and_icons(site: Path) -> None:
     """Write the web app manifest and the icons, so that the site can be installed."""
     for name in (ICON_DRAWING, *ICONS):
         shutil.copy(FOLDER / name, site / "assets" / name)
-    (site / MANIFEST_FILE).write_text(json.dumps(build_manifest(), indent=1) + "\n", encoding="utf-8", newline="\n")
+    (site / MANIFEST_FILE).write_text(
+        json.dumps(build_web_app_manifest(), indent=1) + "\n", encoding="utf-8", newline="\n"
+    )
 
 
-def build_manifest() -> dict[str, object]:
+def build_web_app_manifest() -> dict[str, object]:
     """Build the web app manifest, with relative addresses for any site root."""
     icons = [
         {"src": f"assets/{ICON_DRAWING}", "sizes": "any", "type": "image/svg+xml"},

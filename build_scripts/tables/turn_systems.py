@@ -78,7 +78,7 @@ def list_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int
     return tuple(turns)
 
 
-def render_speeds() -> str:
+def render_turns_of_slow_fighters() -> str:
     """Render the turns, out of eight, in which slow fighters act."""
     rows = [
         (f"speed {name}", ", ".join(map(str, turns)), str(len(turns)))
@@ -544,7 +544,7 @@ TURN_SYSTEM_TABLES: dict[str, Callable[[], str]] = {
     "order-ready": render_ready_points,
     "order-same-four": render_order_comparison,
     "order-shares": render_turns_and_actions,
-    "order-speeds": render_speeds,
+    "order-speeds": render_turns_of_slow_fighters,
     "order-words": render_comparison,
     "order-wounds": render_damage_effects,
     "order-wounds-pools": render_pool_wounds,

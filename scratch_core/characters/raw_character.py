@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.characters.character import TemporaryBonus
 from scratch_core.errors import Problem, format_input
-from scratch_core.normalization import normalize_input, strip_direction_controls
+from scratch_core.normalization import normalize_input, normalize_name
 
 MAX_LEVEL = 1_000
 """The maximum level to parse: far above any campaign's, and low enough for legible sums."""
@@ -119,7 +119,7 @@ def clean_line(text: str) -> str:
 
     Folds look-alikes, removes invisible characters and collapses white space.
     """
-    return " ".join(_JUNK.sub(" ", strip_direction_controls(fold_compatibility_characters(text))).split())
+    return " ".join(_JUNK.sub(" ", normalize_name(fold_compatibility_characters(text))).split())
 
 
 def fold_compatibility_characters(text: str) -> str:

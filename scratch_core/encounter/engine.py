@@ -33,12 +33,12 @@ from scratch_core.encounter.actions import (
     declare_if_interruptible,
     down_or_away_problems,
     interrupt_problems,
+    is_forced_to_evade,
     list_interrupts,
     list_legal_turn_action_names,
     list_legal_turn_actions,
     may_leave_cover_to_interrupt,
     missing_pending_action_problems,
-    needs_to_evade,
     rebuild_declared_action,
     turn_action_problems,
 )
@@ -164,7 +164,7 @@ def plan_events_until_turn_start(state: EncounterState, actor_id: str) -> TurnSt
     if not state.turn_over:
         events.append(TurnEnded(state.active))
         active = state.fighter(state.active)
-        if needs_to_evade(TurnContext(state, active)):
+        if is_forced_to_evade(TurnContext(state, active)):
             got = f"someone else's turn before {active.name} has evaded"
             problems += build_must_evade_problems("cond.panicked turn.order", got, active, "the order")
     passed, place = _plan_passed_turns(state, actor_id)
@@ -556,7 +556,7 @@ def _build_fighter_applier(
     return change
 
 
-def _delay_fighter(state: EncounterState, event: Delayed) -> EncounterState:
+def _add_delay_condition(state: EncounterState, event: Delayed) -> EncounterState:
     """Add a delay, and remember the holder for a counter-hold. Rules: `cond.delayed`, `act.wrestling.counter-hold`."""
     who = state.fighter(event.who)
     held_by = who.held_by
@@ -586,7 +586,7 @@ EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     OnceUsed: _build_fighter_applier(used=lambda who, event: (*who.used, (event.do, event.target))),
     Damaged: _build_fighter_applier(hp=lambda who, event: event.hp),
     Healed: _build_fighter_applier(hp=lambda who, event: event.hp),
-    Delayed: _delay_fighter,
+    Delayed: _add_delay_condition,
     Panicked: _build_fighter_applier(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
     Evaded: _build_fighter_applier(
         evading=lambda who, event: Evade(event.ability, event.bonus), evaded_this_turn=lambda who, event: True

@@ -105,7 +105,7 @@ def _solve_by_joint_improvement(block: Block) -> list[float] | None:
     """
     nodes = [(node, mine) for node, mine in enumerate(block.ours) if len(block.acts[node]) > 1]
     for _ in range(_MAX_JOINT_ROUNDS):
-        values = evaluate_choices(block)
+        values = evaluate_nodes_under_choices(block)
         if not _improve_choices_of_nodes(block, values, nodes):
             return values
     return None
@@ -147,7 +147,7 @@ def _evaluate_against_best_answer(block: Block) -> list[float]:
         block.choice[node] = act
     nodes = [(node, False) for node, mine in enumerate(block.ours) if not mine and node not in endless]
     while True:
-        values = evaluate_choices(block, endless)
+        values = evaluate_nodes_under_choices(block, endless)
         if not _improve_choices_of_nodes(block, values, nodes):
             return values
 
@@ -184,7 +184,7 @@ def _has_inside_outcomes_only_among(row: Row, nodes: Collection[int]) -> bool:
     return (not c or i in nodes) and (not d or j in nodes)
 
 
-def evaluate_choices(block: Block, worthless: Collection[int] = ()) -> list[float]:
+def evaluate_nodes_under_choices(block: Block, worthless: Collection[int] = ()) -> list[float]:
     """Return the values if both sides follow their choices.
 
     They are 0 where the fight then never ends, and in the nodes of `worthless`. Nodes are evaluated in the order in

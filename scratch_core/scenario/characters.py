@@ -11,7 +11,7 @@ from scratch_core.board import Board, Space, parse_space_pair
 from scratch_core.characters import MAX_NAME_LENGTH, CharacterDraft, clean_line
 from scratch_core.encounter.state import SURROUNDINGS, Fighter, build_fighter
 from scratch_core.errors import MISSING_VALUE, Location
-from scratch_core.normalization import strip_direction_controls
+from scratch_core.normalization import normalize_name
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.parser import replace_unprintable_with_spaces
 from scratch_core.scenario.records import Tree
@@ -66,7 +66,7 @@ class CharacterReader(Validator):
                     self.problems.report_value(
                         "scenario.value", f"a name of {MAX_NAME_LENGTH} characters at most", value, where / key
                     )
-                return strip_direction_controls(replace_unprintable_with_spaces(str(value)))
+                return normalize_name(replace_unprintable_with_spaces(str(value)))
             leader = table.get("minion_of")
             if not isinstance(leader, str) or leader not in tables_by_id:
                 return str(table.get("id"))

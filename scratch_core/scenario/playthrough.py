@@ -47,14 +47,14 @@ class Playthrough:
     """The number of the step with which the fight begins. 0 if it begins before all steps."""
 
     @staticmethod
-    def start(scenario: Scenario, dice: Roller, acts: Sequence[Any] = ()) -> Playthrough:
+    def start(scenario: Scenario, dice: Roller, upcoming_acts: Sequence[Any] = ()) -> Playthrough:
         """Start a scenario without its steps.
 
-        `acts` are the actions that will follow, as far as they are known; they tell how many steps set the fight up.
-        Raises `ScratchError` for impossible dice of the beginning.
+        `upcoming_acts` are the actions that will follow, as far as they are known. They decide how many steps set the
+        fight up. Raises `ScratchError` for impossible dice of the beginning.
         """
         play = Playthrough(
-            scenario, (scenario.initial_state,), scenario.initiative, scenario.system.count_setup_steps(acts)
+            scenario, (scenario.initial_state,), scenario.initiative, scenario.system.count_setup_steps(upcoming_acts)
         )
         if play.setup_step_count:
             return play

@@ -11,7 +11,7 @@ from scratch_core.encounter.state import Fighter
 from scratch_core.encounter.turn_system import SCRATCH, BasicTurnSystem
 from scratch_core.errors import MISSING_VALUE, Location, Problem, ScratchError, format_input
 from scratch_core.file_formats import SCENARIO_FORMAT
-from scratch_core.normalization import strip_direction_controls
+from scratch_core.normalization import normalize_name
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario.parser import parse_toml_or_json, replace_unprintable_with_spaces
 from scratch_core.scenario.records import Scenario, Tree
@@ -116,10 +116,7 @@ class _WholeFile(StepReader):
             self.problems.report_value("scenario.value", "a table of faces by group", table, "initiative")
             return {}
         where = Location("initiative")
-        table = {
-            strip_direction_controls(replace_unprintable_with_spaces(str(group))): faces
-            for group, faces in table.items()
-        }
+        table = {normalize_name(replace_unprintable_with_spaces(str(group))): faces for group, faces in table.items()}
         for group in list(table)[:MAX_PROBLEMS]:
             if groups is not None and group not in groups:
                 names = ", ".join(map(format_key, sorted(groups)[:20]))

@@ -105,12 +105,12 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
     """The id of the rule that turns go by the seats."""
 
     @abstractmethod
-    def list_first_candidates(self, state: S) -> Sequence[str]:
+    def list_first_candidate_ids(self, state: S) -> Sequence[str]:
         """List the fighters with equal claims to go first. Empty if there is no fight."""
 
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Find who goes first, with a d20 for each of several candidates (rulings K25, M11)."""
-        among = self.list_first_candidates(state)
+        among = self.list_first_candidate_ids(state)
         if not among:
             return Decision((FightEnded(),), (), conceal(GAME_MASTER, "{}", self.build_no_fight_sentence(state)))
         first, thrown = choose_opener(among, faces, roller, self.first_rule)

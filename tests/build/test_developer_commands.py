@@ -14,7 +14,7 @@ def test_same_difference_in_two_places_is_grouped() -> None:
     """Unchanged lines around it are left out."""
     before = {"dice?a": "html: <p>one</p><b>2</b>", "dice?b": "html: <p>one</p><i>3</i>", "dice?c": "html: <p>same</p>"}
     after = {**before, "dice?a": "html: <p>two</p><b>2</b>", "dice?b": "html: <p>two</p><i>3</i>"}
-    assert compare_output.map_differences_to_places(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
+    assert compare_output.group_places_by_difference(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
 
 
 FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th><td>39 %</td><td>5 %</td></tr></table>
@@ -56,7 +56,7 @@ def test_text_differences_ignore_the_order_of_blocks() -> None:
 
 def test_page_in_one_tree_alone_is_a_difference() -> None:
     """List removed and new pages."""
-    found = compare_output.map_differences_to_places({"a.html": "x"}, {"b.html": "x"})
+    found = compare_output.group_places_by_difference({"a.html": "x"}, {"b.html": "x"})
     assert found == {("a page", ""): ["a.html"], ("", "a page"): ["b.html"]}
 
 

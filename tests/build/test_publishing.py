@@ -17,7 +17,7 @@ from build_scripts.browser_app.join_assets import merge_adjacent_layers
 from build_scripts.pages import finish
 from build_scripts.pages.finish import HEADERS, PageAssets, add_head_and_links, format_policy, list_inline_script_hashes
 from build_scripts.paths import ROOT
-from build_scripts.service_worker.precache import MANIFEST_FILE, build_manifest
+from build_scripts.service_worker.precache import MANIFEST_FILE, build_web_app_manifest
 from build_scripts.site_url import get_base_path, get_normalized_site_url
 from scratch_core import __version__
 
@@ -85,7 +85,7 @@ def test_web_app_manifest_starts_at_the_site_address(site: str) -> None:
 
     The full-bleed icon is the maskable one.
     """
-    manifest = json.loads(json.dumps(build_manifest()))
+    manifest = json.loads(json.dumps(build_web_app_manifest()))
     assert [
         *(urljoin(site + MANIFEST_FILE, manifest[name]) for name in ("id", "start_url", "scope")),
         manifest["display"],

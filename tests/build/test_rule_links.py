@@ -12,7 +12,7 @@ from pymdownx.superfences import SuperFencesException
 from build_scripts.checks.rule_traceability import list_rule_coverage
 from build_scripts.fences.registry import accept_options, render_page_fence
 from build_scripts.fences.table import TABLE_RENDERERS, render_table
-from build_scripts.markdown_extensions.rule_links import complete_rule_links, render_rule_link
+from build_scripts.markdown_extensions.rule_links import make_rule_links_relative, render_rule_link
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, load_rulings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
@@ -106,9 +106,9 @@ def test_link_to_an_unknown_rule_raises() -> None:
 def test_rule_link_of_a_finished_page_is_relative(page: str, href: str) -> None:
     """Finishing the page again changes nothing, and code is unchanged."""
     shown = f"<code>{escape(render_rule_link('act.cover'), quote=False)}</code>"  # code that shows such a link stays
-    finished = complete_rule_links(render_rule_link("act.cover") + shown, page)
+    finished = make_rule_links_relative(render_rule_link("act.cover") + shown, page)
     assert finished == f'<a class="rule-link" href="{href}">Take cover</a>{shown}'
-    assert complete_rule_links(finished, page) == finished
+    assert make_rule_links_relative(finished, page) == finished
 
 
 @pytest.mark.parametrize(

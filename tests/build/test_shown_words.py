@@ -9,7 +9,7 @@ from build_scripts.dev.words import (
     list_findings_in_answers,
     list_findings_in_snapshots,
     list_forbidden_words_in_line,
-    list_hidden_character_ids,
+    list_ids_unlike_names,
     list_text_lines,
 )
 from scratch_core.calculators.shared.query import format_query
@@ -58,7 +58,7 @@ def test_find_in_line_searches_text_names_and_announcements(html: str, kinds: li
 def test_list_ids_leaves_out_ids_that_are_names() -> None:
     """An id without a name is the character's name."""
     log = '{"characters": [{"id": "sir-galahad", "name": "Sir Galahad"}, {"id": "ida"}]}'
-    assert list_hidden_character_ids(format_query({"log": log, "note": "[1, 2"})) == {"sir-galahad"}
+    assert list_ids_unlike_names(format_query({"log": log, "note": "[1, 2"})) == {"sir-galahad"}
 
 
 def test_list_announcements_leaves_out_changes_of_the_query() -> None:

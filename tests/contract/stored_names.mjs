@@ -37,7 +37,7 @@ globalThis.indexedDB = {
 };
 
 const scripts = "../../site_overrides/javascripts";
-const { SavedEntries, buildExportFile, getDurabilityPromise, saveCampaign } = await import(`${scripts}/saved/store.mjs`);
+const { SavedEntries, buildExportFile, getLastWriteDurability, saveCampaign } = await import(`${scripts}/saved/store.mjs`);
 const { parseStorageKey } = await import(`${scripts}/shared/urls.mjs`);
 
 for (const version of ["character/1", "fight/1", "house/1"]) {
@@ -53,11 +53,11 @@ for (const version of ["character/1", "fight/1", "house/1"]) {
 saveCampaign({ name: "a", notes: "b" });
 for (const [name, text] of texts) for (const key of Object.keys(JSON.parse(text))) stored(`${parseStorageKey(name)} ${key}`);
 texts.clear();
-await getDurabilityPromise();
+await getLastWriteDurability();
 
 new SavedEntries("fight/1").addAndMirror({ query: "a=1" });
 const file = JSON.parse(buildExportFile());
 for (const key of Object.keys(file)) names.add(`file of ${file.format}: ${key}`);
 for (const key of Object.keys(file.entries[0])) names.add(`file of ${file.format}: entries[].${key}`);
-await getDurabilityPromise();
+await getLastWriteDurability();
 console.log([...names].join("\n"));

@@ -3,7 +3,7 @@ import { beforeEach, mock, test } from "node:test";
 import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { SavedEntries, recoverFromMirror, parseEntry, getDurabilityPromise } = await import(`${scripts}/saved/store.mjs`);
+const { SavedEntries, recoverFromMirror, parseEntry, getLastWriteDurability } = await import(`${scripts}/saved/store.mjs`);
 const { CurrentEntry } = await import(`${scripts}/saved/current-entry.mjs`);
 
 const savedEntries = new SavedEntries("fight/1");
@@ -76,7 +76,7 @@ test("CurrentEntry opens an entry that was recovered after the browser was kille
   tab.answer("a");
   device.flush();
   for (const query of ["b", "c", "d"]) tab.answer(query);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   const reopened = new Tab();
   reopened.openInitial();
@@ -91,7 +91,7 @@ test("CurrentEntry saves an answer from before the recovery in addition to the r
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   const reopened = new Tab();
   reopened.openInitial();
@@ -107,7 +107,7 @@ test("CurrentEntry reports a conflict for an answer after the recovery, and over
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   const reopened = new Tab();
   reopened.openInitial();
@@ -122,7 +122,7 @@ test("CurrentEntry does not duplicate a recovered entry if a link with the same 
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   const restored = new Tab();
   restored.openInitial("b");
@@ -239,7 +239,7 @@ class Simulation {
   }
 
   async kill() {
-    await getDurabilityPromise();
+    await getLastWriteDurability();
     const shown = queries();
     device.kill();
     this.flushed = new Set(queries());

@@ -19,7 +19,7 @@ const {
   saveFormRulesOrAskUser,
   applyRulesToQuery,
 } = await import(`${scripts}/page/house-rules.mjs`);
-const { SavedEntries, parseExportFile, buildExportFile, getDurabilityPromise, recoverFromMirror } = await import(
+const { SavedEntries, parseExportFile, buildExportFile, getLastWriteDurability, recoverFromMirror } = await import(
   `${scripts}/saved/store.mjs`
 );
 
@@ -51,7 +51,7 @@ test("isHouseRulesKey accepts only keys with the prefix of this site", () => {
 
 test("saveHouseRules saves one durable entry, replaces it, includes it in exports, and deletes it if there are no rules", async () => {
   saveHouseRules(RULES, SUMMARY);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   await recoverFromMirror();
   const { name, query, summary } = findHouseRules();

@@ -11,7 +11,7 @@ const {
   buildExportFile,
   findFreeName,
   serializeLatestEntriesForPython,
-  getDurabilityPromise,
+  getLastWriteDurability,
   findNextName,
   parseEntryKey,
   writeAllOrNone,
@@ -34,7 +34,7 @@ async function loseLatestWrite() {
   const first = add("old");
   device.flush();
   savedEntries.saveAndMirror({ ...first, query: "new" });
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   return first;
 }
@@ -47,25 +47,25 @@ test("recoverFromMirror recovers writes to new and old entries that a killed bro
   assert.equal((await recoverFromMirror()).length, 1);
   assert.deepEqual(queries(), ["new"]);
   add("another");
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["another", "new"]);
 });
 
-test("getDurabilityPromise resolves when the write is in the database, and not before", async () => {
+test("getLastWriteDurability resolves when the write is in the database, and not before", async () => {
   const entry = add("a");
   assert.equal(device.records.size, 0);
-  assert.equal(await getDurabilityPromise(), true);
+  assert.equal(await getLastWriteDurability(), true);
   assert.match(device.records.get(keyOf(entry)), /"query":"a"/);
 });
 
 test("recoverFromMirror does not recover a deleted entry from the database or an old storage", async () => {
   const entry = add("a");
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.flush();
   savedEntries.removeAndMirror(entry.id);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   for (const loseWrites of [() => {}, device.kill, device.kill]) {
     loseWrites();
     await recoverFromMirror();
@@ -78,7 +78,7 @@ test("recoverFromMirror keeps an entry whose deletion was undone", async () => {
   const entry = add("a");
   const text = savedEntries.removeAndMirror(entry.id);
   savedEntries.restoreAndMirror(entry.id, text);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   for (const loseWrites of [() => {}, device.kill]) {
     loseWrites();
     await recoverFromMirror();
@@ -89,7 +89,7 @@ test("recoverFromMirror keeps an entry whose deletion was undone", async () => {
 test("SavedEntries removes tombstones after a week, and not before", async (context) => {
   const entry = add("a");
   savedEntries.removeAndMirror(entry.id);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   context.mock.timers.enable({ apis: ["Date"], now: Date.now() + 6 * 24 * 3600 * 1000 });
   await recoverFromMirror();
   await recoverFromMirror();
@@ -106,7 +106,7 @@ test("recoverFromMirror saves both texts if two tabs wrote the same revision", a
   device.flush();
   localStorage.setItem(keyOf(first), JSON.stringify({ ...first, query: "old" })); // the other tab has not read it
   savedEntries.saveAndMirror({ ...first, query: "theirs" });
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["mine", "theirs"]);
@@ -121,7 +121,7 @@ test("recoverFromMirror overwrites nothing after a new answer", async () => {
   await recovery;
   assert.equal(savedEntries.find(first.id).query, "pressed");
   assert.deepEqual(queries(), ["new", "pressed"]);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["new", "pressed"]);
@@ -141,26 +141,26 @@ test("recoverFromMirror leaves an entry deleted that was deleted before it ran",
 test("SavedEntries saves in localStorage without a database, and does not report the entries as durable", async () => {
   device.block();
   const entry = add("a");
-  assert.equal(await getDurabilityPromise(), false);
+  assert.equal(await getLastWriteDurability(), false);
   assert.equal(await recoverFromMirror(), null);
   savedEntries.saveAndMirror({ ...entry, query: "b" });
-  assert.equal(await getDurabilityPromise(), false);
+  assert.equal(await getLastWriteDurability(), false);
   assert.deepEqual(queries(), ["b"]);
   device.block(false);
   await recoverFromMirror();
-  assert.equal(await getDurabilityPromise(), true);
+  assert.equal(await getLastWriteDurability(), true);
   assert.equal(device.records.size, 1);
 });
 
 test("recoverFromMirror restores a cleared database from localStorage, and a cleared localStorage from the database", async () => {
   add("a");
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.evict();
   await recoverFromMirror();
   assert.equal(device.records.size, 1);
   device.evict();
   add("b");
-  assert.equal(await getDurabilityPromise(), true);
+  assert.equal(await getLastWriteDurability(), true);
   await recoverFromMirror();
   for (const name of Object.keys(localStorage)) localStorage.removeItem(name);
   await recoverFromMirror();
@@ -181,7 +181,7 @@ test("SavedEntries prefixes all keys and the database name with the site's path"
   const { pathname } = new URL(root);
   const entry = add("a");
   savedEntries.moveToQuarantine(entry.id);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   for (const name of [...Object.keys(localStorage), ...device.records.keys(), ...device.opened]) {
     assert.ok(name.startsWith(`${pathname}scratch-kept`), name);
   }
@@ -345,7 +345,7 @@ test("an undone write survives a killed browser", async () => {
   const before = writeAllOrNone([[keyOf(entry), JSON.stringify({ ...entry, query: "b" })]]);
   device.flush();
   writeAllOrNone(before);
-  await getDurabilityPromise();
+  await getLastWriteDurability();
   device.kill();
   await recoverFromMirror();
   assert.deepEqual(queries(), ["a"]);

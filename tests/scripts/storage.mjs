@@ -73,9 +73,9 @@ export const device = {
   },
   /** Wait until pending writes and recoveries, and their results, are complete. */
   async settle() {
-    const { getDurabilityPromise } = await import("../../site_overrides/javascripts/saved/store.mjs");
-    for (let last = null; last !== getDurabilityPromise() || running; ) {
-      last = getDurabilityPromise();
+    const { getLastWriteDurability } = await import("../../site_overrides/javascripts/saved/store.mjs");
+    for (let last = null; last !== getLastWriteDurability() || running; ) {
+      last = getLastWriteDurability();
       await last;
       await until(() => running === 0);
       await settlePromises();

@@ -73,7 +73,7 @@ def measure(batches: int) -> dict[str, float]:
     return {
         "odds: attack": measure_median(lambda: list_outcomes(opening_state, single), 20 * batches),
         "odds: double attack": measure_median(lambda: list_outcomes(opening_state, double), 10 * batches),
-        "odds: duel": compute_median(measure_milliseconds(build_duel_solver(each)) for each in build_duels()),
+        "odds: duel": compute_median(measure_milliseconds(build_single_order_solver(each)) for each in build_duels()),
         "odds: first bounds, cover and things to throw": compute_median(bounds),
         "odds: exact after bounds, cover and things to throw": compute_median(solutions),
         "odds: four against four within 0.1": measure_milliseconds(play_out_group_fight),
@@ -86,7 +86,7 @@ def _measure_bounds_and_solve(duel: Duel) -> tuple[float, float]:
     return to_bounds, to_bounds + measure_milliseconds(duel.solve)
 
 
-def build_duel_solver(duel: Duel) -> Callable[[], object]:
+def build_single_order_solver(duel: Duel) -> Callable[[], object]:
     """Return a function that solves one order of a duel from scratch."""
     unsolved = Duel(duel.first, duel.second)
     unsolved.game.starts = unsolved.game.starts[:1]

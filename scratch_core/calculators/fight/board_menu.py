@@ -46,8 +46,8 @@ from scratch_core.encounter.actions import (
     list_legal_actions_by_name,
     list_possible_interrupters,
     may_leave_cover_to_interrupt,
+    no_held_target_problems,
     path_independent_move_problems,
-    reposition_target_problems,
     required_ability_problems,
     take_fighters_out_of_cover,
     target_independent_problems,
@@ -207,7 +207,7 @@ class BoardPresenter(BasicPresenter):
         """Return what forbids an action with spaces, whatever the space."""
         context = self.context
         if do == REPOSITION.do:
-            return reposition_target_problems(context)
+            return no_held_target_problems(context)
         if do == MOVE.do:
             return path_independent_move_problems(context)
         return target_independent_problems(context, do) or required_ability_problems(context.actor, do)

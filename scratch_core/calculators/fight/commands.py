@@ -317,7 +317,7 @@ def _update_undone_steps_and_branches(before: FightSession, after: FightSession)
 # The commands of undo, redo and saved versions
 
 
-def _undo(request: FightRequest, session: FightSession) -> FightSession:
+def _undo_last_press(request: FightRequest, session: FightSession) -> FightSession:
     """Undo the steps of the last press, but none of the fight's beginning.
 
     Three groups of steps belong to one press. The steps of a change by the game master have their numbers in the
@@ -564,7 +564,7 @@ COMMANDS: Mapping[str, FightCommand] = {
     **{word: partial(_take_gm_steps, build_steps) for word, build_steps in gm_panel.STEP_BUILDERS.items()},
     gm_panel.SELECT_COMMAND: _select_fighter,
     CHECK.do: _take_check,
-    "undo": _undo,
+    "undo": _undo_last_press,
     "redo": _redo,
     branches.CONTROL: _restore_branch,
     SHARE_COMMAND: _share,

@@ -190,7 +190,7 @@ def _carry_names_to_chosen_system(request: FightRequest, session: SetupSession) 
     is_any_stored = any(map(str.strip, lines_by_system.values()))
     session = session.with_fields({OTHER_LINES: format_json(lines_by_system) if is_any_stored else ""})
     if not chosen_system.character_fields:
-        return _add_placeholders(session, previous_system)
+        return _add_stat_blocks_of_previous_characters(session, previous_system)
     names_and_sides = [] if previous_system.character_fields else _list_names_and_sides(session.fields["sheets"])
     names_and_sides = names_and_sides or _parse_names_and_sides(lines, previous_system)
     is_readable = parse_lines(lines, chosen_system).is_ready
@@ -203,7 +203,7 @@ def _carry_names_to_chosen_system(request: FightRequest, session: SetupSession) 
     return session.with_fields({"fighters": text})
 
 
-def _add_placeholders(session: SetupSession, previous_system: AnySystem) -> SetupSession:
+def _add_stat_blocks_of_previous_characters(session: SetupSession, previous_system: AnySystem) -> SetupSession:
     """Add stat blocks with toughness 1 for characters of another turn system.
 
     Characters with a stat block keep it. Returns the session unchanged if the stat blocks can't be parsed.
@@ -286,12 +286,12 @@ def _add_characters(request: FightRequest, session: SetupSession) -> SetupSessio
         else:
             names_and_sides = [(parse_block_name(each), side) for each in blocks]
             text = append_name_lines(text, names_and_sides, request.system)
-            session = _store_stat_blocks(session, blocks, side)
+            session = _store_missing_stat_blocks(session, blocks, side)
     session = session.with_fields({control: text}).with_problems(problems)
     return replace(session, focus=CHOOSE, added_characters=added_characters)
 
 
-def _store_stat_blocks(session: SetupSession, blocks: Sequence[str], side: str) -> SetupSession:
+def _store_missing_stat_blocks(session: SetupSession, blocks: Sequence[str], side: str) -> SetupSession:
     """Store the stat blocks of characters added to another turn system, for the basic rules.
 
     Characters with a stat block of that name keep it.

@@ -237,7 +237,7 @@ class View(PageView):
         )
 
     @property
-    def required_words(self) -> tuple[str, ...]:
+    def required_stat_entries(self) -> tuple[str, ...]:
         """The entries that each character's line needs in this turn system, such as `hp 6`.
 
         A stat block does not contain them, so they are added to the line. Empty if the turn system requires none."""

@@ -40,7 +40,7 @@ def answer_request(request: InitiativeRequest, session: InitiativeSession, rolle
     problems = Problems(session.problems)
     problems.extend_moved_to("who", session.participants.problems)
     start, start_problems = _parse_scenario_head(request.system, session)
-    attempts, faces_problems = _parse_face_attempts(request, session, has_roller=roller is not None)
+    attempts, faces_problems = _list_possible_faces(request, session, has_roller=roller is not None)
     problems += (*start_problems, *faces_problems)
     answer = InitiativeAnswer(tuple(problems), attempts[0])
     if not session.participants.characters or problems.has_errors:
@@ -80,7 +80,7 @@ def _parse_scenario_head(system: AnySystem, session: InitiativeSession) -> tuple
     return {**head, "steps": steps, "rulings": parser.parse_settings(list_rulings(system))}, parser.problems
 
 
-def _parse_face_attempts(
+def _list_possible_faces(
     request: InitiativeRequest, session: InitiativeSession, *, has_roller: bool
 ) -> tuple[tuple[FacesByGroup, ...], Problems]:
     """Parse the recorded faces of each group, and return them with the problems of `faces`.

@@ -9,7 +9,7 @@ from scratch_core.calculators.replay.board_view import ReplayBoard, build_replay
 from scratch_core.calculators.replay.fighter_cards import FighterCard, build_cards
 from scratch_core.calculators.replay.fork_changes import delete_step, drop_step_edits, format_edits, insert_step
 from scratch_core.calculators.replay.initiative_dice import InitiativeDice, list_initiative_dice
-from scratch_core.calculators.replay.log import LogLine, list_log_lines
+from scratch_core.calculators.replay.log import LogLine, list_log_lines_around_step
 from scratch_core.calculators.replay.position import ReplayPosition
 from scratch_core.calculators.replay.printed_narration import PRINTED_STEPS, PrintedStep
 from scratch_core.calculators.replay.step_display import StepDisplay, build_step_with_alternative_rolls
@@ -108,7 +108,7 @@ def build_answer(position: ReplayPosition, column_labels: tuple[str, str]) -> Re
         # The note is about the step as the file has it.
         note=record.step.note if record and not (position.is_fork and editor.is_changed) else "",
         unmet_expectations=list_unmet_expectations(position),
-        log_lines=list_log_lines(position),
+        log_lines=list_log_lines_around_step(position),
         column_labels=column_labels,
         step_editor=editor,
         changed_file_text=story.file_text if position.is_fork or story.has_rolled_faces else "",

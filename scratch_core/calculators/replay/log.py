@@ -51,7 +51,7 @@ def find_window(step: int, last: int) -> tuple[int, int]:
     return max(1, step - STEPS_AROUND), min(last, step + STEPS_AROUND)
 
 
-def list_log_lines(position: ReplayPosition) -> tuple[LogLine, ...]:
+def list_log_lines_around_step(position: ReplayPosition) -> tuple[LogLine, ...]:
     """List the lines of the steps around the current step.
 
     Steps of the file that a fork deletes have a line where they were.

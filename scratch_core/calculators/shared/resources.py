@@ -1,7 +1,7 @@
 """Data files of the site that are fetched only on demand.
 
-A view that needs one has its path in `needs`. The caller fetches the file, passes it to `put_text` and repeats the
-request.
+A view that needs one has its path in `needs`. The caller fetches the file, passes it to `store_fetched_text` and
+repeats the request.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ WIN_CHANCES_PATH = "data/worked-combat-chances.json"
 _texts: dict[str, str] = {}
 
 
-def put_text(path: str, text: str) -> None:
+def store_fetched_text(path: str, text: str) -> None:
     """Store the text of the file at a path of the site.
 
     The text is "" if the file could not be fetched.

@@ -135,15 +135,15 @@ class WinCurve:
     """Whether a repeated request gives more."""
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """The parts of the curve without a gap.
+    def polyline_points(self) -> tuple[str, ...]:
+        """The points of the parts of the curve without a gap.
 
         Each is the points of a line in a square of 100.
         """
         return tuple(" ".join(f"{each.x:g},{each.y:g}" for each in part) for part in self._parts)
 
     @property
-    def gaps(self) -> tuple[str, ...]:
+    def gap_points(self) -> tuple[str, ...]:
         """The gaps of the curve, where a step has no chance.
 
         Each is the points of a line in a square of 100.
@@ -152,7 +152,7 @@ class WinCurve:
         return tuple(f"{left[-1].x:g},{left[-1].y:g} {right[0].x:g},{right[0].y:g}" for left, right in ends)
 
     @property
-    def bands(self) -> tuple[str, ...]:
+    def band_points(self) -> tuple[str, ...]:
         """The bounds of the chance, an area for each part of the curve.
 
         Each is the points of a polygon in a square of 100. () if the chances are exact.

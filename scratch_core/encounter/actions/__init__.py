@@ -68,8 +68,8 @@ from scratch_core.encounter.actions.legality import (
 from scratch_core.encounter.actions.movement import (
     build_unreachable_space_problem,
     list_move_routes,
+    no_held_target_problems,
     path_independent_move_problems,
-    reposition_target_problems,
 )
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure
 from scratch_core.encounter.actions.positions import (
@@ -87,7 +87,7 @@ from scratch_core.encounter.actions.preconditions import (
     build_must_evade_problems,
     build_no_encounter_problems,
     down_or_away_problems,
-    needs_to_evade,
+    is_forced_to_evade,
 )
 from scratch_core.encounter.actions.support import (
     HEALING,
@@ -163,6 +163,7 @@ __all__ = [
     "healing_target_problems",
     "interrupt_problems",
     "is_crafting_locked_by_encounter",
+    "is_forced_to_evade",
     "list_ability_options",
     "list_blast_target_ids",
     "list_enemy_spaces",
@@ -183,10 +184,9 @@ __all__ = [
     "map_interrupters_by_space",
     "may_leave_cover_to_interrupt",
     "missing_pending_action_problems",
-    "needs_to_evade",
+    "no_held_target_problems",
     "path_independent_move_problems",
     "rebuild_declared_action",
-    "reposition_target_problems",
     "required_ability_problems",
     "sum_damage_and_hits_over_faces",
     "take_fighters_out_of_cover",

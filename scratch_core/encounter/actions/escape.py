@@ -22,7 +22,7 @@ def escape_timing_and_exit_problems(context: TurnContext) -> list[Problem]:
     """
     actor = context.actor
     problems = _escape_too_early_problems(context)
-    if not _is_at_way_out(context):
+    if not _can_leave_from_here(context):
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {format_space(actor.at)}"
         problems += build_rule_problems(
@@ -36,10 +36,14 @@ def has_escape_specific_problems(context: TurnContext) -> bool:
 
     It is faster.
     """
-    return not context.actor.evaded_last_turn or bool(context.actor.escape_banned_until) or not _is_at_way_out(context)
+    return (
+        not context.actor.evaded_last_turn
+        or bool(context.actor.escape_banned_until)
+        or not _can_leave_from_here(context)
+    )
 
 
-def _is_at_way_out(context: TurnContext) -> bool:
+def _can_leave_from_here(context: TurnContext) -> bool:
     """Return whether the actor can leave from its space. Rule: `grid.escape.exit`."""
     state, actor = context.state, context.actor
     return (

@@ -197,7 +197,7 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
     state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
-    problems = reposition_target_problems(context)
+    problems = no_held_target_problems(context)
     if problems or state.board is None:
         return problems
     rule = "grid.hold.reposition"
@@ -209,11 +209,11 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
         expected, got = "a space to put the target, or a swap", "both" if action.swap else "neither"
         return build_rule_problems("reposition.space-or-swap", rule, expected, got, where, target=target.name)
     if action.swap:
-        return _swap_problems(state, state.board, actor, target)
+        return _swap_terrain_problems(state, state.board, actor, target)
     return _push_problems(state, state.board, target, action.space)
 
 
-def reposition_target_problems(context: TurnContext) -> list[Problem]:
+def no_held_target_problems(context: TurnContext) -> list[Problem]:
     """Return why there is no target to reposition.
 
     There is one after a successful hold, once, while it is still next to the actor.
@@ -236,7 +236,7 @@ def reposition_target_problems(context: TurnContext) -> list[Problem]:
     return []
 
 
-def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
+def _swap_terrain_problems(state: EncounterState, board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
     """Return what forbids a swap.
 
     An actor enters deep water only if it can swim, or fly there (ruling G15).
@@ -315,7 +315,7 @@ def list_legal_moves(context: TurnContext, routes: Mapping[Space, Route] | None 
 def list_legal_repositions(context: TurnContext) -> Iterator[Action]:
     """Yield every legal reposition of the held target: the swap first. Rule: `grid.hold.reposition`."""
     actor, state = context.actor, context.state
-    if state.board is None or reposition_target_problems(context):
+    if state.board is None or no_held_target_problems(context):
         return
     target = state.fighter(state.ledger.held)
     around = state.board.neighbours(target.at) if target.at is not None else ()

@@ -293,7 +293,7 @@ Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `co
 """
 
 
-def needs_to_evade(context: TurnContext) -> bool:
+def is_forced_to_evade(context: TurnContext) -> bool:
     """Return whether panic forces the actor to evade or escape first.
 
     Its turn can't end before. Panic no longer forces an actor who is down, away, delayed or off the board, or who has

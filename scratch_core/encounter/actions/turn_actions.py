@@ -18,8 +18,8 @@ from scratch_core.encounter.actions.preconditions import (
     ActionPrecondition,
     TurnContext,
     build_must_evade_problems,
+    is_forced_to_evade,
     list_forbidden_regular_actions,
-    needs_to_evade,
 )
 from scratch_core.encounter.state import (
     BonusUsed,
@@ -148,8 +148,8 @@ ACTION_PRECONDITIONS = {
             actor=context.actor.name,
         ),
     ),
-    "nothing": ActionPrecondition(needs_to_evade, _build_must_evade_before_pass_problems),
-    "end-turn": ActionPrecondition(needs_to_evade, _build_must_evade_before_pass_problems),
+    "nothing": ActionPrecondition(is_forced_to_evade, _build_must_evade_before_pass_problems),
+    "end-turn": ActionPrecondition(is_forced_to_evade, _build_must_evade_before_pass_problems),
 }
 """The preconditions of single actions, apart from conditions and used actions."""
 

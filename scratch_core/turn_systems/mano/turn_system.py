@@ -258,7 +258,7 @@ class Mano(ManoLegality, ManoNarration):
         """Build a fighter from the fields of a file."""
         return ManoFighter(**character)
 
-    def list_first_candidates(self, state: ManoState) -> Sequence[str]:
+    def list_first_candidate_ids(self, state: ManoState) -> Sequence[str]:
         """List the fighters with equal claims to go first.
 
         They are the fighter with surprise, else those named by the circumstances, else those with the longest reach.

@@ -188,7 +188,7 @@ class ManoOld(OldNarration):
         rest = {key: value for key, value in character.items() if key not in ("hp", "pools")}
         return OldFighter(**rest, **pools)
 
-    def list_first_candidates(self, state: OldState) -> Sequence[str]:
+    def list_first_candidate_ids(self, state: OldState) -> Sequence[str]:
         """List the fighters with equal claims to go first.
 
         They are an ambusher, else those with the longest reach. Rules: `mano-old.surprise`,
@@ -235,7 +235,7 @@ class ManoOld(OldNarration):
         Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`.
         """
         if act.do in ("stun", "damage"):
-            return _stun_or_damage_problems(state, act)
+            return _point_loss_problems(state, act)
         actor = state.fighter(act.actor)
         if actor.out:
             return build_out_of_fight_problems("mano-old.round", actor.name, act.do)
@@ -348,7 +348,7 @@ def _spend_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     return found
 
 
-def _stun_or_damage_problems(state: OldState, act: GenericAction) -> list[Problem]:
+def _point_loss_problems(state: OldState, act: GenericAction) -> list[Problem]:
     """Check that stun or damage comes from pools with enough points. Rule: `mano-old.pools`."""
     if not act.target or state.fighter(act.target).out:
         return build_target_not_in_fight_problems("mano-old.round", act.target, act.do)

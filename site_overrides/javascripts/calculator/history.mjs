@@ -59,7 +59,7 @@ export class AnswerHistory {
     section.className = "calculator-history";
     section.open = true;
     section.innerHTML = "<summary>History</summary><ol></ol><p></p>";
-    if (entries.length) section.querySelector("summary").after(this.#createHead());
+    if (entries.length) section.querySelector("summary").after(this.#createHeadMenu());
     section.querySelector("ol").append(...entries.map((entry) => this.#createItem(entry)));
     section.querySelector("p").textContent = entries.length ? "" : this.#emptyText;
     this.#element.append(section);
@@ -77,7 +77,7 @@ export class AnswerHistory {
   }
 
   /** Create the menu of the list. */
-  #createHead() {
+  #createHeadMenu() {
     const clearButton = Object.assign(document.createElement("button"), { type: "button", textContent: "Clear history" });
     clearButton.dataset.forget = "";
     clearButton.className = "list-menu__item--danger";

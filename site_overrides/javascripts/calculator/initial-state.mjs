@@ -1,6 +1,6 @@
 // The initial state of a calculator: the query of the URL, the entry that was open last, the tab's draft, or the page's own
 // example.
-import { createOpeningRequest, formatPressedParamsWithEntries } from "./request.mjs";
+import { createOpeningRequest, formatPressedParamsWithSavedEntries } from "./request.mjs";
 import { hasSameParamsInOrder, queryOf } from "./form.mjs";
 import { applyRulesToQuery, findHouseRules, findRuleDifferences, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
 import { readTabDraft } from "./draft.mjs";
@@ -37,7 +37,7 @@ export function openInitialState(element, address, session, saved, isPageLoad) {
   const isOwn = urlQuery === null || Boolean(entry);
   const isInternal = isPageLoad && !isOwn && isInternalNavigation();
   const rules = isInternal && hasNoRuleParams(/** @type {string} */ (urlQuery), form) ? findRuleDifferences(form) : [];
-  const query = applyRulesToQuery(/** @type {string} */ (urlQuery ?? ownQuery), rules) + formatPressedParamsWithEntries(pressedParams);
+  const query = applyRulesToQuery(/** @type {string} */ (urlQuery ?? ownQuery), rules) + formatPressedParamsWithSavedEntries(pressedParams);
   if (entry) showEntryPlaceholder(element, entry, /** @type {SavedController} */ (saved).entryNouns.one);
   else showLinkPlaceholder(element, form, query, Boolean(saved));
   session.add(createOpeningRequest(() => query, { isRestored: isOwn, isExternal: !isOwn && !isInternal }));

@@ -130,7 +130,7 @@ export function createLinkRequest(link, shownForm) {
  * @param {string} [params]
  * @returns {string} "" if there are none
  */
-export const formatPressedParamsWithEntries = (params) =>
+export const formatPressedParamsWithSavedEntries = (params) =>
   params ? `&${params.replace(/\bhands=([\w/]+)/, (_, version) => formatEntriesParam(version).slice(1))}` : "";
 
 /**

@@ -20,7 +20,7 @@ const HINTS = ["archer", "healer", "robber", "monster"]; // searches that find s
 /** Split a text into lower-case words.
  *  @param {string} text
  *  @returns {string[]} */
-const splitWords = (text) =>
+const splitIntoLowerCaseWords = (text) =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -28,15 +28,15 @@ const splitWords = (text) =>
 
 /** Return the name of a card's character.
  *  @param {HTMLElement} card */
-const nameOf = (card) => (card.querySelector(".person__name")?.firstChild?.textContent ?? "").toLowerCase();
+const lowerCaseNameOf = (card) => (card.querySelector(".person__name")?.firstChild?.textContent ?? "").toLowerCase();
 
 /** Whether the name of a card contains, or its other words begin with, each of the words; as `has_words` in chooser.py.
  *  @param {HTMLElement} card
  *  @param {string[]} words */
 function hasWords(card, words) {
-  const text = ` ${splitWords(card.dataset.find ?? "").join(" ")}`;
+  const text = ` ${splitIntoLowerCaseWords(card.dataset.find ?? "").join(" ")}`;
   const singular = words.map((word) => (word.length > MIN_PLURAL_LENGTH ? word.replace(/s$/, "") : word));
-  return singular.every((word) => nameOf(card).includes(word) || text.includes(` ${word}`));
+  return singular.every((word) => lowerCaseNameOf(card).includes(word) || text.includes(` ${word}`));
 }
 
 /** Find the lists of cards on the page.
@@ -75,7 +75,7 @@ function createSavedCards() {
   });
 }
 
-const createBuildLink = () =>
+const createCharacterToolLink = () =>
   Object.assign(document.createElement("a"), { href: `${root}tools/character/`, textContent: "Build a character" });
 
 /** Fill the form from the URL, and filter the cards whenever it changes.
@@ -91,13 +91,13 @@ export function setUpCastFilter(filter) {
   const cards = sections.flatMap((section) => section.cards);
   const castCards = cards.filter((card) => !savedCards.includes(card));
   const names = castCards.flatMap((card) =>
-    [nameOf(card), ...splitWords(card.dataset.find ?? "")].map((title) => ({ title, location: "", tags: ["Term"] })),
+    [lowerCaseNameOf(card), ...splitIntoLowerCaseWords(card.dataset.find ?? "")].map((title) => ({ title, location: "", tags: ["Term"] })),
   );
 
   /** Show the cards that match, and their number.
    *  @param {boolean} [isFromUrl] */
   const update = (isFromUrl = false) => {
-    const words = splitWords(find.value);
+    const words = splitIntoLowerCaseWords(find.value);
     const isChosen = CHIPS[show.value];
     const isFiltered = words.length > 0 || show.value !== ALL;
     /** @param {HTMLElement} card */
@@ -125,7 +125,7 @@ export function setUpCastFilter(filter) {
   const ways = /** @type {HTMLElement} */ (form.querySelector(".cast-filter__ways"));
   /** Count the cards of all kinds with the words in the field; 0 if it is empty or all kinds are shown. */
   const countMatchesOfAllKinds = () => {
-    const words = splitWords(find.value);
+    const words = splitIntoLowerCaseWords(find.value);
     return words.length && show.value !== ALL ? cards.filter((card) => hasWords(card, words)).length : 0;
   };
 
@@ -145,7 +145,7 @@ export function setUpCastFilter(filter) {
     const near = lacksSaved ? [] : findNearestEntries(find.value.trim(), names).map(({ title }) => title);
     if (near.length) found.append(" Did you mean one of these?");
     ways.replaceChildren(
-      ...(lacksSaved ? [createBuildLink()] : (near.length ? near : HINTS).map((word) => createButton(word, word))),
+      ...(lacksSaved ? [createCharacterToolLink()] : (near.length ? near : HINTS).map((word) => createButton(word, word))),
       createButton("Show everyone", ""),
     );
   };

@@ -12,7 +12,7 @@ import {
   recoverFromMirror,
   buildExportFile,
   findFreeName,
-  getDurabilityPromise,
+  getLastWriteDurability,
   calculatorNameOf,
   findNextName,
   stripStage,
@@ -152,11 +152,11 @@ export class SavedController {
    *  @returns {Promise<boolean>} whether it succeeded; resolves when its durability is known */
   async #runWrite(write) {
     delete this.#element.dataset.lasts;
-    const before = getDurabilityPromise();
+    const before = getLastWriteDurability();
     let isWritten = true;
     try {
       write();
-      if (getDurabilityPromise() !== before) this.#removeNoticeAndRequestPersistence();
+      if (getLastWriteDurability() !== before) this.#removeNoticeAndRequestPersistence();
     } catch (error) {
       isWritten = false;
       this.#showWriteFailure(error);
@@ -174,9 +174,9 @@ export class SavedController {
   /** Set `data-lasts` on the element if the shown answer is saved durably.
    *  @returns {Promise<void>} */
   async #showWhetherAnswerIsDurable() {
-    const write = getDurabilityPromise();
+    const write = getLastWriteDurability();
     const isDurable = await write;
-    if (write !== getDurabilityPromise()) return;
+    if (write !== getLastWriteDurability()) return;
     const { entry, answer, conflict } = this.#current;
     const isShown = entry && !conflict && entry.query === answer?.query;
     this.#list.updateDurability({ isDelayed: !isDurable });

@@ -178,7 +178,7 @@ export class SavedList {
       renderItems();
     });
     if (list.open) renderItems(); // a closed list costs nothing
-    list.append(this.#renderHead(entries, options));
+    list.append(this.#renderListButtons(entries, options));
     if (entries.length) list.append(items);
     if (entries.length > LISTED_ENTRIES) list.append(this.#renderLengthButton(entries.length, options));
     if (this.#deleted) list.append(this.#renderUndo(this.#deleted));
@@ -195,7 +195,7 @@ export class SavedList {
    *  @param {SavedEntry[]} entries
    *  @param {ListOptions} options
    *  @returns {HTMLDivElement} */
-  #renderHead(entries, options) {
+  #renderListButtons(entries, options) {
     const { many } = this.#getEntryNouns();
     const head = createElement("div", { className: "list-head" });
     if (entries.length && options.newEntry) {
@@ -261,7 +261,7 @@ export class SavedList {
     const item = document.createElement("li");
     item.dataset.kept = entry.id;
     if (this.#renamingId === entry.id) {
-      item.append(this.#renderRenameForm(entry, options));
+      item.append(this.#renderDetailsForm(entry, options));
       return item;
     }
     const { one } = this.#getEntryNouns();
@@ -342,7 +342,7 @@ export class SavedList {
   /** @param {SavedEntry} entry
    *  @param {ListOptions} options
    *  @returns {HTMLSpanElement} */
-  #renderRenameForm(entry, options) {
+  #renderDetailsForm(entry, options) {
     const form = createElement("span", { className: "calculator-kept__rename" });
     form.dataset.keptRename = entry.id;
     /** @param {string} value

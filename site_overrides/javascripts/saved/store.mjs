@@ -216,7 +216,7 @@ let durableWrite = Promise.resolve(true);
 
 /** Return the promise of the last write; each write has its own.
  *  @returns {Promise<boolean>} whether everything written so far is durable, so that it survives a killed browser */
-export const getDurabilityPromise = () => durableWrite;
+export const getLastWriteDurability = () => durableWrite;
 
 /** Write a text to localStorage and to the durable mirror. Throws the browser's error, or an error if it has written nothing.
  *  @param {StorageKey} key

@@ -23,7 +23,7 @@ from tests.support.states import build_story
 @pytest.fixture(autouse=True)
 def nothing_estimated() -> Iterator[None]:
     """The table of the worked combat is there, and no estimate."""
-    resources.put_text(resources.WIN_CHANCES_PATH, TABLE_FILE.read_text(encoding="utf-8"))
+    resources.store_fetched_text(resources.WIN_CHANCES_PATH, TABLE_FILE.read_text(encoding="utf-8"))
     clear_estimates()
     clear_chance_jobs()
     yield
@@ -42,7 +42,7 @@ def test_worked_combat_has_exact_turning_points() -> None:
         (8, "87%", "98%"),
     ]
     assert [each.is_gain for each in curve.turning_points] == [True, False, True]
-    assert (curve.playout_count, curve.bands, curve.is_incomplete) == (0, (), False)
+    assert (curve.playout_count, curve.band_points, curve.is_incomplete) == (0, (), False)
     assert [number for number, _ in curve.round_marks] == [2, 3, 4]
 
 
@@ -73,7 +73,7 @@ def test_larger_fight_is_estimated_roughly_first_then_finely() -> None:
     assert len(fine.turning_points) == 3
     assert {each.step for each in fine.turning_points} == {1, 2, 4}
     assert fine.points[-1].percent == "100%"
-    assert "".join(fine.bands).count(",") == 2 * len(fine.points)
+    assert "".join(fine.band_points).count(",") == 2 * len(fine.points)
 
 
 def format_slice() -> Query:
@@ -85,10 +85,10 @@ def test_curve_is_dashed_where_no_chance_is_calculated() -> None:
     """Steps without a chance are a gap in the line and its margin."""
     points = [CurvePoint(step, 25 * step, 50, ("50%",), 60, 40) for step in (0, 1, 3, 4)]
     curve = WinCurve(points=tuple(points), playout_count=40)
-    assert curve.lines == ("0,50 25,50", "75,50 100,50")
-    assert curve.gaps == ("25,50 75,50",)
-    assert curve.bands == ("0,40 25,40 25,60 0,60", "75,40 100,40 100,60 75,60")
-    assert WinCurve().lines == ()
+    assert curve.polyline_points == ("0,50 25,50", "75,50 100,50")
+    assert curve.gap_points == ("25,50 75,50",)
+    assert curve.band_points == ("0,40 25,40 25,60 0,60", "75,40 100,40 100,60 75,60")
+    assert WinCurve().polyline_points == ()
 
 
 def test_fight_shows_turning_points_at_its_end_on_request() -> None:

@@ -13,7 +13,7 @@ from tests.support.known import require
 @pytest.fixture(autouse=True)
 def given_texts() -> None:
     """The table of the worked combat is there."""
-    resources.put_text(resources.WIN_CHANCES_PATH, TABLE_FILE.read_text(encoding="utf-8"))
+    resources.store_fetched_text(resources.WIN_CHANCES_PATH, TABLE_FILE.read_text(encoding="utf-8"))
 
 
 def percent(found: View) -> dict[str, str]:
@@ -52,7 +52,7 @@ def test_worked_combat_requests_its_missing_table() -> None:
     """The worked combat requests its table once and is simulated without it."""
     resources.clear_texts()
     assert view_replay("worked-combat").needs == resources.WIN_CHANCES_PATH
-    resources.put_text(resources.WIN_CHANCES_PATH, "")
+    resources.store_fetched_text(resources.WIN_CHANCES_PATH, "")
     found = view_replay("worked-combat", allow_steps(30))
     assert found.needs == ""
     assert found.is_incomplete
