@@ -219,6 +219,13 @@ def import_modules_and_templates(module_names: list[str], template_names: list[s
         _environment.get_template(name)
 
 
+def list_loaded_templates() -> list[str]:
+    """List the names of the templates that are loaded, in no particular order."""
+    assert _environment is not None
+    assert _environment.cache is not None
+    return [name for _, name in _environment.cache]
+
+
 SLICE_SECONDS = 0.07
 """The seconds that a request in the browser computes, counted from its first question for time. Then it responds with
 what is known so far."""

@@ -120,6 +120,19 @@ def list_example_queries() -> Iterator[tuple[str, str]]:
         yield fence.name, fence.query
 
 
+FIRST_CALCULATORS = ("dice", "character", "house")
+"""The calculators whose modules are in the first archive. They need no fight, which is most of the engine."""
+
+
+def group_example_queries() -> dict[str, list[tuple[str, str]]]:
+    """Group the example queries by the archive that contains their modules: `first` and `more`."""
+    examples = list(list_example_queries())
+    return {
+        "first": [example for example in examples if example[0] in FIRST_CALCULATORS],
+        "more": [example for example in examples if example[0] not in FIRST_CALCULATORS],
+    }
+
+
 def build_warm_up_queries() -> dict[str, str]:
     """Return a query for each calculator, to warm Python up on an idle page.
 
@@ -146,7 +159,7 @@ def build_app_description(work_folder: Path = BUILD, pyodide_folder: Path = PYOD
         esbuild=ESBUILD,
         functions_file=HERE / "used_functions.json",
         exercise_file=HERE / "exercise.py",
-        build_exercises=lambda: list(list_example_queries()),
+        build_exercises=group_example_queries,
         stage_sources=copy_untrimmed_application if is_plain_build() else copy_trimmed_application,
         work_folder=work_folder,
     )
@@ -191,7 +204,8 @@ def ensure_current_bundle(app: App | None = None) -> Path:
     )
     copy_interpreter(app, published)
     repack_zip_uncompressed(app.pyodide / LIBRARY, published / LIBRARY, UNUSABLE_MODULES)
-    names = (archives / "stdlib.zip", archives / "app.zip", lean / WASM, published / WASM, published / LIBRARY)
+    own_archives = [archives / name for name in ("stdlib.zip", "app.zip", "more.zip")]
+    names = (*own_archives, lean / WASM, published / WASM, published / LIBRARY)
     compressed = compress_files(app, names, FAST_LEVEL if is_plain_build() else BEST_LEVEL)
     pyodide_folder, lean_folder = (
         copy_to_hashed_folder(bundle, name, [*folder.glob("*.mjs"), *folder.glob("*.zst")])
@@ -202,6 +216,7 @@ def ensure_current_bundle(app: App | None = None) -> Path:
         "lockFile": {**lock, "packages": {}},
         "supportsSnapshots": not is_plain_build() and not left.list_reasons(SNAPSHOT_STEP),
         "samples": build_warm_up_queries(),
+        "firstCalculators": FIRST_CALCULATORS,
         "modules": list_calculator_modules(),
         "templates": sorted(template.relative_to(TEMPLATES).as_posix() for template in TEMPLATES.rglob("*.html")),
     }
@@ -209,7 +224,7 @@ def ensure_current_bundle(app: App | None = None) -> Path:
     expressions = {name: f'new URL("../{folder.name}/", import.meta.url).href' for name, folder in folders.items()}
     expressions |= {name: json.dumps(value) for name, value in constants.items()}
     scripts = join_scripts(app.work_folder / "joined", expressions)
-    engine = [*scripts, write_decoder(app.work_folder / "joined"), *compressed[:2]]
+    engine = [*scripts, write_decoder(app.work_folder / "joined"), *compressed[: len(own_archives)]]
     copy_to_hashed_folder(bundle, "engine", engine, dependencies=(pyodide_folder, lean_folder))
     (bundle / SKIPPED_STEPS_FILE).write_text("".join(f"{line}\n" for line in left))
     stamp.write_text(inputs_hash)

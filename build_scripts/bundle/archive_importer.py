@@ -3,7 +3,8 @@
 Python's own importer parses the directory of a zip in Python, entry by entry, and searches `sys.path` for each module:
 with 400 modules that is the largest part of a start. An archive of the bundle has two or three files: `shelf`, which is
 a length, an index by path, and all modules one after the other; this module; and, only in the library, `encodings`,
-which Python imports first and which installs the finder. `compile.py` writes them.
+which Python imports first and which installs the finder. `compile.py` writes them. Packages of the application may be
+divided between two archives: `add_archive` adds the second one to the finder of the first.
 """
 
 import marshal
@@ -16,20 +17,30 @@ INDEX_OFFSET = 30 + len("shelf")
 
 
 class ArchiveFinder:
-    """A finder and loader of the modules in one archive, for `sys.meta_path`."""
+    """A finder and loader of the modules in one archive or more, for `sys.meta_path`.
+
+    All modules have paths in the first archive.
+    """
 
     def __init__(self, archive):
         self.archive = archive
+        self.index = {}
+        self.add_modules(archive)
+
+    def add_modules(self, archive):
+        """Add the modules of an archive to the index."""
         with open_code(archive) as file:
             file.seek(INDEX_OFFSET)
             length = int.from_bytes(file.read(4), "little")
-            self.index = marshal.loads(file.read(length))
-        self.codes = INDEX_OFFSET + 4 + length
+            index = marshal.loads(file.read(length))
+        offset = INDEX_OFFSET + 4 + length
+        for path, (is_package, start, size) in index.items():
+            self.index[path] = (is_package, archive, offset + start, size)
 
     def find_spec(self, name, path=None, _target=None):
         """Find a module in its parent's folder, or in the archive itself without a parent.
 
-        Returns None if the archive has no such module.
+        Returns None if no archive has such a module.
         """
         folder = self.archive if path is None else next(iter(path), "")
         module_path = f"{folder}/{name.rpartition('.')[2]}"
@@ -48,12 +59,19 @@ class ArchiveFinder:
 
     def exec_module(self, module):
         """Execute a module's code."""
-        _, start, length = module.__spec__.loader_state
-        with open_code(self.archive) as file:
-            file.seek(self.codes + start)
-            exec(marshal.loads(file.read(length)), module.__dict__)
+        _, archive, offset, size = module.__spec__.loader_state
+        with open_code(archive) as file:
+            file.seek(offset)
+            exec(marshal.loads(file.read(size)), module.__dict__)
 
 
 def install_finder(archive):
     """Install a finder for an archive, before `sys.path` and after built-in modules."""
     sys.meta_path.insert(2, ArchiveFinder(archive))
+
+
+def add_archive(archive, first_archive):
+    """Add an archive to the finder of the first archive."""
+    for finder in sys.meta_path:
+        if isinstance(finder, ArchiveFinder) and finder.archive == first_archive:
+            finder.add_modules(archive)

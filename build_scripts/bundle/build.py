@@ -47,7 +47,8 @@ class App:
     """The file that lists the functions of the interpreter to include; `used_functions.py` writes it."""
     exercise_file: Path
     """A Python file that uses the application as its users do. It runs inside Pyodide, with the application in /app on
-    the path. The bundle contains the modules that it imports."""
+    the path. The bundle contains the modules of the library that it imports. It may set `FIRST_MODULES`, the names of
+    the application's modules in the first archive."""
     stage_sources: Callable[[Path], Iterable[str]]
     """Copies the application's Python into an empty folder, and returns a line for each part that it could not trim."""
     build_exercises: Callable[[], Any]
@@ -81,7 +82,7 @@ class SkippedSteps(list[str]):
 
 
 def compile_trimmed_archives(app: App, archive_folder: Path) -> SkippedSteps:
-    """Write `stdlib.zip` and `app.zip`, compiled inside Pyodide.
+    """Write `stdlib.zip`, `app.zip` and `more.zip`, compiled inside Pyodide.
 
     Raises SystemExit if the exercise fails.
     """
@@ -110,10 +111,16 @@ def compile_trimmed_archives(app: App, archive_folder: Path) -> SkippedSteps:
 
 
 def pack_untrimmed(app: App, folder: Path) -> None:
-    """Write the same two archives, with the unmodified library, and the application as sources."""
+    """Write the same archives, with the unmodified library, and the application as sources.
+
+    `app.zip` contains the whole application, and `more.zip` nothing.
+    """
     stage = copy_app_sources(app, SkippedSteps())
-    (stage / "archive_importer.py").write_text("def install_finder(_): ...\n")  # Python's own importer reads these
+    stub = "def install_finder(_): ...\ndef add_archive(*_): ...\n"  # Python's own importer reads app.zip
+    (stage / "archive_importer.py").write_text(stub)
     shutil.make_archive(str(folder / "app"), "zip", stage)
+    with zipfile.ZipFile(folder / "more.zip", "w"):
+        pass
     shutil.copy(app.pyodide / LIBRARY, folder / "stdlib.zip")
 
 

@@ -34,7 +34,7 @@ try {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);
 }
-for (const name of ["stdlib.zip", "app.zip", "left.txt"]) {
+for (const name of ["stdlib.zip", "app.zip", "more.zip", "left.txt"]) {
   writeFileSync(join(outFolder, name), pyodide.FS.readFile("/out/" + name));
 }
 console.log(pyodide.FS.readFile("/out/report.txt", { encoding: "utf8" }));

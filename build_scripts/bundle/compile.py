@@ -1,9 +1,10 @@
 """Compile the application and the modules of the library that it used. compile.mjs runs this file inside Pyodide.
 
 It runs after the exercise and writes /out/stdlib.zip (the used modules of the standard library, compiled), /out/app.zip
-(the whole application, compiled), /out/report.txt, and /out/left.txt, a line for each skipped step. All modules of an
-archive are in one file `shelf` (see `archive_importer.py`). The archive is compressed as a whole later, because modules
-resemble each other, and compression of each file alone can't use that.
+and /out/more.zip (the application, compiled), /out/report.txt, and /out/left.txt, a line for each skipped step. An
+exercise that sets `FIRST_MODULES` decides which modules are in app.zip. The others are in more.zip, which a page may
+load later. All modules of an archive are in one file `shelf` (see `archive_importer.py`). The archive is compressed as
+a whole later, because modules resemble each other, and compression of each file alone can't use that.
 """
 
 import _imp
@@ -16,6 +17,7 @@ import zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
 from pathlib import Path
 
+import __main__
 from __main__ import USED
 
 STDLIB = next(path for path in sys.path if path.endswith(".zip"))
@@ -123,6 +125,11 @@ def embed_build_cache(source: str) -> str:
     return source.replace("VALUES = {}", f"VALUES = {values!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
 
 
+def module_name_of(file_name: str) -> str:
+    """Return the name of the module in a file, such as `json.decoder` for `json/decoder.py`."""
+    return file_name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
 def compile_used_stdlib() -> dict[str, types.CodeType]:
     """Compile the imported modules of the standard library, by their names in the archive."""
     files = {}
@@ -130,7 +137,7 @@ def compile_used_stdlib() -> dict[str, types.CodeType]:
         for name in archive.namelist():
             if not name.endswith(".py"):
                 continue
-            module = name[: -len(".py")].replace("/", ".").removesuffix(".__init__")
+            module = module_name_of(name)
             always = any(module == entry or module.startswith(entry + ".") for entry in ALWAYS_USED_MODULES)
             if module in FROZEN_MODULES | LOADED_BEFORE_MODULES:
                 continue
@@ -161,6 +168,9 @@ app = {name: compile_source(source, name) for name, source in sources.items()}
 with zipfile.ZipFile(STDLIB) as archive:
     encodings = compile_pyc(INSTALL_FINDER_SOURCE + archive.read("encodings/__init__.py"), "encodings/__init__.py")
 write_archive("/out/stdlib.zip", stdlib, {**importer, "encodings/__init__.pyc": encodings})
-write_archive("/out/app.zip", app, importer)
+first_modules = getattr(__main__, "FIRST_MODULES", None)
+first = {name: code for name, code in app.items() if first_modules is None or module_name_of(name) in first_modules}
+write_archive("/out/app.zip", first, importer)
+write_archive("/out/more.zip", {name: code for name, code in app.items() if name not in first}, {})
 Path("/out/report.txt").write_text(f"{len(stdlib)} modules of the standard library, {len(app)} of the application")
 Path("/out/left.txt").write_text("the line table has an unknown format\n" if KEEPS_LINE_TABLE else "")

@@ -1,10 +1,10 @@
 // Run by used_functions.py under Node: what a reader's browser makes Python do, as worker.mjs does it.
-// Arguments: the interpreter's folder, the standard library and the application, the queries (JSON).
+// Arguments: the interpreter's folder, the standard library, both archives of the application, the queries (JSON).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [interpreter, library, application, queries] = process.argv.slice(2).map((path) => resolve(path));
+const [interpreter, library, application, more, queries] = process.argv.slice(2).map((path) => resolve(path));
 const stdLibURL = join(interpreter, "library.zip");
 writeFileSync(stdLibURL, readFileSync(library));
 const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
@@ -13,12 +13,14 @@ const requests = JSON.parse(readFileSync(queries));
 async function started(options) {
   const python = await loadPyodide({ ...options, indexURL: interpreter + "/", stdLibURL });
   python.FS.writeFile("/app.zip", readFileSync(application));
+  python.FS.writeFile("/more.zip", readFileSync(more));
   if (!options._loadSnapshot)
     python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
-from archive_importer import install_finder
+from archive_importer import add_archive, install_finder
 install_finder("/app.zip")
+add_archive("/more.zip", "/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts.render import answer_json_request, store_file_text, set_template_loader
 set_template_loader(ModuleLoader("/app.zip/calculator_templates"))

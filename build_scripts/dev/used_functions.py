@@ -26,7 +26,7 @@ def main() -> None:
     compile_trimmed_archives(app, archives_folder)
     queries = app.work_folder / "queries.json"
     queries.write_text(json.dumps(list(gather_queries(ROOT))))
-    archives = [archives_folder / name for name in ("stdlib.zip", "app.zip")]
+    archives = [archives_folder / name for name in ("stdlib.zip", "app.zip", "more.zip")]
 
     def list_test_arguments(folder: Path) -> list[object]:
         return [ROOT, sysconfig.get_path("purelib"), folder]

@@ -87,8 +87,7 @@ def test_python_stays_within_its_budget(site: Path) -> None:
     """Count the bytes and files that the worker fetches."""
     assets = site / "assets"
     engine, lean = (next(assets.glob(f"{name}-*")) for name in ("engine", "pyodide-lean"))
-    files = [engine / name for name in ("worker.mjs", "zstddec.wasm", "stdlib.zip.zst", "app.zip.zst")] + sorted(
-        lean.iterdir()
-    )
+    names = ("worker.mjs", "zstddec.wasm", "stdlib.zip.zst", "app.zip.zst")  # more.zip.zst comes after the first answer
+    files = [engine / name for name in names] + sorted(lean.iterdir())
     assert sum(map(measure_transfer_size, files)) / 1000 <= BUDGETS["worker"]["kB"]
     assert len(files) <= BUDGETS["worker"]["files"]

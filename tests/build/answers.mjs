@@ -1,6 +1,7 @@
 // Answers every exercise of the bundle inside one Pyodide under Node, with dice that roll the same each time.
-// Arguments: the interpreter's folder, the standard library, the application (two archives, packed or not), the
-// exercises (JSON), and where to write the answers and the number of modules at the start (JSON).
+// Arguments: the interpreter's folder, the standard library, the application (archives, packed or not; with app.zip
+// comes more.zip from the same folder), the exercises (JSON), and where to write the answers and the number of modules at
+// the start (JSON).
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -20,6 +21,8 @@ const lock = JSON.parse(readFileSync(new URL("../../node_modules/pyodide/pyodide
 const lockFileContents = { ...lock, packages: {} };
 const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL, lockFileContents, packageBaseUrl: interpreter });
 pyodide.FS.writeFile("/app.zip", plain(application));
+const more = application.replace(/app(\.zip(\.zst)?)$/, "more$1");
+if (more !== application) pyodide.FS.writeFile("/more.zip", plain(more));
 pyodide.FS.writeFile("/exercises.json", readFileSync(exercises));
 try {
   pyodide.runPython(`
@@ -28,8 +31,9 @@ started = len(sys.modules)
 import zipimport
 sys.path.insert(0, "/app.zip")
 if zipimport.zipimporter("/app.zip").find_spec("archive_importer"):
-    from archive_importer import install_finder
+    from archive_importer import add_archive, install_finder
     install_finder("/app.zip")
+    add_archive("/more.zip", "/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts import render
 from build_scripts.render import answer_json_request, set_template_loader

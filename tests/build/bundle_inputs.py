@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-COMPILED_FILES = ("stdlib.zip", "app.zip", "left.txt")
+COMPILED_FILES = ("stdlib.zip", "app.zip", "more.zip", "left.txt")
 opened: set[Path] = set()
 paused: list[bool] = []
 

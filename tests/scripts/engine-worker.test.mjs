@@ -16,11 +16,12 @@ const BUILT = {
   modules: ["m"],
   supportsSnapshots: true,
   samples: { dice: "roll=d6" },
+  firstCalculators: ["dice"],
   templates: ["t"],
 };
 const FOLDER = fileURLToPath(new URL("../../site_overrides/javascripts/engine", import.meta.url));
 const FILE = readFileSync(`${FOLDER}/worker.mjs`, "utf8").replace(
-  /import \{ leanFolder[^;]*;/,
+  /import \{[^}]*\} from "\.\/files\.mjs";/,
   Object.entries(BUILT)
     .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
     .join(""),
@@ -44,6 +45,7 @@ beforeEach(() => {
     [`${ENGINE}stdlib.zip.zst`, [zstdCompressSync(zip("lean library"))]],
     [`${FULL}python_stdlib.zip.zst`, [zstdCompressSync(zip("full library"))]],
     [`${ENGINE}app.zip.zst`, [zstdCompressSync(zip("app"))]],
+    [`${ENGINE}more.zip.zst`, [zstdCompressSync(zip("more"))]],
     ["https://example.org/site/data/x.json", ["a text"]],
   ]);
   disk = new Map();
@@ -78,15 +80,26 @@ const folder = {
 
 /** Run the script of the worker; collects its messages and the requests to its Python. */
 function startWorker(answers = {}) {
-  const worker = { messages: [], requests: [], scripts: [], written: {}, fetched: [], loaded: [], folders: [], isClosed: false, locks: [] };
+  const worker = {
+    messages: [],
+    requests: [],
+    scripts: [],
+    added: [],
+    written: {},
+    fetched: [],
+    loaded: [],
+    folders: [],
+    isClosed: false,
+    locks: [],
+  };
   const listeners = {};
   const python = {
     FS: { readdir: () => ["python314.zip", "x"], writeFile: (path, bytes) => (worker.written[path] = new TextDecoder().decode(bytes)) },
     runPython: (text) => worker.scripts.push(text),
     globals: {
       get: (name) =>
-        name === "store_file_text"
-          ? (path, text) => worker.requests.push([path, text])
+        name !== "answer_json_request"
+          ? (path, text) => (name === "add_archive" ? worker.added.push(path) : worker.requests.push([path, text]))
           : (request) => {
               worker.requests.push(request);
               const answer = answers[request] ?? "{}";
@@ -154,6 +167,40 @@ test("the worker starts Python from the trimmed files, reports its progress, and
   const [{ indexURL, stdLibURL, packageBaseUrl, lockFileContents }] = worker.loaded;
   assert.deepEqual([indexURL, stdLibURL, packageBaseUrl, lockFileContents], [LEAN, `${ENGINE}stdlib.zip.zst`, LEAN, { packages: {} }]);
   assert.deepEqual(await worker.send({ id: 3, request: "one" }), [{ id: 3, result: "1" }]);
+});
+
+test("the worker loads the second archive after the start of a calculator that does not need it, else with the first", async () => {
+  const more = { "/app.zip": "PKapp", "/more.zip": "PKmore" };
+  const worker = startWorker({ one: "1" });
+  await worker.send({ ...START, calculator: "dice" });
+  assert.deepEqual([worker.written, worker.added, worker.fetched.includes("more.zip.zst")], [{ "/app.zip": "PKapp" }, [], false]);
+  assert.deepEqual(await worker.send({ id: 3, request: "one" }), [{ id: 3, result: "1" }]);
+  mock.timers.tick(100);
+  await until(() => worker.added.length === 1);
+  assert.deepEqual([worker.written, worker.added], [more, ["/more.zip"]]);
+  const fight = startWorker({ one: "1" });
+  await fight.send({ ...START, calculator: "fight" });
+  assert.deepEqual([fight.written, fight.added], [more, ["/more.zip"]]);
+});
+
+test("the worker loads the second archive when an answer needs it, and repeats that answer", async () => {
+  const worker = startWorker({
+    fight: () => {
+      if (!worker.added.length) throw new Error("ModuleNotFoundError: No module named 'scratch_core.encounter'");
+      return "1";
+    },
+  });
+  await worker.send({ ...START, calculator: "dice" });
+  assert.deepEqual(await worker.send({ id: 1, request: "fight" }), [{ id: 1, result: "1" }]);
+  files.set(`${ENGINE}more.zip.zst`, "broken");
+  worker.added.length = 0;
+  const offline = startWorker({ fight: new Error("ModuleNotFoundError: No module named 'scratch_core.encounter'") });
+  await offline.send({ ...START, calculator: "dice" });
+  const [{ error, isPartMissing }] = await offline.send({ id: 1, request: "fight" });
+  assert.deepEqual([error, isPartMissing], ["Python stopped at this input", true]);
+  const restarted = startWorker();
+  const { type, message } = (await restarted.send({ ...START, useStockPyodide: true, calculator: "fight" })).at(-1);
+  assert.deepEqual([type, message], ["failed", "more.zip.zst could not be loaded. Check your connection"]);
 });
 
 test("the worker warms up calculators when idle, each with its empty form first", async () => {
@@ -275,8 +322,8 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
     [memory.length, memory.subarray(0, 64), memory.subarray(64), undefined],
   );
   mock.timers.tick(100);
-  await until(() => Object.keys(worker.written).length === 2);
-  assert.deepEqual(worker.written, { "/app.zip": "PKapp", "/lib/python314.zip": "PKlean library" });
+  await until(() => Object.keys(worker.written).length === 3);
+  assert.deepEqual(worker.written, { "/app.zip": "PKapp", "/more.zip": "PKmore", "/lib/python314.zip": "PKlean library" });
   let isThere = false;
   const retrying = startWorker({
     one: () => {
@@ -285,7 +332,7 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
     },
   });
   await retrying.send({ ...START, snapshot: "use" });
-  assert.deepEqual([await retrying.send({ id: 1, request: "one" }), Object.keys(retrying.written).length], [[{ id: 1, result: "1" }], 2]);
+  assert.deepEqual([await retrying.send({ id: 1, request: "one" }), Object.keys(retrying.written).length], [[{ id: 1, result: "1" }], 3]);
 });
 
 test("the worker does not restore a damaged or ignored snapshot, and deletes one on request", async () => {

@@ -123,6 +123,19 @@ test("PythonClient replaces a worker that dies, and rejects a request that kills
   assert.equal(await waits, "two");
 });
 
+test("PythonClient names the calculator of the next request to its worker, or else the one that the page starts it for", async () => {
+  const calculatorOfStart = () => currentWorker().sent[0].calculator;
+  pythonClient.start("dice");
+  assert.equal(calculatorOfStart(), "dice");
+  const answer = pythonClient.fetchAnswer('{"name":"fight"}');
+  sendReady();
+  currentWorker().send({ id: 1, error: "no", isPartMissing: true });
+  assert.equal(calculatorOfStart(), "fight");
+  sendReady();
+  sendAnswer("one");
+  assert.equal(await answer, "one");
+});
+
 test("PythonClient starts from Pyodide's published files after three crashes, then fails; an answer resets the count", async () => {
   const killWorker = () => {
     currentWorker().send({ type: "hello", hasLock: true });

@@ -69,6 +69,7 @@ declare module "*/files.mjs" {
   export const supportsSnapshots: boolean;
   /** A sample query of each calculator by its name. */
   export const samples: Record<string, string>;
+  export const firstCalculators: string[];
   export const modules: string[];
   export const templates: string[];
 }

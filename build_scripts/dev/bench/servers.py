@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from build_scripts.dev.serve import SiteHandler, serve_in_background
@@ -54,13 +54,22 @@ def load_compressed_file(file: Path) -> bytes:
     return gzip.compress(file.read_bytes(), 6, mtime=0)
 
 
+class SentBody(NamedTuple):
+    """The body of a response."""
+
+    size: int
+    """Its bytes, uncompressed unless a line is simulated."""
+    requested_at: float
+    """When its path was first requested, in seconds since the epoch."""
+
+
 class BenchHandler(SiteHandler):
     """A handler like the site's own that counts the bytes of each response's body, over a line if there is one."""
 
-    def __init__(self, *args: Any, line: SlowLine | None, sent: dict[str, int], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, line: SlowLine | None, sent: dict[str, SentBody], **kwargs: Any) -> None:
         """Handle one connection."""
         self.line = line
-        self.sent_bytes = sent
+        self.sent_bodies = sent
         super().__init__(*args, **kwargs)
 
     def setup(self) -> None:
@@ -84,8 +93,9 @@ class BenchHandler(SiteHandler):
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a body, and count its bytes."""
-        body = source.read()
-        self.sent_bytes[urlsplit(self.path).path] = len(body)
+        body, path = source.read(), urlsplit(self.path).path
+        earlier = self.sent_bodies.get(path)
+        self.sent_bodies[path] = SentBody(len(body), earlier.requested_at if earlier else time.time())
         if not self.line:
             shutil.copyfileobj(BytesIO(body), outputfile)
             return
@@ -96,12 +106,12 @@ class BenchHandler(SiteHandler):
 
 
 @contextlib.contextmanager
-def serve_for_bench(folder: Path, line: SlowLine | None = None) -> Iterator[tuple[str, dict[str, int]]]:
+def serve_for_bench(folder: Path, line: SlowLine | None = None) -> Iterator[tuple[str, dict[str, SentBody]]]:
     """Serve `folder` in the background.
 
-    Yields the address, and the bytes of each body by path.
+    Yields the address, and each sent body by path.
     """
-    sent: dict[str, int] = {}
+    sent: dict[str, SentBody] = {}
     if line:
         for file in folder.rglob("*"):
             if file.suffix in COMPRESSED_SUFFIXES:

@@ -21,7 +21,13 @@ from playwright.sync_api import sync_playwright
 from build_scripts.browser_app import PYODIDE_FILES, copy_browser_sources
 from build_scripts.browser_drivers import Window, launch_browser, navigate_or_reload
 from build_scripts.browsers import CHROMIUM_FLAGS, FULL_BROWSERS, find_chromium
-from build_scripts.dev.bench.servers import COMPRESSED_SUFFIXES, SlowLine, load_compressed_file, serve_for_bench
+from build_scripts.dev.bench.servers import (
+    COMPRESSED_SUFFIXES,
+    SentBody,
+    SlowLine,
+    load_compressed_file,
+    serve_for_bench,
+)
 from build_scripts.paths import BUILD, NODE_MODULES, OVERRIDES, create_empty_folder
 
 ENGINES = {"Chromium": "", "Firefox": "firefox", "WebKitGTK": "webkit"}
@@ -151,28 +157,32 @@ class Side:
     """Whether it is a build of our site."""
     times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     """The measured times in milliseconds, by the name of the line."""
-    sent: dict[str, int] = field(default_factory=dict)
-    """The bytes of each body that was sent, by path."""
+    sent: dict[str, SentBody] = field(default_factory=dict)
+    """Each body that was sent, by path."""
     page_paths: list[str] = field(default_factory=list)
     """The paths that the page itself requested until the first roll."""
+    first_roll_at: float = 0
+    """When the first roll was shown, in seconds since the epoch."""
 
     def measure_bundle(self) -> dict[str, float]:
         """Return the kilobytes of the bundle and of a first visit.
 
-        The bundle is the interpreter, its library, the application and our scripts. A first visit is these, the page
-        and what it requests until the first roll, as a host sends them. What is kept for offline use comes later.
+        The bundle is the interpreter, its library, the application and our scripts. A first visit is the page and all
+        that it and its worker request until the first roll, as a host sends them. The modules of other calculators, and
+        what is kept for offline use, come later.
         """
         bundle = {path for path in self.sent if path.startswith(BUNDLE_FOLDERS)}
         packed = {path: self._measure_transfer_size(path) for path in bundle.union(self.page_paths) & self.sent.keys()}
+        first_paths = [path for path in packed if self.sent[path].requested_at < self.first_roll_at]
         return {
-            "kB of the bundle": sum(self.sent[path] for path in bundle) / 1000,
+            "kB of the bundle": sum(self.sent[path].size for path in bundle) / 1000,
             "kB of the bundle, compressed": sum(packed[path] for path in bundle) / 1000,
-            "kB of a first visit": sum(packed.values()) / 1000,
+            "kB of a first visit": sum(packed[path] for path in first_paths) / 1000,
         }
 
     def _measure_transfer_size(self, path: str) -> int:
         file = self.folder / (path + "index.html" if path.endswith("/") else path)[1:]
-        return len(load_compressed_file(file)) if file.suffix in COMPRESSED_SUFFIXES else self.sent[path]
+        return len(load_compressed_file(file)) if file.suffix in COMPRESSED_SUFFIXES else self.sent[path].size
 
 
 def build_stock_page(site: Path) -> Path:
@@ -252,6 +262,7 @@ def measure_starts_of_side(engine: str, side: Side) -> None:
     with serve_and_open_window(engine, side) as (window, url):
         side.times["first roll, first visit"].append(measure_first_roll(window, side, url + side.path))
         side.page_paths = window.evaluate(PAGE_PATHS_SCRIPT)
+        side.first_roll_at = window.evaluate("(performance.timeOrigin + window.firstRoll) / 1000")
         if side.is_site and not window.evaluate(f"{SNAPSHOT_SCRIPT}(performance.now() + {SNAPSHOT_TIMEOUT_MS})"):
             print(f"  {engine} saves no snapshot of Python", flush=True)
         time.sleep(PAUSE_MS / 1000)

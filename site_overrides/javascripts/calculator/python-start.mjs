@@ -7,14 +7,13 @@ import { pythonClient } from "../engine/client.mjs";
  * @param {AbortSignal} signal ends this
  */
 export function startPythonWhenNeeded(element, signal) {
-  for (const type of ["pointerenter", "focusin", "touchstart"]) {
-    element.addEventListener(type, () => pythonClient.start(), { signal, passive: true });
-  }
+  const start = () => pythonClient.start(element.getAttribute("name") ?? "");
+  for (const type of ["pointerenter", "focusin", "touchstart"]) element.addEventListener(type, start, { signal, passive: true });
   if (navigator.connection?.saveData) return;
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     observer.disconnect();
-    pythonClient.start();
+    start();
   });
   observer.observe(element);
   signal.addEventListener("abort", () => observer.disconnect());

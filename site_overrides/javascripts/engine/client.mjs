@@ -19,6 +19,7 @@ const FILE_DESCRIPTIONS = {
   "python_stdlib.zip.zst": "the library",
   "stdlib.zip.zst": "the library",
   "app.zip.zst": "the rules engine",
+  "more.zip.zst": "the rules of a fight",
   "zstddec.wasm": "the decompressor",
 };
 
@@ -53,6 +54,7 @@ class PythonClient extends EventTarget {
   /** @type {(QueuedRequest & { id: number }) | null} */
   #currentRequest = null;
   #timer = 0;
+  #calculator = ""; // the name of the calculator that a start without a request is for
   #lastId = 0;
   #crashCount = 0; // since the last answer
 
@@ -61,9 +63,12 @@ class PythonClient extends EventTarget {
     return typeof WebAssembly === "undefined";
   }
 
-  /** Start Python unless it is running, starting, or has failed (a failure waits for `restartAfterFailure`). */
-  start() {
-    if (this.state === "idle") this.#startNewWorker();
+  /** Start Python unless it is running, starting, or has failed (a failure waits for `restartAfterFailure`).
+   *  @param {string} [calculator] the name of the calculator that will be used first, unless a request waits */
+  start(calculator = "") {
+    if (this.state !== "idle") return;
+    this.#calculator = calculator;
+    this.#startNewWorker();
   }
 
   /** Restart Python after a failure, with the trimmed files first. */
@@ -124,11 +129,13 @@ class PythonClient extends EventTarget {
     });
     this.#isStartingFromSnapshot = false;
     const { request: requestTimeout } = globalThis.scratchLimits ?? {};
+    const calculator = this.#queue.length ? JSON.parse(this.#queue[0].request).name : this.#calculator;
     /** @type {StartMessage} */
     const message = {
       type: "start",
       useStockPyodide: this.#usesStockPyodide,
       snapshot: this.#chooseUseOfOldSnapshot(),
+      ...(calculator && { calculator }),
       ...(requestTimeout && { requestTimeout }),
     };
     worker.postMessage(message);

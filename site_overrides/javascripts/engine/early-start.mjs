@@ -1,4 +1,4 @@
-// Starts Python before the page is parsed, on pages that consist of a calculator.
+// Starts Python before the page is parsed, on the home page, which rolls dice.
 import { pythonClient } from "./client.mjs";
 
-if (!navigator.connection?.saveData) pythonClient.start();
+if (!navigator.connection?.saveData) pythonClient.start("dice");

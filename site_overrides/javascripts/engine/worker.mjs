@@ -2,17 +2,21 @@
 // Messages to the client: hello, progress, ready, failed, timeout, crashed, and {id, result} or {id, error, isPartMissing}.
 // After the first start a second worker, which gets no user data, saves a snapshot of Python's memory with everything
 // imported in the origin private file system. The next start begins with it: `startAndSaveSnapshot` and `loadSnapshot`.
-// Such a start mounts Python's archives after its first answer, when idle, or when an answer needs them: `mountArchives`.
+// Python's archives that a start does not need are mounted after its first answer, when idle, or when an answer needs them:
+// `mountArchives`. After a snapshot these are all; otherwise it is the part of the application that the page does not use.
 import { storagePrefixOf } from "../shared/storage-prefix.mjs";
 import { createDecoder, decompress } from "./zstandard.mjs";
 // The build writes this file: the folders of the interpreter, whether its script can restore a snapshot
-// (`restoreMemory`), Pyodide's lock file without packages, a sample query of each calculator by its name, and the names
-// of all modules and templates.
-import { leanFolder, lockFile, modules, pyodideFolder, samples, supportsSnapshots, templates } from "./files.mjs";
+// (`restoreMemory`), Pyodide's lock file without packages, a sample query of each calculator by its name, the calculators that
+// need only the first archive of the application, and the names of all modules and templates.
+import { firstCalculators, leanFolder, lockFile, modules, pyodideFolder, samples, supportsSnapshots, templates } from "./files.mjs";
 
 const baseUrl = new URL("./", import.meta.url).href;
 const trimmedLibraryUrl = baseUrl + "stdlib.zip.zst";
-const applicationUrl = baseUrl + "app.zip.zst";
+const FIRST_ARCHIVE = "/app.zip";
+const MORE_ARCHIVE = "/more.zip";
+/** The URLs of the application's archives by their path in Python's file system. @type {Record<string, string>} */
+const APPLICATION_URLS = { [FIRST_ARCHIVE]: `${baseUrl}app.zip.zst`, [MORE_ARCHIVE]: `${baseUrl}more.zip.zst` };
 const fullLibraryUrl = pyodideFolder + "python_stdlib.zip.zst";
 const fetchFile = self.fetch.bind(self);
 // One folder for each site of the host. The name of a folder contains no slash.
@@ -28,6 +32,7 @@ const snapshotName = `${baseUrl}${navigator.userAgent}`.replace(/[^\w.]+/g, "-")
  * @property {"start"} type
  * @property {boolean} useStockPyodide whether to use Pyodide's published files, after a start with the trimmed ones has failed
  * @property {SnapshotUse} snapshot
+ * @property {string} [calculator] the calculator of the page; the archives that it does not need are loaded later
  * @property {number} [requestTimeout] ms until the start gives up a request without a response
  */
 
@@ -70,7 +75,7 @@ let answer;
 let provideFile;
 let isLean = true; // whether this is the trimmed interpreter, without the parts that this site does not use
 let snapshotCheckTime = 0; // ms that the verification of the snapshot took
-/** Mounts the archives after a start from a snapshot; null when they are mounted. @type {(() => Promise<void>) | null} */
+/** Mounts the archives that the start did not need; null when all are mounted. @type {(() => Promise<void>) | null} */
 let mountArchives = null;
 /** Pairs of a calculator's name and a query. @type {[string, string][]} */
 let warmUpQueue = [];
@@ -200,28 +205,45 @@ async function loadStandardLibrary(url) {
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
 const loadInterpreter = (folder) => loadOrFail(`${folder}pyodide.asm.wasm.zst`, (url) => loadCompressedFile(url, WASM_MAGIC));
 
-/** Start to download the two archives of Python modules, the standard library and the application. The application, which is
- *  needed last, waits for the interpreter's file: it arrives and is decompressed while the browser compiles the interpreter.
+/** An archive of Python modules, and its path in Python's file system. @typedef {{ path: string, bytes: Uint8Array<ArrayBuffer> }} Archive */
+
+/** Load archives.
+ *  @param {Record<string, string>} urls by the path in Python's file system
+ *  @param {(url: string) => Promise<Uint8Array<ArrayBuffer>>} load
+ *  @returns {Promise<Archive[]>} */
+const loadArchives = (urls, load) => Promise.all(Object.entries(urls).map(async ([path, url]) => ({ path, bytes: await load(url) })));
+
+/** Start to download the archives of Python modules: the standard library, and the application's archives that the page needs.
+ *  The application, which is needed last, waits for the interpreter's file: it arrives and is decompressed while the browser
+ *  compiles the interpreter.
  *  @param {string} libraryUrl
  *  @param {Promise<unknown>} interpreterFile
- *  @returns {{ application: Promise<Uint8Array<ArrayBuffer>>, library: Promise<Response> }} */
-function startArchiveDownloads(libraryUrl, interpreterFile) {
+ *  @param {Record<string, string>} applicationUrls by the path in Python's file system
+ *  @returns {{ application: Promise<Archive[]>, library: Promise<Response> }} */
+function startArchiveDownloads(libraryUrl, interpreterFile, applicationUrls) {
   const library = loadStandardLibrary(libraryUrl);
-  const archives = { application: interpreterFile.then(() => loadOrFail(applicationUrl, loadArchive)), library };
-  for (const promise of Object.values(archives)) promise.catch(() => {}); // failStart() reports it
-  return archives;
+  const application = interpreterFile.then(() => loadArchives(applicationUrls, (url) => loadOrFail(url, loadArchive)));
+  for (const promise of [application, library]) promise.catch(() => {}); // failStart() reports it
+  return { application, library };
 }
 
-/** Create the function that mounts the archives after a start from a snapshot. It can be called again if it fails: the
- *  snapshot contains everything that most answers need.
- *  @param {string} libraryUrl
+/** Write archives into Python's file system, where its importer finds them.
+ *  @param {Archive[]} archives */
+function writeArchives(archives) {
+  for (const { path, bytes } of archives) python.FS.writeFile(path, bytes);
+}
+
+/** Add the second archive of the application to Python's importer. */
+const addMoreArchive = () => python.globals.get("add_archive")(MORE_ARCHIVE, FIRST_ARCHIVE);
+
+/** Create the function that mounts the archives that the start did not need. It can be called again if it fails: most answers
+ *  need none of them.
+ *  @param {Record<string, string>} urls by the path in Python's file system
  *  @returns {() => Promise<void>} */
-function createArchivesMounter(libraryUrl) {
-  /** The URLs of the archives by their path in Python's file system. @type {Record<string, string>} */
-  const urls = { "/app.zip": applicationUrl, [`/lib/${python.FS.readdir("/lib").find(isZipName)}`]: libraryUrl };
+function createArchivesMounter(urls) {
   const mountAll = async () => {
-    const downloads = Object.entries(urls).map(async ([path, url]) => ({ path, bytes: await loadArchive(url) }));
-    for (const { path, bytes } of await Promise.all(downloads)) python.FS.writeFile(path, bytes);
+    writeArchives(await loadArchives(urls, loadArchive));
+    addMoreArchive();
     mountArchives = null;
     decoder = null; // frees its memory
   };
@@ -414,7 +436,7 @@ function scheduleWarmUp() {
  *  @returns {Promise<void>} */
 async function startAndSaveSnapshot() {
   if (!supportsSnapshots) return;
-  await startPython({ useStockPyodide: false, snapshot: "ignore", options: { _makeSnapshot: true } });
+  await startPython({ useStockPyodide: false, snapshot: "ignore", needsAllArchives: true, options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
   python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length === firstHeap) await saveSnapshot(packSnapshot(python.makeMemorySnapshot()));
@@ -425,10 +447,10 @@ async function startAndSaveSnapshot() {
 const readSnapshotFor = { use: loadSnapshot, delete: deleteSnapshots, ignore: async () => null };
 
 /** Start Python, and report it to the client.
- *  @param {Pick<StartMessage, "useStockPyodide" | "snapshot"> & { options?: { _makeSnapshot?: boolean } }} how `options` are those of
- *    `loadPyodide`
+ *  @param {Pick<StartMessage, "useStockPyodide" | "snapshot"> & { needsAllArchives: boolean, options?: { _makeSnapshot?: boolean } }} how
+ *    `options` are those of `loadPyodide`
  *  @returns {Promise<void>} */
-async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {} }) {
+async function startPython({ useStockPyodide, snapshot: snapshotUse, needsAllArchives, options = {} }) {
   const startTime = performance.now();
   isLean = !useStockPyodide;
   const folder = useStockPyodide ? pyodideFolder : leanFolder;
@@ -437,7 +459,8 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {
   const interpreter = interpreterFile.then((bytes) => WebAssembly.compile(bytes));
   interpreter.catch(() => {}); // failStart() reports it
   const loading = readSnapshotFor[snapshotUse](interpreterFile);
-  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl, interpreterFile)));
+  const firstUrls = needsAllArchives ? APPLICATION_URLS : { [FIRST_ARCHIVE]: APPLICATION_URLS[FIRST_ARCHIVE] };
+  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl, interpreterFile, firstUrls)));
   serveLoadedFilesToPyodide(
     interpreter,
     archives.then((started) => (started ? started.library : new Response())),
@@ -457,8 +480,12 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {
   });
   postToClient({ type: "progress", file: "app.zip.zst" });
   const loadedArchives = await archives;
-  if (loadedArchives) python.FS.writeFile("/app.zip", await loadedArchives.application);
-  else mountArchives = createArchivesMounter(libraryUrl);
+  if (loadedArchives) writeArchives(await loadedArchives.application);
+  else
+    mountArchives = createArchivesMounter({
+      ...APPLICATION_URLS,
+      [`/lib/${python.FS.readdir("/lib").find(isZipName)}`]: libraryUrl,
+    });
   decoder = null; // frees its memory
   const emptyQueries = Object.keys(samples).map((name) => /** @type {[string, string]} */ ([name, ""]));
   warmUpQueue = [...emptyQueries, ...Object.entries(samples)];
@@ -466,12 +493,14 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, options = {
     python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
-from archive_importer import install_finder
+from archive_importer import add_archive, install_finder
 install_finder("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts.render import answer_json_request, store_file_text, import_modules_and_templates, set_template_loader
 set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
 `);
+  if (loadedArchives && needsAllArchives) addMoreArchive();
+  else if (loadedArchives) mountArchives = createArchivesMounter({ [MORE_ARCHIVE]: APPLICATION_URLS[MORE_ARCHIVE] });
   answer = python.globals.get("answer_json_request");
   provideFile = python.globals.get("store_file_text");
   postToClient({ type: "ready", milliseconds: performance.now() - startTime, snapshotCheckTime, supportsSnapshots });
@@ -519,7 +548,10 @@ const isCausedByTrimming = (error) =>
 async function handleClientMessage(data) {
   try {
     requestTimeout = data.requestTimeout ?? requestTimeout;
-    if (data.type === "start") return await startPython(data);
+    if (data.type === "start") {
+      const needsAllArchives = data.calculator !== undefined && !firstCalculators.includes(data.calculator);
+      return await startPython({ ...data, needsAllArchives });
+    }
     if (data.type === "make-snapshot") return await startAndSaveSnapshot().finally(() => self.close());
     clearTimeout(warmUpTimer);
     postToClient({ id: data.id, result: await answerRequest(data.request) });
