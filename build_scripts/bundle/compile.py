@@ -27,7 +27,7 @@ ALWAYS_USED_MODULES = ("encodings", "_colorize", "whole_traceback", "linecache",
 
 
 def strip_line_table(code: types.CodeType) -> types.CodeType:
-    """Return the code without its table of lines and columns, a third of its bytes.
+    """Return the code without its table of lines and columns, a third of its bytes, and without qualified names.
 
     A traceback still names functions. The new table says "no position" for all code, eight units of code an entry, so
     that it stays valid for every reader.
@@ -35,7 +35,7 @@ def strip_line_table(code: types.CodeType) -> types.CodeType:
     units = len(code.co_code) // 2
     table = bytes([NO_LINE_ENTRY | 7]) * (units // 8) + (bytes([NO_LINE_ENTRY | (units % 8 - 1)]) if units % 8 else b"")
     constants = (strip_line_table(value) if isinstance(value, types.CodeType) else value for value in code.co_consts)
-    return code.replace(co_linetable=table, co_consts=tuple(constants))
+    return code.replace(co_linetable=table, co_consts=tuple(constants), co_qualname=code.co_name)
 
 
 NO_LINE_ENTRY = 0x80 | 15 << 3
