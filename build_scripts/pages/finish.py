@@ -127,9 +127,10 @@ def add_head_and_links(html: str, page_path: str, page_assets: PageAssets) -> st
     html = _NAVIGATION.sub(
         lambda match: _LINE_ENDS.sub("\n", match[0]), _add_accessible_names(html)
     )  # saves 360 bytes, compressed
-    is_early = page_path.startswith(("tools/", "index.html")) and "<scratch-calculator " in html
-    is_filtered = "<scratch-cast-filter>" in html
-    head = _render_head(root, page_assets, is_early=is_early, has_placeholder=is_early or is_filtered)
+    calculator = _CALCULATOR.search(html) if page_path.startswith(("tools/", "index.html")) else None
+    early_calculator = calculator[1] if calculator else ""
+    has_placeholder = bool(early_calculator) or "<scratch-cast-filter>" in html
+    head = _render_head(root, page_assets, early_calculator, has_placeholder=has_placeholder)
     html = _CHARSET.sub(lambda match: f"{match[0]}\n{head}", html, count=1)
     if page_assets.stylesheet:
         *theme, own = _STYLE.finditer(html)
@@ -156,10 +157,11 @@ def _is_wide(code: str) -> bool:
     return max(map(len, unescape(_TAG.sub("", code)).splitlines()), default=0) > MAX_NARROW_CODE
 
 
-def _render_head(root: str, files: PageAssets, *, is_early: bool, has_placeholder: bool) -> str:
+def _render_head(root: str, files: PageAssets, early_calculator: str, *, has_placeholder: bool) -> str:
     """Render our elements of a page's head: the policy and our scripts.
 
-    The policy comes first, because it does not apply to elements before it.
+    The policy comes first, because it does not apply to elements before it. `early_calculator` is the name of the
+    calculator that Python is started for before the page is parsed, "" for none.
     """
     assets = f"{root}assets/{files.engine_folder}"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
@@ -171,8 +173,8 @@ def _render_head(root: str, files: PageAssets, *, is_early: bool, has_placeholde
         head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
     if has_placeholder:
         head += f"<script>{files.loading_script}</script>\n"
-    if is_early:
-        head += f'<script type="module" async src="{assets}/early-start.mjs"></script>\n'
+    if early_calculator:
+        head += f'<script type="module" async src="{assets}/early-start.mjs" data-early="{early_calculator}"></script>\n'
     return head
 
 
