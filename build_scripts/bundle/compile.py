@@ -27,10 +27,10 @@ ALWAYS_USED_MODULES = ("encodings", "_colorize", "whole_traceback", "linecache",
 
 
 def strip_line_table(code: types.CodeType) -> types.CodeType:
-    """Return the code without its table of lines and columns, a third of its bytes, and without qualified names.
+    """Return the code without its table of lines and columns, and without qualified names.
 
-    A traceback still names functions. The new table says "no position" for all code, eight units of code an entry, so
-    that it stays valid for every reader.
+    The table is a third of its bytes. A traceback still names functions. The new table says "no position" for all code,
+    eight units of code an entry, so that it stays valid for every reader.
     """
     units = len(code.co_code) // 2
     table = bytes([NO_LINE_ENTRY | 7]) * (units // 8) + (bytes([NO_LINE_ENTRY | (units % 8 - 1)]) if units % 8 else b"")

@@ -174,7 +174,8 @@ def _render_head(root: str, files: PageAssets, early_calculator: str, *, has_pla
     if has_placeholder:
         head += f"<script>{files.loading_script}</script>\n"
     if early_calculator:
-        head += f'<script type="module" async src="{assets}/early-start.mjs" data-early="{early_calculator}"></script>\n'
+        source = f"{assets}/early-start.mjs"
+        head += f'<script type="module" async src="{source}" data-early="{early_calculator}"></script>\n'
     return head
 
 

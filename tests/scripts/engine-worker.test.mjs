@@ -85,6 +85,7 @@ function startWorker(answers = {}) {
     requests: [],
     scripts: [],
     added: [],
+    compiled: [],
     written: {},
     fetched: [],
     loaded: [],
@@ -141,7 +142,10 @@ function startWorker(answers = {}) {
     return { loadPyodide };
   };
   const instantiate = async (wasm, imports) => (wasm instanceof ArrayBuffer ? WebAssembly.instantiate(wasm, imports) : {});
-  const FakeWebAssembly = { ...{ compile: async (bytes) => bytes, instantiate }, CompileError: WebAssembly.CompileError };
+  const FakeWebAssembly = {
+    ...{ compile: async (bytes) => (worker.compiled.push(bytes), bytes), instantiate },
+    CompileError: WebAssembly.CompileError,
+  };
   const globals = { self, navigator, importing, WebAssembly: FakeWebAssembly };
   new Function(...Object.keys(globals), `"use strict"; ${SOURCE}`)(...Object.values(globals));
   worker.hello = worker.messages.splice(0);
@@ -304,16 +308,18 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
     [true, true, "%2Fsite%2Fscratch-engine"],
   );
   assert.equal(snapshotWorker.scripts[1], 'import_modules_and_templates(["m"], ["t"])');
-  const [[name, saved]] = disk;
+  const [[name, saved], [interpreterName, interpreter]] = disk;
   assert.match(name, /^https-example\.org-site-assets-engine-1-A-browser-1$/);
+  assert.deepEqual([interpreterName, interpreter.subarray(0, -8)], [`${name}.wasm`, wasm("lean")]);
   assert.ok(saved.length < memory.length, "pages of zeros are not saved");
   const worker = startWorker({ one: "1" });
   const messages = await worker.send({ ...START, snapshot: "use" });
   assert.deepEqual(
     messages.map(({ file, type }) => file ?? type),
-    ["pyodide.asm.wasm.zst", "its memory", "app.zip.zst", "ready"],
+    ["its memory", "app.zip.zst", "ready"],
   );
-  assert.deepEqual([messages[1].isFromSnapshot, worker.written, worker.scripts, worker.library], [true, {}, [], ""]);
+  assert.deepEqual([messages[0].isFromSnapshot, worker.written, worker.scripts, worker.library], [true, {}, [], ""]);
+  assert.deepEqual(worker.compiled, [wasm("lean")]);
   const [{ _loadSnapshot: head }] = worker.loaded;
   const heap = new Uint8Array(memory.length - 64).fill(5); // as the new interpreter has filled it
   worker.self.restoreMemory(new Int8Array(heap.buffer));
@@ -337,7 +343,7 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
 
 test("the worker does not restore a damaged or ignored snapshot, and deletes one on request", async () => {
   await startWorker().send({ type: "make-snapshot" });
-  const [[name, saved]] = disk;
+  const [[name, saved], [interpreterName, interpreter]] = disk;
   for (const at of [0, 9, saved.length - 9, saved.length - 1]) {
     disk.set(name, saved.with(at, saved[at] ^ 1));
     const worker = startWorker();
@@ -345,9 +351,14 @@ test("the worker does not restore a damaged or ignored snapshot, and deletes one
     assert.equal(worker.loaded[0]._loadSnapshot, undefined, `byte ${at}`);
   }
   disk.set(name, saved);
+  disk.set(interpreterName, interpreter.with(5, 0));
+  const damaged = startWorker();
+  const messages = await damaged.send({ ...START, snapshot: "use" });
+  assert.deepEqual([messages[0].file, messages.at(-1).type, damaged.compiled], ["pyodide.asm.wasm.zst", "ready", [wasm("lean")]]);
+  disk.set(interpreterName, interpreter);
   const ignoring = startWorker();
   await ignoring.send(START);
-  assert.deepEqual([ignoring.loaded[0]._loadSnapshot, disk.size], [undefined, 1]);
+  assert.deepEqual([ignoring.loaded[0]._loadSnapshot, disk.size], [undefined, 2]);
   const deleting = startWorker();
   await deleting.send({ ...START, snapshot: "delete" });
   assert.deepEqual([deleting.loaded[0]._loadSnapshot, disk.size], [undefined, 0]);

@@ -1,5 +1,4 @@
 // Starts Python before the page is parsed, on pages that consist of a calculator. The script's own element names it.
 import { pythonClient } from "./client.mjs";
 
-if (!navigator.connection?.saveData)
-  pythonClient.start(document.querySelector("script[data-early]")?.getAttribute("data-early") ?? "");
+if (!navigator.connection?.saveData) pythonClient.start(document.querySelector("script[data-early]")?.getAttribute("data-early") ?? "");

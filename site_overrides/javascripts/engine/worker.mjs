@@ -1,7 +1,8 @@
 // The Python worker: starts Python once, then answers one JSON request after the other. It is independent of the calculators.
 // Messages to the client: hello, progress, ready, failed, timeout, crashed, and {id, result} or {id, error, isPartMissing}.
 // After the first start a second worker, which gets no user data, saves a snapshot of Python's memory with everything
-// imported in the origin private file system. The next start begins with it: `startAndSaveSnapshot` and `loadSnapshot`.
+// imported in the origin private file system, and the decompressed interpreter. The next start begins with them:
+// `startAndSaveSnapshot`, `loadInterpreter` and `loadSnapshot`.
 // Python's archives that a start does not need are mounted after its first answer, when idle, or when an answer needs them:
 // `mountArchives`. After a snapshot these are all; otherwise it is the part of the application that the page does not use.
 import { storagePrefixOf } from "../shared/storage-prefix.mjs";
@@ -23,6 +24,7 @@ const fetchFile = self.fetch.bind(self);
 const snapshotFolder = `${encodeURIComponent(storagePrefixOf(new URL("../../", baseUrl).pathname))}scratch-engine`;
 // A snapshot is valid for these files and this browser only: another browser may lay out Python's tables differently.
 const snapshotName = `${baseUrl}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slice(-200);
+const interpreterName = `${snapshotName}.wasm`;
 
 /** What a start does with the snapshot of an earlier one. @typedef {"use" | "delete" | "ignore"} SnapshotUse */
 
@@ -133,11 +135,11 @@ function reportChunkTimeouts(response, fileName) {
 
 /** Fetch a file. Throws an error for users if it can't be loaded.
  *  @param {string} url
- *  @param {RequestCache} [cache]
+ *  @param {RequestInit} [options]
  *  @returns {Promise<Response>} */
-async function fetchOrThrow(url, cache = "default") {
+async function fetchOrThrow(url, options = {}) {
   const name = fileNameOf(url);
-  const response = await reportIfLate(fetchFile(url, { cache }), name).catch(() => {
+  const response = await reportIfLate(fetchFile(url, options), name).catch(() => {
     throw new Error(`${name} could not be loaded. Check your connection`);
   });
   if (!response.ok) throw new Error(`${name} could not be loaded: the server answered ${response.status}`);
@@ -158,12 +160,13 @@ const loadDecoder = () =>
  *  users if that fails, too.
  *  @param {string} url
  *  @param {number[]} magic the first bytes of the decompressed file
+ *  @param {Promise<Response>} [request] of the file, if it is requested already
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} the decompressed file */
-async function loadCompressedFile(url, magic) {
+async function loadCompressedFile(url, magic, request = fetchOrThrow(url)) {
   const name = fileNameOf(url);
   let type = "";
-  for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
-    const [response, zstd] = await Promise.all([fetchOrThrow(url, cache), loadDecoder()]);
+  for (const start of [() => request, () => fetchOrThrow(url, { cache: "reload" })]) {
+    const [response, zstd] = await Promise.all([start(), loadDecoder()]);
     type = (response.headers.get("content-type") ?? "").split(";")[0];
     try {
       const bytes = decompress(new Uint8Array(await new Response(reportChunkTimeouts(response, name)).arrayBuffer()), zstd);
@@ -178,6 +181,8 @@ const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
 /** @param {string} url of a compressed zip archive
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
 const loadArchive = (url) => loadCompressedFile(url, ZIP_MAGIC);
+/** @param {Promise<unknown>} promise whose failure another handler reports */
+const ignoreFailure = (promise) => void promise.catch(() => {});
 /** @param {string} name */
 const isZipName = (name) => name.endsWith(".zip");
 
@@ -198,12 +203,22 @@ async function loadStandardLibrary(url) {
   return new Response(trimmed ?? (await loadOrFail(fullLibraryUrl, loadArchive)));
 }
 
-/** Load the interpreter's WebAssembly file. Fails the start if that fails, because Pyodide would never settle. Pyodide also
- *  requests its files one after the other: this worker requests all of them at once, and Pyodide's own requests get these
- *  responses.
+/** Load the interpreter's WebAssembly file: the one that an earlier start has saved, or else the published one, whose request
+ *  does not wait for the other. Fails the start if that fails, because Pyodide would never settle. Pyodide also requests its
+ *  files one after the other: this worker requests all of them at once, and Pyodide's own requests get these responses.
  *  @param {string} folder
+ *  @param {boolean} canUseSaved
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
-const loadInterpreter = (folder) => loadOrFail(`${folder}pyodide.asm.wasm.zst`, (url) => loadCompressedFile(url, WASM_MAGIC));
+async function loadInterpreter(folder, canUseSaved) {
+  const url = `${folder}pyodide.asm.wasm.zst`;
+  const controller = new AbortController();
+  const request = fetchOrThrow(url, { signal: controller.signal });
+  ignoreFailure(request);
+  const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
+  if (!saved) return loadOrFail(url, () => loadCompressedFile(url, WASM_MAGIC, request));
+  controller.abort();
+  return saved;
+}
 
 /** An archive of Python modules, and its path in Python's file system. @typedef {{ path: string, bytes: Uint8Array<ArrayBuffer> }} Archive */
 
@@ -223,7 +238,7 @@ const loadArchives = (urls, load) => Promise.all(Object.entries(urls).map(async 
 function startArchiveDownloads(libraryUrl, interpreterFile, applicationUrls) {
   const library = loadStandardLibrary(libraryUrl);
   const application = interpreterFile.then(() => loadArchives(applicationUrls, (url) => loadOrFail(url, loadArchive)));
-  for (const promise of [application, library]) promise.catch(() => {}); // failStart() reports it
+  for (const promise of [application, library]) ignoreFailure(promise); // failStart() reports it
   return { application, library };
 }
 
@@ -354,15 +369,16 @@ function installRestoreMemory({ length, segments }) {
   return snapshot;
 }
 
-/** Load the snapshot of an earlier start. Reading blocks this thread, so it waits for the file of the interpreter, whose
- *  compilation then runs in parallel.
- *  @param {Promise<unknown>} interpreterFile
- *  @returns {Promise<Snapshot | null>} null if there is none, its checksums don't match, or another tab is writing it */
-async function loadSnapshot(interpreterFile) {
+/** Read a file that an earlier start has saved. Reading blocks this thread.
+ *  @param {string} name
+ *  @param {Promise<unknown>} [condition] the reading waits for this
+ *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} null if there is none, its checksums don't match, or another tab is
+ *    writing it */
+async function readSavedFile(name, condition) {
   try {
-    const file = await (await openSnapshotFolder()).getFileHandle(snapshotName);
+    const file = await (await openSnapshotFolder()).getFileHandle(name);
     const access = await file.createSyncAccessHandle({ mode: "read-only" });
-    await interpreterFile;
+    await condition;
     const bytes = new Uint8Array(access.getSize());
     access.read(bytes);
     access.close();
@@ -370,11 +386,19 @@ async function loadSnapshot(interpreterFile) {
     const content = bytes.subarray(0, -CHECKSUM_BYTES);
     const checksums = new Uint32Array(bytes.slice(-CHECKSUM_BYTES).buffer);
     const isIntact = computeChecksumPair(content).every((checksum, index) => checksum === checksums[index]);
-    snapshotCheckTime = performance.now() - startTime;
-    return isIntact ? unpackSnapshot(content) : null;
+    snapshotCheckTime += performance.now() - startTime;
+    return isIntact ? content : null;
   } catch {
     return null;
   }
+}
+
+/** Load the snapshot of an earlier start. It waits for the file of the interpreter, whose compilation then runs in parallel.
+ *  @param {Promise<unknown>} interpreterFile
+ *  @returns {Promise<Snapshot | null>} null if there is no valid one */
+async function loadSnapshot(interpreterFile) {
+  const content = await readSavedFile(snapshotName, interpreterFile);
+  return content && unpackSnapshot(content);
 }
 
 /** Delete the snapshots of all versions of this site, as far as the browser allows.
@@ -385,13 +409,12 @@ async function deleteSnapshots() {
   return null;
 }
 
-/** Save a snapshot for the next start, in place of all others. The checksums are written last, so an interrupted write leaves
- *  an invalid file.
+/** Save a file for the next start. The checksums are written last, so an interrupted write leaves an invalid file.
+ *  @param {string} name
  *  @param {Uint8Array} bytes
  *  @returns {Promise<void>} */
-async function saveSnapshot(bytes) {
-  await deleteSnapshots();
-  const file = await (await openSnapshotFolder()).getFileHandle(snapshotName, { create: true });
+async function saveFile(name, bytes) {
+  const file = await (await openSnapshotFolder()).getFileHandle(name, { create: true });
   const access = await file.createSyncAccessHandle();
   try {
     access.write(bytes);
@@ -439,7 +462,10 @@ async function startAndSaveSnapshot() {
   await startPython({ useStockPyodide: false, snapshot: "ignore", needsAllArchives: true, options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
   python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
-  if (python._module.HEAP8.length === firstHeap) await saveSnapshot(packSnapshot(python.makeMemorySnapshot()));
+  if (python._module.HEAP8.length !== firstHeap) return;
+  await deleteSnapshots();
+  await saveFile(snapshotName, packSnapshot(python.makeMemorySnapshot()));
+  await saveFile(interpreterName, await loadInterpreter(leanFolder, false));
 }
 
 /** The functions that load the snapshot of an earlier start, or return null after another use of it.
@@ -455,9 +481,9 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, needsAllArc
   isLean = !useStockPyodide;
   const folder = useStockPyodide ? pyodideFolder : leanFolder;
   const libraryUrl = useStockPyodide ? fullLibraryUrl : trimmedLibraryUrl;
-  const interpreterFile = loadInterpreter(folder);
+  const interpreterFile = loadInterpreter(folder, snapshotUse === "use");
   const interpreter = interpreterFile.then((bytes) => WebAssembly.compile(bytes));
-  interpreter.catch(() => {}); // failStart() reports it
+  ignoreFailure(interpreter); // failStart() reports it
   const loading = readSnapshotFor[snapshotUse](interpreterFile);
   const firstUrls = needsAllArchives ? APPLICATION_URLS : { [FIRST_ARCHIVE]: APPLICATION_URLS[FIRST_ARCHIVE] };
   const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl, interpreterFile, firstUrls)));
