@@ -183,17 +183,24 @@ def compute_inputs_hash() -> str:
 def ensure_current_bundle(app: App | None = None) -> Path:
     """Build the bundle if its inputs have changed, and return its folder.
 
-    The folder contains `pyodide-…`, `pyodide-lean-…` and `engine-…`.
+    The folder contains `pyodide-…`, `pyodide-lean-…` and `engine-…`. Of several processes one builds, and the others
+    wait.
     """
     install_browser_files()
     app = app or build_app_description()
     bundle = app.work_folder / ("bundle-plain" if is_plain_build() else "bundle")
-    inputs_hash = compute_inputs_hash()
-    stamp = bundle / "inputs"
-    if stamp.exists() and stamp.read_text() == inputs_hash:
-        return bundle
+    with hold_lock("bundle"):
+        inputs_hash = compute_inputs_hash()
+        stamp = bundle / "inputs"
+        if not stamp.exists() or stamp.read_text() != inputs_hash:
+            _build_bundle(app, create_empty_folder(bundle))
+            stamp.write_text(inputs_hash)
+    return bundle
+
+
+def _build_bundle(app: App, bundle: Path) -> None:
+    """Build the bundle in an empty folder."""
     print("Compiling the engine for the browser …", flush=True)
-    create_empty_folder(bundle)
     archives = create_empty_folder(app.work_folder / "compiled")
     lean = create_empty_folder(app.work_folder / "lean")
     published = create_empty_folder(app.work_folder / "published")
@@ -227,8 +234,6 @@ def ensure_current_bundle(app: App | None = None) -> Path:
     engine = [*scripts, write_decoder(app.work_folder / "joined"), *compressed[: len(own_archives)]]
     copy_to_hashed_folder(bundle, "engine", engine, dependencies=(pyodide_folder, lean_folder))
     (bundle / SKIPPED_STEPS_FILE).write_text("".join(f"{line}\n" for line in left))
-    stamp.write_text(inputs_hash)
-    return bundle
 
 
 def write_trimmed_bundle_files(app: App, archive_folder: Path, interpreter_folder: Path) -> SkippedSteps:
