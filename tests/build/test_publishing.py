@@ -105,10 +105,10 @@ def test_finished_page_links_one_joined_stylesheet() -> None:
     assert '<link rel="modulepreload" href="../assets/engine-1/shared-1.mjs">' in finished
 
 
-def test_navigation_has_no_blank_lines_and_code_keeps_its_own() -> None:
-    """Shorten the navigation of a page, and nothing else."""
+def test_page_has_no_indentation_around_its_article_and_code_keeps_its_own() -> None:
+    """Shorten a page, but not its article, code and scripts."""
     navigation = '<nav class="md-nav md-nav--primary">\n  <a>\n\n    Two words\n  </a>\n</nav>\n'
-    content = '<div class="md-content"><pre>  a\n\n  b</pre></div>'
+    content = "<pre>  a\n\n  b</pre><script>\n  c\n</script><article>\n\n  d</article>"
     finished = add_head_and_links(navigation + content, "rules/index.html", PageAssets("engine-1", "", "/"))
     assert finished == '<nav class="md-nav md-nav--primary">\n<a>\nTwo words\n</a>\n</nav>\n' + content
 

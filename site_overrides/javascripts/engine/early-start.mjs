@@ -1,4 +1,5 @@
 // Starts Python before the page is parsed, on pages that consist of a calculator. The script's own element names it.
 import { pythonClient } from "./client.mjs";
 
-if (!navigator.connection?.saveData) pythonClient.start(document.querySelector("script[data-early]")?.getAttribute("data-early") ?? "");
+if (!navigator.connection?.saveData)
+  pythonClient.start(/** @type {HTMLElement | null} */ (document.querySelector("[data-early]"))?.dataset.early);

@@ -52,7 +52,7 @@ def test_paper_has_title_roster_order_and_log_oldest_first() -> None:
     assert order == "Turn order: Chokestar 19 · Flipfire 17 · Breakhelm X-19 14."
     heading, entry, note = (each.get_text(" ", strip=True) for each in paper.select("li"))
     assert heading == "Round 1"
-    assert note == "Ended turns are counted but not listed."
+    assert note == "Steps that only end a turn are counted but not listed."
     assert entry.startswith("1 Chokestar holds Breakhelm X-19")
     assert "(19 + 2 wrestling = 21)" in entry
     assert entry.endswith("by the boots")
