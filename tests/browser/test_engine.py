@@ -14,6 +14,8 @@ from tests.support.plain import TRIMMED_ONLY
 from tests.support.zstandard import compress, decompress
 
 DICE = "tools/dice/"
+SHEETS = "Ash%0Aside:+x%0A1+fighting%0A%0AElm%0Aside:+y%0A1+fighting"
+FIGHT_BEGUN = f"/tools/fight/?sheets={SHEETS}&log=begin&initiative=ash+9,+elm+4"
 
 
 def test_worker_loads_the_trimmed_library_and_survives_navigation(fresh_page: Page) -> None:
@@ -35,9 +37,28 @@ def test_worker_loads_the_trimmed_library_and_survives_navigation(fresh_page: Pa
     follow(page, f"/{DICE}")
     wait_for_answer(page)
     assert page.evaluate("window.stillHere") is True
-    assert not [name for name in asked if name.endswith((".wasm", ".zst"))]
+    assert not {"app.zip.zst", "stdlib.zip.zst", "pyodide.asm.wasm.zst"} & set(asked)
     find_engine_worker(page).evaluate("self.close()")
     roll(page)
+
+
+@TRIMMED_ONLY
+def test_dice_and_characters_need_only_the_first_archive(new_context: Callable[..., BrowserContext]) -> None:
+    """A fight reports that the second one can't be loaded, and a retry loads it."""
+    context = new_context()
+    context.route("**/more.zip.zst", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(DICE)
+    roll(page)
+    for path in ("/tools/character/", "/tools/house/"):
+        follow(page, path)
+        wait_for_answer(page)
+    follow(page, FIGHT_BEGUN)
+    page.wait_for_selector("scratch-calculator[data-state=failed]")
+    assert "more.zip.zst could not be loaded" in page.inner_text(".calculator-status")
+    context.unroute("**/more.zip.zst")
+    page.click("[data-retry]")
+    page.wait_for_selector(f"{READY} [data-action]", state="attached")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 _PLAYERS_SIDES = frozenset(("us", "ours", "yours"))
@@ -12,6 +13,8 @@ _GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 
 NAMED_COLOURS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
 """The number of each colour that a side may be named after."""
+_COLOURS = (1, 2, 3, 4, 5)
+"""The numbers of all colours, in the order in which sides get them."""
 _USUAL_COLOURS = {
     "us": 1,
     "ours": 1,
@@ -75,17 +78,17 @@ def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str
 def assign_side_colours(sides: Iterable[str]) -> dict[str, int]:
     """Assign each side the number of a colour, 1 to 5.
 
-    A side named after a colour has that colour. A usual name has its usual colour if that is free, so that a map and
-    its fight agree, in whatever order they list their sides. The others take turns at those of the colours 1 to 4 that
-    are free, or at all four.
+    A side named after a colour has that colour. Each of the others, in order, has the usual colour of its name or else
+    the first colour that is free. So a side that is added last changes no other colour, and a map and its fight agree
+    on usual names. If no colour is free, the sides take turns at all five.
     """
     names = tuple(dict.fromkeys(sides))
     colours = {side: NAMED_COLOURS[side.lower()] for side in names if side.lower() in NAMED_COLOURS}
+    repeated = cycle(_COLOURS)
     for side in names:
+        if side in colours:
+            continue
+        free = [colour for colour in _COLOURS if colour not in colours.values()]
         usual_colour = _USUAL_COLOURS.get(side.lower())
-        if usual_colour and usual_colour not in colours.values():
-            colours[side] = usual_colour
-    free = sorted({1, 2, 3, 4}.difference(colours.values())) or (1, 2, 3, 4)
-    others = (side for side in names if side not in colours)
-    colours |= {side: free[index % len(free)] for index, side in enumerate(others)}
+        colours[side] = usual_colour if usual_colour in free else free[0] if free else next(repeated)
     return {side: colours[side] for side in names}

@@ -1,5 +1,6 @@
 """From the map into a fight: tokens wait for characters, which take their places."""
 
+import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
@@ -84,6 +85,17 @@ def test_map_and_fight_draw_tokens_alike() -> None:
     assert {(each.space, each.side_colour, each.letters) for each in in_fight.drawing.tokens} == drawn
     one_side = view_fight(**{**seen.fields, "sheets": "Goblin\nside: rivals\n1 toughness"})
     assert one_side.side_colours == {"rivals": 2}
+
+
+@pytest.mark.parametrize("added", ["", "%20ann@3,0,heroes", "%20ann@3,0,heroes%20bo@2,0,rivals"])
+def test_map_tools_have_the_colours_of_the_tokens(added: str) -> None:
+    """A side that is added changes the colour of no other side."""
+    fields = f"map=......&tokens=kim@0,0,hunters%20rook@4,0,guards{added}"
+    answer = require(board.view(parse_query(fields, MAX_QUERY_LENGTH), None).answer)
+    drawn = [each.side_colour for each in answer.drawing.tokens]
+    assert drawn == [answer.side_colours[each.side] for each in answer.analysis.setup.tokens]
+    assert drawn[:2] == [1, 2]
+    assert len(set(answer.side_colours.values())) == len(answer.side_colours)
 
 
 def test_added_leader_names_its_minions() -> None:
