@@ -203,6 +203,20 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
     return tuple(entries)
 
 
+def map_saved_hit_points(query: Query) -> dict[str, int | None]:
+    """Return the hit points of a query's saved characters, by name.
+
+    A healthy one has None. Of several with a name, the latest counts. Rule: `hp.start`.
+    """
+    from scratch_core.calculators.characters_text.setup_text import parse_setup  # needed only for a new fight
+
+    hit_points_by_name: dict[str, int | None] = {}
+    for entry in reversed(parse_saved_entries(query.text(SAVED_ENTRIES_CONTROL))):
+        for each in parse_setup(format_saved_character(entry.query)).characters[:1]:
+            hit_points_by_name[str(each["name"])] = each.get("hp")
+    return hit_points_by_name
+
+
 # Added characters
 
 

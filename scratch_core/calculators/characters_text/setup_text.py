@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from scratch_core.board import parse_space_text
@@ -355,16 +356,17 @@ def _set_surrounding(surroundings: Sequence[str], surrounding: str, *, is_there:
     return [each for each in SURROUNDINGS if each in after] or [DEFAULT_SURROUNDING]
 
 
-def format_setup(scenario: Scenario) -> str:
+def format_setup(scenario: Scenario, hit_points_by_name: Mapping[str, int | None] = MappingProxyType({})) -> str:
     """Format a scenario's characters as stat blocks.
 
-    `parse_setup` and `group_gm_characters_by_side` parse them. Rule: `char.stat-line`.
+    `hit_points_by_name` are hit points that replace those of the scenario, with None for a healthy character.
+    `parse_setup` and `group_gm_characters_by_side` parse the blocks. Rules: `char.stat-line`, `hp.start`.
     """
     names = {each.id: each.name for each in scenario.fighters}
     groups = find_shared_groups(scenario.tree["characters"])
     tables = [_convert_group_to_turns(table, groups) for table in scenario.tree["characters"]]
     return "\n\n".join(
-        _format_character(table, draft, names, scenario.rulings)
+        _format_character(_replace_hit_points(table, draft, names, hit_points_by_name), draft, names, scenario.rulings)
         for table, draft in zip(tables, scenario.drafts, strict=True)
     )
 
@@ -379,6 +381,22 @@ def _convert_group_to_turns(table: Mapping[str, Any], groups: Mapping[str, str])
     if group == groups.get(character_id, character_id) or ("minion_of" in table and "group" not in table):
         return rest
     return {**rest, "turns": SEPARATE} if group == character_id else {**rest, "group": group}
+
+
+def _replace_hit_points(
+    table: dict[str, Any],
+    draft: CharacterDraft,
+    names: Mapping[str, str],
+    hit_points_by_name: Mapping[str, int | None],
+) -> dict[str, Any]:
+    """Return a character's table with other hit points, or unchanged if its name has none."""
+    name = names[table["id"]]
+    if name not in hit_points_by_name:
+        return table
+    hit_points = hit_points_by_name[name]
+    rest = {key: value for key, value in table.items() if key != "hp"}
+    is_healthy = hit_points is None or hit_points >= draft.build_character().max_hp().value
+    return rest if is_healthy else {**rest, "hp": hit_points}
 
 
 def _format_character(

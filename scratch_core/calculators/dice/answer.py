@@ -161,6 +161,8 @@ def _roll_expression(
     The result is None if there are neither faces nor a roller, and if the faces or the roll are invalid.
     """
     faces, problems = _parse_recorded_or_example_faces(request, faces_text, roller)
+    if request.uses_typed_faces and not faces_text.strip():
+        faces = ()  # too few are reported
     result, roll_problems = None, Problems()
     if faces is not None or not expression.pools:
         control = "roll" if faces is None else "faces"

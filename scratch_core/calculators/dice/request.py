@@ -32,6 +32,8 @@ class DiceRequest(Request):
     """The text of `roll` with each plus sign read as a space; None if the query has no such control."""
     example_faces: str
     """The recorded faces of a worked answer, as text."""
+    uses_typed_faces: bool
+    """Whether the button beside the typed faces was pressed, so that no dice are rolled."""
     is_net_requested: bool
     """Whether the page shows only the net of a d20 and a difficulty."""
     preset_label: str
@@ -54,6 +56,7 @@ def parse_request(query: Query) -> DiceRequest:
         is_done=bool(query.text("done")),
         spaced_roll=query.text("roll").strip("\n") if "roll" in query else None,
         example_faces=query.text("example"),
+        uses_typed_faces=bool(query.text("own")),
         is_net_requested=query.text("show") == "net",
         preset_label=truncate_line(query.text("preset").strip(), MAX_PRESET_LENGTH),
         is_sent=bool(query.text("sent")),

@@ -230,8 +230,7 @@ def _add_step_or_report_problems(
             session = replace(session, spare_faces=spare_faces)
         after = add_step(add_leave_cover_step(fight, step), step, request.roller, faces)
     except ScratchError as error:
-        problems = [each.with_location(_choose_control(each, step), place=each.where) for each in error.problems]
-        return session.with_problems(problems), StepOutcome.INVALID
+        return session.with_problems(_move_to_control(each, step) for each in error.problems), StepOutcome.INVALID
     if isinstance(after, Fight):
         return replace(session, fight=after, message=after.narration), StepOutcome.TAKEN
     problems = [each.with_location("act", place=each.where) for each in after.problems]
@@ -252,6 +251,15 @@ def _split_off_second_attack_face(step: Step, faces: tuple[int, ...]) -> tuple[t
         and len(faces) == ATTACKS_PER_DOUBLE_ATTACK
     )
     return (faces[:1], faces[1:]) if is_pair else (faces, ())
+
+
+def _move_to_control(problem: Problem, step: Step) -> Problem:
+    """Return a step's problem at its control, in words about what is typed there."""
+    control = _choose_control(problem, step)
+    is_typed = problem.code == "scenario.value" and control not in ("act", "log")
+    return replace(problem, code="fight.value" if is_typed else problem.code).with_location(
+        control, place=problem.where
+    )
 
 
 def _choose_control(problem: Problem, step: Step) -> str:

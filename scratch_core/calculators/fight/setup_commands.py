@@ -13,6 +13,7 @@ from scratch_core.calculators.characters_text.chooser import (
     append_stat_blocks,
     find_stat_blocks,
     list_ticked_values,
+    map_saved_hit_points,
     parse_block_name,
     split_stat_blocks,
 )
@@ -138,7 +139,10 @@ def import_stat_block_file(request: FightRequest, session: SetupSession) -> Setu
 
 
 def return_to_setup(request: FightRequest, session: FightSession) -> SetupSession:
-    """Save a fight in `before`, and put its characters into the setup."""
+    """Save a fight in `before`, and put its characters into the setup.
+
+    Characters that the user has saved have the hit points of their sheets. Rule: `hp.start`.
+    """
     fight, fields = session.fight, session.fields
     scenario, is_by_lines = fight.scenario, bool(fight.system.character_fields)
     carried_fields = {name: fields[name] for name in ("system", "called", *list_other_setup_controls(fight.system))}
@@ -154,7 +158,12 @@ def return_to_setup(request: FightRequest, session: FightSession) -> SetupSessio
         new_fields |= {"system": fight.system.name, "fighters": format_lines(scenario)}
         new_fields |= head_to_fields(scenario, fight.steps)
     else:
-        new_fields |= {"system": "", "sheets": format_setup(scenario), **board_setup.scenario_to_board_fields(scenario)}
+        saved_hit_points = map_saved_hit_points(request.query)
+        new_fields |= {
+            "system": "",
+            "sheets": format_setup(scenario, saved_hit_points),
+            **board_setup.scenario_to_board_fields(scenario),
+        }
     setup = SetupSession(new_fields, session.problems, session.focus, updated_fields=frozenset(("before",)))
     return execute_setup_command(request, setup)
 

@@ -304,6 +304,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "fight.strangers": "No character yet for {got}. Add characters to their sides, or remove these tokens.",
     "fight.text-too-long": "The list of characters is too long ({got} characters). Write {expected}.",
     "fight.too-many": "There are too many characters ({got}). A fight has at most {most}. Remove some.",
+    "fight.value": "Enter {expected}.",
     "fight.waits": "An action can be interrupted now. Interrupt it, or continue.",
     "initiative.roll": "{Got} isn't a roll of a d20. Write a number from 1 to 20 after the name.",
     "initiative.system": "There's no turn system called {got}. Choose one from the list.",

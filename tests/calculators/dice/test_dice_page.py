@@ -38,6 +38,16 @@ def test_dice_are_rolled_only_with_a_roller() -> None:
     assert rolled.fields["faces"] == ""
 
 
+def test_button_for_typed_rolls_rolls_no_dice() -> None:
+    """An empty field is a problem."""
+    seen = view(parse_query("roll=2d6&own=1"), RecordedRoller([4, 5]))
+    assert seen.roll_result is None
+    assert [(each.where, each.code) for each in seen.problems] == [("faces", "dice.faces.few")]
+    typed = view(parse_query("roll=2d6&own=1&faces=2,3"), RecordedRoller([]))
+    assert require(typed.roll_result).total == 5
+    assert "own=" not in typed.query
+
+
 def test_dice_query_reopens_its_answer() -> None:
     """A roll's own query gives the same dice, sum and check again."""
     for text in ("roll=4d6r1!kh3[fire]+2&bonus=-1", "roll=2d20kl1+vs+9", "against=12&bonus=3", "roll=d20 + 3 vs 4"):

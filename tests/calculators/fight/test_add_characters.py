@@ -174,6 +174,17 @@ KEPT = json.dumps(
 )
 
 
+@pytest.mark.parametrize(("play", "hit_points"), [("hp 1", 1), ("", 3), ("hp 4", 3)])
+def test_new_fight_has_the_hit_points_of_the_saved_sheets(play: str, hit_points: int) -> None:
+    """A character that is not saved has those of the last fight's beginning. Rule: `hp.start`."""
+    sheets = "Bo\nside: us\nhp: 2\n3 toughness\n\nRat\nside: them\nhp: 1\n3 toughness"
+    begun = view_fight(sheets=sheets, act="begin", initiative="bo 9, them 3")
+    saved = {"name": "Bo", "query": format_query({"name": "Bo", "toughness": "4", "at": "play", "play": play})}
+    again = view_fight(**{**begun.fields, "act": "setup", "kept": json.dumps([saved])})
+    assert [(each.name, each.hp) for each in again.fighters] == [("Bo", hit_points), ("Rat", 1)]
+    assert [each.hp for each in view_fight(**{**begun.fields, "act": "setup"}).fighters] == [2, 1]
+
+
 def test_chooser_lists_saved_characters_first_until_closed() -> None:
     """The chooser lists saved characters before suggested ones.
 
@@ -265,7 +276,7 @@ def test_setup_always_lists_two_sides() -> None:
     assert sides(view_fight(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}
     assert sides(view_fight(sheets="Ann\n1 toughness\n\nBo\n1 toughness")) == {"us": [], "them": [], "": ["Ann", "Bo"]}
     many = "\n\n".join(f"A{side}\nside: {side}\n1 toughness" for side in "abcde")
-    assert [side.colour for side in view_fight(sheets=many).sides] == [1, 2, 3, 4, 1]
+    assert [side.colour for side in view_fight(sheets=many).sides] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("name", SAMPLE_FIGHTS)

@@ -7,6 +7,7 @@ import pytest
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
+from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import parse_scenario, play
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -234,6 +235,13 @@ def test_card_closes_without_a_step_or_stays_open_with_the_problem(typed: str, c
     assert closed.fields["log"] == opened.fields["log"]
     assert list_error_controls(closed) == ({control} if control else set())
     assert closed.fields["hand_who"] == ("flipfire" if control else "")
+
+
+@pytest.mark.parametrize("typed", ["-1", "x", ""])
+def test_invalid_typed_hit_points_say_what_to_enter(typed: str) -> None:
+    """The sentence is about the field, not about a step of the log."""
+    [problem] = view_after_press(view_begun_fight(), "hand-set-hp", **FLIPFIRE, hand_hp=typed).problems
+    assert (problem.where, format_problem_sentence(problem)) == ("hand_hp", "Enter a whole number from 0 to 1,000.")
 
 
 WRONG = [
