@@ -87,15 +87,17 @@ class Chooser:
     """Whether the list has just been opened, and gets the focus."""
 
 
-def find_chooser(query: Query, without: frozenset[str] = frozenset()) -> Chooser | None:
+def find_chooser(query: Query, without: frozenset[str] = frozenset(), max_ticked: int | None = None) -> Chooser | None:
     """Build the chooser of a page if it is open.
 
-    `without` has the ids of members that can't be chosen. Returns None if it is closed.
+    `without` has the ids of members that can't be chosen. Returns None if it is closed. It stays open if more than
+    `max_ticked` are ticked.
     """
     act, _, command_target = query.text("act").strip().partition(" ")
     is_new = act == CHOOSE
     target = command_target if is_new else query.text("choosing").strip()
-    if act == ADD or not target:
+    is_added = act == ADD and (max_ticked is None or len([*list_ticked_values(query)]) <= max_ticked)
+    if is_added or not target:
         return None
     return build_chooser(query, target, "archetype", is_new=is_new, excluded_ids=without)
 

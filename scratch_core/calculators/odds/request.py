@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import cast
 
 from scratch_core.calculators.characters_text.chooser import ADD, Chooser, find_chooser
-from scratch_core.calculators.odds.builds import parse_level_change
+from scratch_core.calculators.odds.builds import DUELIST_KEYS, parse_level_change
 from scratch_core.calculators.odds.duelists import DuelTerms
 from scratch_core.calculators.shared.query import Query
 from scratch_core.calculators.shared.request import FieldParser, PageCommand, Request
@@ -80,7 +80,7 @@ def parse_request(query: Query) -> OddsRequest:
         fields,
         commands=tuple(_list_commands(query, fields)),
         parsed_terms=parse_terms(query, fields),
-        chooser=find_chooser(query, MINIONS),
+        chooser=find_chooser(query, MINIONS, max_ticked=len(DUELIST_KEYS)),
     )
 
 

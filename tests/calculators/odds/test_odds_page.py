@@ -11,6 +11,7 @@ from scratch_core.calculators.odds import MAX_LINK_LENGTH, DuelAnswer, format_fr
 from scratch_core.calculators.shared.jobs import JobCache
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.odds import Duel, ProbabilityRange, WinProbabilities
+from tests.support.known import require
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
@@ -375,5 +376,6 @@ def test_odds_add_drops_minions_and_rejects_three_characters() -> None:
     many = view_controls(first="chokestar", second="flipfire", act="add", choosing="first", **ticks)
     assert many.duelists["first"].name == "Chokestar"
     assert [each.code for each in many.problems] == ["odds.two"]
+    assert len(require(many.chooser).ticked_controls) == 3
     gone = view_controls(first="chokestar", second="flipfire", act="add", choosing="first", **{"tick.0": "nobody=1"})
     assert [each.code for each in gone.problems] == ["odds.kept"]
