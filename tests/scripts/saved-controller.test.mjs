@@ -251,6 +251,17 @@ test("SavedController quarantines an opened entry that is rejected; a rejected a
   assert.deepEqual([names(), texts(".calculator-aside p").length], [[], 1]);
 });
 
+test("SavedController saves what follows a refused file as a new entry", async () => {
+  await openTab();
+  await showAnswer("log=1", "Harbour");
+  const form = element.querySelector("form").innerHTML;
+  element.querySelector("form").innerHTML = "<p data-refused></p>";
+  await showAnswer("log=no", "", { newEntry: true });
+  element.querySelector("form").innerHTML = form;
+  await showAnswer("log=2", "Bay", { typed: true });
+  assert.deepEqual(names().sort(), ["Bay", "Harbour"]);
+});
+
 test("SavedController shows its options if another tab changes the open entry", async () => {
   await openTab();
   await showAnswer("log=1", "Harbour");

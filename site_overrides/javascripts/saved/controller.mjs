@@ -131,6 +131,7 @@ export class SavedController {
   ) {
     if (this.#element.querySelector("[data-refused]")) {
       if (isRestored) this.#current.quarantineOpenEntry();
+      else if (newEntry) this.#current.closeEntry(); // what follows a refused file must not replace the open entry
       return this.#renderList();
     }
     const { keptName = "", keptTold, keptSame, keptStaged, unkept, keepTouched } = this.#formAttributes;

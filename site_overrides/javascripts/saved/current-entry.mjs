@@ -125,6 +125,11 @@ export class CurrentEntry {
     else this.#saveAnswerUnlessConflict(answer, how);
   }
 
+  /** Close the open entry, which stays saved. */
+  closeEntry() {
+    this.#setOpenEntry(null);
+  }
+
   /** Quarantine the open entry, which Python has rejected. */
   quarantineOpenEntry() {
     if (!this.entry) return;

@@ -2,10 +2,14 @@
 
 import json
 
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.session import build_repeat_head
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SeededRoller
-from tests.support.fights import view_fight, view_next
+from tests.support.fights import view_begun_fight, view_fight, view_next
 from tests.support.known import require
 from tests.support.states import build_story
 
@@ -35,6 +39,14 @@ def test_changed_roll_is_played_again_with_what_follows() -> None:
     assert list_narrations(seen)[0].endswith("Tolk: 4 against agility 10. Miss. Tolk: 4 against agility 10. Miss.")
     assert "1 damage, 4 hit points left" in list_narrations(seen)[1], "a healthy Tolk squeezes hard enough"
     assert seen.summary.startswith("Step 1: rolled 1, 1 instead of 14, 8.")
+
+
+def test_roll_of_the_page_can_be_changed_at_once() -> None:
+    """The log offers it before the fight is read from its file again."""
+    begun = view_begun_fight()
+    act = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
+    html = render_calculator_response("fight", format_query({**begun.fields, "act": act}), rolls_dice=True).html
+    assert BeautifulSoup(html, "html.parser").select_one("[data-entry='1'] [data-change-roll]")
 
 
 def test_later_steps_that_no_longer_fit_are_left_out_and_named() -> None:
