@@ -18,6 +18,7 @@ from tests.browser.pages.calculator import (
 )
 from tests.browser.pages.fight import FIGHT, begin
 from tests.browser.pages.saved_entries import IMPORT, LIST, open_saved_list, press
+from tests.support.fights import view_begun_variant
 
 HOUSE, ODDS, BOARD = "tools/house/", "tools/odds/", "tools/board/"
 BREAKHELM = "Breakhelm X-19\n4 shooting\n4 fighting\n6 toughness"
@@ -177,6 +178,17 @@ def test_running_fight_keeps_its_rules_and_links_what_would_change(page: Page) -
     notice.get_by_role("button", name="Use your house rules").click()
     wait_for_answer(page)
     assert page.input_value("[name=strength_base]") == "8"
+
+
+def test_new_fight_after_another_turn_system_uses_the_house_rules(page: Page) -> None:
+    """Mano a Mano has no strength, so its fight does not know the rule."""
+    set_strength_base(page)
+    open_ready(page, f"{FIGHT}?log={quote(view_begun_variant('mano').fields['log'])}")
+    tap(page, "[name=act][value=setup]")
+    open_saved_list(page)
+    press(page, "New fight")
+    expect(page.locator("input[name=strength_base]")).to_have_value("8")
+    expect(page.locator(DIFFERENT_RULES)).to_have_count(0)
 
 
 def test_house_rule_changes_by_keys_and_chips(page: Page) -> None:

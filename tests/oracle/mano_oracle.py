@@ -384,12 +384,12 @@ def leave(state: State, name: str) -> None:
     """
     frames = state["frames"]
     state["characters"][name].update(out=True, prepared="", evading=False)
+    if name in state["order"] and name != state["active"]:
+        state["order"].remove(name)
     if all(each["out"] for each in state["characters"].values()):
         state.update(fight="over", active="", order=[], frames=[])
     elif name == (frames[-1]["who"] if frames else state["active"]):
         leave_act(state)
-    if name in state["order"] and name != state["active"]:
-        state["order"].remove(name)
 
 
 # What may be done

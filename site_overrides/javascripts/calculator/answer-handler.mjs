@@ -75,6 +75,7 @@ export class AnswerHandler {
     const anchors = captureScrollAnchors(element, pressedElement);
     const destination = destinationOf(pressedElement); // the answer may remove the pressed control
     const hadOwnRules = "whatIf" in this.#form.dataset;
+    const earlierRules = new URLSearchParams(this.#form.dataset.rules);
     renderAnswerAndPublishScreen(element, html, request, edits, this.#figures);
     const isOtherEntry = this.undoStack.recordAndDetectOtherEntry(element.dataset.query, query, request);
     element.dataset.query = query;
@@ -84,7 +85,8 @@ export class AnswerHandler {
     const saveOptions = { ...request, typed: Boolean(isFromForm), isOtherEntry };
     if (!isContinuation && !isInitial) this.#host.getSaved()?.saveAnswerOrQuarantineEntry(query, summary, saveOptions);
     if (isFromForm && this.#address.isOnToolPage) saveTabDraft(element, this.#form, query);
-    if (!isContinuation) this.#saveOrOfferRules(summary, request, hadOwnRules && !("whatIf" in this.#form.dataset));
+    const isNewSetUp = hadOwnRules && !("whatIf" in this.#form.dataset);
+    if (!isContinuation) this.#saveOrOfferRules(summary, request, isNewSetUp, earlierRules);
     this.#address.showInUrlAndTitle(query, summary, isInitial);
     const isCertain = !unfinished && !hasUncertainFigures(this.#body);
     if (isPress && summary && isCertain) this.#host.getHistory()?.add(query, summary);
@@ -95,21 +97,27 @@ export class AnswerHandler {
 
   /**
    * Save the rules of an answer as house rules on their page. On other pages, offer the house rules if the answer has others:
-   * for a link, for a saved entry, and when a new set-up begins after an answer whose rules the user kept.
+   * for a link, for a saved entry, and when a new set-up begins after an answer whose rules the user kept. House rules that the
+   * earlier answer did not know, because its turn system has other rules, are used at once.
    * @param {string} summary
    * @param {AnswerOptions} options
    * @param {boolean} isNewSetUp
+   * @param {URLSearchParams} earlierRules the rules of the answer before
    */
-  #saveOrOfferRules(summary, options, isNewSetUp) {
+  #saveOrOfferRules(summary, options, isNewSetUp, earlierRules) {
     const [element, form] = [this.#element, this.#form];
     const { isFromForm: typed, isExternal, isRestored } = options;
     if (isHouseRulesForm(form, this.#address)) return saveFormRulesOrAskUser(element, form, summary, { typed, isExternal });
-    if (!findRuleDifferences(form).length) removeNotice(element, "rules"); // such as of another turn system
+    const differences = findRuleDifferences(form);
+    if (!differences.length) removeNotice(element, "rules"); // such as of another turn system
+    /** @param {import("../page/house-rules.mjs").RulePair[]} pairs */
+    const apply = (pairs) =>
+      this.#host.addRequest(createOpeningRequest(() => applyRulesToQuery(element.dataset.query ?? "", pairs), { isRulesChange: true }));
+    const newRules = typed && !isRestored && !isExternal ? differences.filter(([name]) => !earlierRules.has(name)) : [];
+    if (newRules.length) return apply(newRules);
     if (!isRestored && !isExternal && !isNewSetUp) return;
     const entryId = this.#host.getSaved()?.openId ?? element.dataset.query;
     const offerId = entryId + (isNewSetUp ? " new set-up" : ""); // a new set-up gets the offer again, even if the user has dismissed it
-    offerHouseRules(element, form, offerId, (/** @type {[string, string][]} */ pairs) =>
-      this.#host.addRequest(createOpeningRequest(() => applyRulesToQuery(element.dataset.query ?? "", pairs), { isRulesChange: true })),
-    );
+    offerHouseRules(element, form, offerId, apply);
   }
 }

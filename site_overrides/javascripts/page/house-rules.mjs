@@ -45,13 +45,9 @@ export function findRuleDifferences(form) {
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
 }
 
-/** Find the house rules that a form knows, also those that the shown answer already has.
- *  @param {HTMLFormElement} form
+/** List the house rules. A calculator ignores those that it does not know.
  *  @returns {RulePair[]} */
-export function findRulesOfForm(form) {
-  const names = new URLSearchParams(form.dataset.rules);
-  return [...new URLSearchParams(findHouseRules()?.query)].filter(([name]) => names.has(name));
-}
+export const listHouseRules = () => [...new URLSearchParams(findHouseRules()?.query)];
 
 /** Return a query with these rules.
  *  @param {Query} query

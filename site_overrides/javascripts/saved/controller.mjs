@@ -20,7 +20,7 @@ import {
 } from "./store.mjs";
 import { SavedList } from "./list-view.mjs";
 import { createButton, describeWriteError, showNotice, removeNotice } from "../page/notices.mjs";
-import { applyRulesToQuery, findRulesOfForm } from "../page/house-rules.mjs";
+import { applyRulesToQuery, listHouseRules } from "../page/house-rules.mjs";
 import { CurrentEntry } from "./current-entry.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 
@@ -207,11 +207,10 @@ export class SavedController {
     this.#requestAnswer(openEntryQuery, { isRestored: true });
   }
 
-  /** Return a query with the house rules.
+  /** Return a query with the house rules, also those that the shown answer does not know: its turn system may have other rules.
    *  @param {Query} query */
   #withHouseRules(query) {
-    const form = this.#getForm();
-    return form ? applyRulesToQuery(query, findRulesOfForm(form)) : query;
+    return this.#formAttributes.rules === undefined ? query : applyRulesToQuery(query, listHouseRules());
   }
 
   /** Rename an entry, and change its label and note.
