@@ -58,8 +58,9 @@ def _list_status_effects(state: EncounterState, fighter: Fighter, is_active: boo
     if fighter.is_flying_out_of_reach:
         words = "only flyers with room to fly can reach them with close attacks, until their next turn"
         yield StatusEffect("in the air", words, "flying.immunity", "out of reach")
+    frequency = "once per encounter" if state.rulings.unrepeatable_scope == "actor" else "once per target"
     for do in dict.fromkeys(do for do, _ in fighter.used):
-        yield StatusEffect(f"{do} used", "once per encounter", "act.unrepeatable")
+        yield StatusEffect(f"{do} used", frequency, "act.unrepeatable")
     for crafted in fighter.character.bonuses:
         yield StatusEffect(f"+1 {crafted.ability}", "crafted", "craft.bonus")
     if fighter.escaped:

@@ -164,6 +164,14 @@ class ActionSpec:
         """Whether it is spent after one use. Rule: `act.unrepeatable`."""
         return self.kind == "regular, once per encounter"
 
+    def describe_kind(self, unrepeatable_scope: str) -> str:
+        """Describe which part of a turn it uses, and how often it may be used.
+
+        `unrepeatable_scope` is the setting of ruling A03. Rules: `act.regular`, `act.bonus`, `act.unrepeatable`.
+        """
+        is_per_target = self.is_once_per_encounter and unrepeatable_scope == "pair"
+        return "regular, once per target" if is_per_target else self.kind
+
     @property
     def needs_roll(self) -> bool:
         """Whether the action needs a roll."""

@@ -165,7 +165,7 @@ def test_engine_agrees_with_oracle_in_random_fights(kind: str, batch: int) -> No
 
 @pytest.mark.parametrize(("kind", "seed"), [("mano", 413)], ids=["the turn after two leave"])
 def test_engine_agrees_with_oracle_in_a_rare_fight(kind: str, seed: int) -> None:
-    """Fewer than one fight in ten thousand is like these. A long run has found them."""
+    """A long run has found these fights, which are rare."""
     agree(FIGHTS[kind](seed))
 
 

@@ -153,7 +153,8 @@ class BasicPresenter(ActionPresenter[Action]):
             effect = "Crafted before a fight: +1 on an ability that a companion already has, until you remove it."
             return ActionGroup(do, "Craft a bonus", spec.rule, effect, "outside turns", variants)
         effect = spec.effect if self.context.state.board is None else spec.effect_on_map
-        return ActionGroup(do, BUTTON_LABELS[do], spec.rule, effect, spec.kind, variants)
+        kind = spec.describe_kind(self.context.state.rulings.unrepeatable_scope)
+        return ActionGroup(do, BUTTON_LABELS[do], spec.rule, effect, kind, variants)
 
     def list_action_titles_with_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
         """Yield the title of each unavailable action that needs no space, and the reason.

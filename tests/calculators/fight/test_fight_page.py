@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from build_scripts.render import render_calculator_response
 from scratch_core.calculators.characters_text.setup_text import format_setup, parse_setup
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.basic_menu import MAX_TARGET_SETS
 from scratch_core.calculators.fight.roster import format_win
 from scratch_core.calculators.shared.names import NameIndex, parse_initiative
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import Roller, SeededRoller, SystemRoller, choose
 from scratch_core.encounter.engine import legal_actions
 from scratch_core.scenario import parse_scenario
@@ -538,3 +540,12 @@ def test_roll_typed_for_the_end_of_a_turn_asks_to_clear_the_field() -> None:
     assert [(each.where, format_problem_sentence(each)) for each in refused.problems] == [
         ("faces", "This action needs no roll. Clear this field, then select the action again.")
     ]
+
+
+@pytest.mark.parametrize(("scope", "words"), [("", "once per encounter"), ("pair", "once per target")])
+def test_unrepeatable_action_says_how_often_the_house_rules_allow_it(scope: str, words: str) -> None:
+    """The row names the setting. Rule: `act.unrepeatable`."""
+    sheets = "Ann\nside: us\n3 detection\n3 toughness\n\nBo\nside: them\n3 toughness"
+    begun = view_fight(sheets=sheets, unrepeatable_scope=scope, act="begin", initiative="ann 9, them 3")
+    html = render_calculator_response("fight", format_query(begun.fields)).html
+    assert [each for each in ("once per encounter", "once per target") if f"{each} · " in html] == [words]
