@@ -13,8 +13,8 @@ def request_examples_and_list_first_modules() -> frozenset[str]:
     """Send every kind of request that the application can answer.
 
     The first examples come before all others. It requests every example with and without dice, renders a QR code, opens
-    texts as files, and sends an invalid request. Returns the names of the modules, and of the compiled templates, that
-    were loaded after the first examples.
+    texts as files, and sends an invalid request. Returns the names of all modules, and of the compiled
+    templates, that are loaded once the first examples are answered.
     """
     from jinja2 import ModuleLoader
 

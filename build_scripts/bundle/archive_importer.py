@@ -17,9 +17,9 @@ INDEX_OFFSET = 30 + len("shelf")
 
 
 class ArchiveFinder:
-    """A finder and loader of the modules in one archive or more, for `sys.meta_path`.
+    """A finder and loader of the modules in one or more archives, for `sys.meta_path`.
 
-    All modules have paths in the first archive.
+    The path of each module begins with the first archive, even if its code is in another one.
     """
 
     def __init__(self, archive):

@@ -26,7 +26,7 @@ APP = Path("/app")
 ALWAYS_USED_MODULES = ("encodings", "_colorize", "whole_traceback", "linecache", "tokenize")
 
 
-def strip_line_table(code: types.CodeType) -> types.CodeType:
+def strip_debug_data(code: types.CodeType) -> types.CodeType:
     """Return the code without its table of lines and columns, and without qualified names.
 
     The table is a third of its bytes. A traceback still names functions. The new table says "no position" for all code,
@@ -34,7 +34,7 @@ def strip_line_table(code: types.CodeType) -> types.CodeType:
     """
     units = len(code.co_code) // 2
     table = bytes([NO_LINE_ENTRY | 7]) * (units // 8) + (bytes([NO_LINE_ENTRY | (units % 8 - 1)]) if units % 8 else b"")
-    constants = (strip_line_table(value) if isinstance(value, types.CodeType) else value for value in code.co_consts)
+    constants = (strip_debug_data(value) if isinstance(value, types.CodeType) else value for value in code.co_consts)
     return code.replace(co_linetable=table, co_consts=tuple(constants), co_qualname=code.co_name)
 
 
@@ -44,7 +44,7 @@ NO_LINE_ENTRY = 0x80 | 15 << 3
 
 def can_strip_line_table() -> bool:
     """Return whether this Python reads no line and no column from a stripped table."""
-    code = strip_line_table(compile("def f(a):\n    return [each for each in a if each]\n", "f", "exec")).co_consts[0]
+    code = strip_debug_data(compile("def f(a):\n    return [each for each in a if each]\n", "f", "exec")).co_consts[0]
     positions = [*code.co_positions()]
     return len(positions) == len(code.co_code) // 2 and set(positions) == {(None, None, None, None)}
 
@@ -84,10 +84,10 @@ class TypeHintRemover(ast.NodeTransformer):
 
 
 def compile_source(source: bytes | str, name: str) -> types.CodeType:
-    """Compile without docstrings, type hints and, if its format is known, the line table."""
+    """Compile without docstrings, type hints and, if their format is known, debug data."""
     tree = ast.fix_missing_locations(TypeHintRemover().visit(ast.parse(source, name)))
     code = compile(tree, name, "exec", dont_inherit=True, optimize=2)
-    return code if KEEPS_LINE_TABLE else strip_line_table(code)
+    return code if KEEPS_LINE_TABLE else strip_debug_data(code)
 
 
 def compile_pyc(source: bytes | str, name: str) -> bytes:
@@ -110,18 +110,18 @@ def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
 
 
-def strip_line_table_if_code(data: bytes) -> bytes:
-    """Strip the line table of a marshalled value of `build_cache` if the value is code."""
+def strip_debug_data_if_code(data: bytes) -> bytes:
+    """Strip the debug data of a marshalled value of `build_cache` if the value is code."""
     value = marshal.loads(data)
     is_code = isinstance(value, types.CodeType) and not KEEPS_LINE_TABLE
-    return marshal.dumps(strip_line_table(value)) if is_code else data
+    return marshal.dumps(strip_debug_data(value)) if is_code else data
 
 
 def embed_build_cache(source: str) -> str:
     """Return the source of the module `build_cache` with every value that the exercise cached."""
     import build_cache
 
-    values = {key: strip_line_table_if_code(value) for key, value in build_cache.VALUES.items()}
+    values = {key: strip_debug_data_if_code(value) for key, value in build_cache.VALUES.items()}
     return source.replace("VALUES = {}", f"VALUES = {values!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
 
 

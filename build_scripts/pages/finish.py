@@ -123,7 +123,7 @@ def add_head_and_links(html: str, page_path: str, page_assets: PageAssets) -> st
     html = make_rule_links_relative(render_ruling_notes(html), page_path, page_assets.base)
     html = set_typographic_quotes(_TOOL_HREF.sub(rf"\1{root}tools/", html))
     html = _CALCULATOR.sub(lambda match: _SHARED.sub(rf"\1{root}tools/{match[1]}/?", match[0]), html)
-    html = _INDENTATION.sub(lambda match: match[1] or "\n", _add_accessible_names(html))  # 700 bytes, compressed
+    html = _INDENTATION.sub(lambda match: match[1] or "\n", _add_accessible_names(html))  # saves 700 bytes
     calculator = _CALCULATOR.search(html) if page_path.startswith(("tools/", "index.html")) else None
     early_calculator = calculator[1] if calculator else ""
     has_placeholder = bool(early_calculator) or "<scratch-cast-filter>" in html

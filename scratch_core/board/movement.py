@@ -95,7 +95,7 @@ def find_cheapest_routes(  # noqa: PLR0913 -- everything that movement depends o
     may_leave: bool = False,
     may_squeeze: bool = True,
 ) -> dict[Space, Route]:
-    """Find every space where these traits allow a stop, with the cheapest route.
+    """Find every space where a character can stop, with the cheapest route.
 
     Routes at the same cost compare by the number of spaces, then by the number of diagonal steps. `enemies` and
     `allies` are the spaces that they occupy. The start is included with an empty route. With `may_leave`, coordinates

@@ -308,7 +308,7 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
     [true, true, "%2Fsite%2Fscratch-engine"],
   );
   assert.equal(snapshotWorker.scripts[1], 'import_modules_and_templates(["m"], ["t"])');
-  const [[name, saved], [interpreterName, interpreter]] = disk;
+  const [[interpreterName, interpreter], [name, saved]] = disk;
   assert.match(name, /^https-example\.org-site-assets-engine-1-A-browser-1$/);
   assert.deepEqual([interpreterName, interpreter.subarray(0, -8)], [`${name}.wasm`, wasm("lean")]);
   assert.ok(saved.length < memory.length, "pages of zeros are not saved");
@@ -343,7 +343,7 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
 
 test("the worker does not restore a damaged or ignored snapshot, and deletes one on request", async () => {
   await startWorker().send({ type: "make-snapshot" });
-  const [[name, saved], [interpreterName, interpreter]] = disk;
+  const [[interpreterName, interpreter], [name, saved]] = disk;
   for (const at of [0, 9, saved.length - 9, saved.length - 1]) {
     disk.set(name, saved.with(at, saved[at] ^ 1));
     const worker = startWorker();

@@ -226,19 +226,20 @@ class _Drawer:
 def abbreviate_names(names: Iterable[str]) -> dict[str, str]:
     """Abbreviate each name to a few letters for its token.
 
-    These are the first letter, and the number at the end of the name. Names with the same abbreviation all get a second
-    letter, so that the order of the names does not matter. If it is still the same, the later ones get a number.
+    These are the first letter, and the number at the end of the name. Names with the same abbreviation get two letters,
+    or three. If three letters are still the same, the later names get a number.
     """
     distinct_names = tuple(dict.fromkeys(names))
-    short = {name: name[0].upper() + _number_at_end(name) for name in distinct_names}
-    counts = Counter(short.values())
+    candidates = [
+        {name: name[:length].capitalize() + _number_at_end(name) for name in distinct_names} for length in (1, 2, 3)
+    ]
+    counts = [Counter(each.values()) for each in candidates]
     letters_by_name: dict[str, str] = {}
     for name in distinct_names:
-        initial, used = name[0].upper(), set(letters_by_name.values())
-        longer = name[:2].capitalize() + _number_at_end(name)
-        first_choice = short[name] if counts[short[name]] == 1 else longer
-        choices = (first_choice, longer, *(f"{initial}{n}" for n in range(2, 100)))
-        letters_by_name[name] = next((each for each in choices if each not in used), first_choice)
+        unique = [each[name] for each, count in zip(candidates, counts, strict=True) if count[each[name]] == 1]
+        choices = (*unique, candidates[-1][name], *(f"{name[0].upper()}{n}" for n in range(2, 100)))
+        used = set(letters_by_name.values())
+        letters_by_name[name] = next((each for each in choices if each not in used), choices[0])
     return letters_by_name
 
 

@@ -206,9 +206,10 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
 
 
 def map_saved_hit_points(query: Query) -> dict[str, int | None]:
-    """Return the hit points of a query's saved characters, by name.
+    """Map the name of each saved character of a query to its hit points.
 
-    A healthy one has None. Of several with a name, the latest counts. Rule: `hp.start`.
+    The value is None for a healthy character. If several have the same name, the latest counts. Rule:
+    `hp.start`.
     """
     from scratch_core.calculators.characters_text.setup_text import parse_setup  # needed only for a new fight
 

@@ -46,7 +46,7 @@ from scratch_core.encounter.actions import (
     list_legal_actions_by_name,
     list_possible_interrupters,
     may_leave_cover_to_interrupt,
-    no_held_target_problems,
+    missing_held_target_problems,
     path_independent_move_problems,
     required_ability_problems,
     take_fighters_out_of_cover,
@@ -207,7 +207,7 @@ class BoardPresenter(BasicPresenter):
         """Return what forbids an action with spaces, whatever the space."""
         context = self.context
         if do == REPOSITION.do:
-            return no_held_target_problems(context)
+            return missing_held_target_problems(context)
         if do == MOVE.do:
             return path_independent_move_problems(context)
         return target_independent_problems(context, do) or required_ability_problems(context.actor, do)

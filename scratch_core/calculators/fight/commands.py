@@ -256,10 +256,9 @@ def _split_off_second_attack_face(step: Step, faces: tuple[int, ...]) -> tuple[t
 def _move_to_control(problem: Problem, step: Step) -> Problem:
     """Return a step's problem at its control, in words about what is typed there."""
     control = _choose_control(problem, step)
-    is_typed = problem.code == "scenario.value" and control not in ("act", "log")
-    return replace(problem, code="fight.value" if is_typed else problem.code).with_location(
-        control, place=problem.where
-    )
+    if problem.code == "scenario.value" and control not in ("act", "log"):
+        return Problem("fight.value", problem.expected, problem.got, control)
+    return problem.with_location(control, place=problem.where)
 
 
 def _choose_control(problem: Problem, step: Step) -> str:

@@ -147,7 +147,7 @@ def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
         return (
             format_names_or_count_others([name for _, name in members])
             if len(members) == 1
-            else _name_player_of_side(side)
+            else _format_side_by_player(side)
         )
     is_article_due = _is_plural_word(side) and not side.lower().startswith("the ")
     return f"The {side}" if is_article_due else side
@@ -182,8 +182,8 @@ def _is_named_after_only_member(side: str, members: Sequence[tuple[str, str]]) -
     return len(members) == 1 and is_own_side(side, *members[0])
 
 
-def _name_player_of_side(side: str) -> str:
-    """Format a side of several that is called by a pronoun, by who plays it."""
+def _format_side_by_player(side: str) -> str:
+    """Format a side that has a pronoun as its name, by who plays it."""
     if is_players_side(side):
         return "The players' side"
     return "The game master's side" if find_game_masters_sides([side]) else f"side {side.lower()}"

@@ -78,9 +78,9 @@ def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str
 def assign_side_colours(sides: Iterable[str]) -> dict[str, int]:
     """Assign each side the number of a colour, 1 to 5.
 
-    A side named after a colour has that colour. Each of the others, in order, has the usual colour of its name or else
-    the first colour that is free. So a side that is added last changes no other colour, and a map and its fight agree
-    on usual names. If no colour is free, the sides take turns at all five.
+    A side named after a colour has that colour. Each of the others, in order, has the usual colour of its name, or the
+    first free colour if its name has none or an earlier side has taken it. If no colour is free, the sides take turns
+    at all five. A side that is added last changes another colour only if it is named after that colour.
     """
     names = tuple(dict.fromkeys(sides))
     colours = {side: NAMED_COLOURS[side.lower()] for side in names if side.lower() in NAMED_COLOURS}

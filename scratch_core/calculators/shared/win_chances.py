@@ -180,7 +180,7 @@ def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -
     chances = _play_out((state,), 0, go_on)
     if chances.is_incomplete:
         return chances
-    balance_text, is_complete = _balance_jobs.advance(state, lambda: _run_evening_change_job(state), go_on)
+    balance_text, is_complete = _balance_jobs.advance(state, lambda: _run_balance_change_job(state), go_on)
     return replace(chances, balance_text=balance_text or "", is_incomplete=not is_complete)
 
 
@@ -411,7 +411,7 @@ def play_one_fight(state: EncounterState, roller: Roller, tally: Tally) -> Tally
 # Changes that would make a fight more even
 
 
-def _run_evening_change_job(state: EncounterState) -> Iterator[str | None]:
+def _run_balance_change_job(state: EncounterState) -> Iterator[str | None]:
     """Find the change that makes a fight most even, by playouts.
 
     Yields None after each playout, and the text about the best change so far when there is a better one, "" for none.

@@ -68,7 +68,7 @@ from scratch_core.encounter.actions.legality import (
 from scratch_core.encounter.actions.movement import (
     build_unreachable_space_problem,
     list_move_routes,
-    no_held_target_problems,
+    missing_held_target_problems,
     path_independent_move_problems,
 )
 from scratch_core.encounter.actions.phrases import ACTION_TITLES, describe_failure
@@ -183,8 +183,8 @@ __all__ = [
     "list_target_independent_problems",
     "map_interrupters_by_space",
     "may_leave_cover_to_interrupt",
+    "missing_held_target_problems",
     "missing_pending_action_problems",
-    "no_held_target_problems",
     "path_independent_move_problems",
     "rebuild_declared_action",
     "required_ability_problems",

@@ -197,7 +197,7 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
     state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
-    problems = no_held_target_problems(context)
+    problems = missing_held_target_problems(context)
     if problems or state.board is None:
         return problems
     rule = "grid.hold.reposition"
@@ -213,7 +213,7 @@ def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
     return _push_problems(state, state.board, target, action.space)
 
 
-def no_held_target_problems(context: TurnContext) -> list[Problem]:
+def missing_held_target_problems(context: TurnContext) -> list[Problem]:
     """Return why there is no target to reposition.
 
     There is one after a successful hold, once, while it is still next to the actor.
@@ -315,7 +315,7 @@ def list_legal_moves(context: TurnContext, routes: Mapping[Space, Route] | None 
 def list_legal_repositions(context: TurnContext) -> Iterator[Action]:
     """Yield every legal reposition of the held target: the swap first. Rule: `grid.hold.reposition`."""
     actor, state = context.actor, context.state
-    if state.board is None or no_held_target_problems(context):
+    if state.board is None or missing_held_target_problems(context):
         return
     target = state.fighter(state.ledger.held)
     around = state.board.neighbours(target.at) if target.at is not None else ()

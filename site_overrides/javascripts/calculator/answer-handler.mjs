@@ -33,6 +33,8 @@ export class AnswerHandler {
   #status;
   #host;
   #figures = new Figures();
+  /** The names of the rules that an answer has had since the user opened a link or an entry. @type {Set<string>} */
+  #knownRules = new Set();
 
   /**
    * @param {HTMLElement} element the calculator's
@@ -75,7 +77,8 @@ export class AnswerHandler {
     const anchors = captureScrollAnchors(element, pressedElement);
     const destination = destinationOf(pressedElement); // the answer may remove the pressed control
     const hadOwnRules = "whatIf" in this.#form.dataset;
-    const earlierRules = new URLSearchParams(this.#form.dataset.rules);
+    if (request.isRestored || request.isExternal || request.newEntry) this.#knownRules.clear();
+    else for (const name of new URLSearchParams(this.#form.dataset.rules).keys()) this.#knownRules.add(name);
     renderAnswerAndPublishScreen(element, html, request, edits, this.#figures);
     const isOtherEntry = this.undoStack.recordAndDetectOtherEntry(element.dataset.query, query, request);
     element.dataset.query = query;
@@ -86,7 +89,7 @@ export class AnswerHandler {
     if (!isContinuation && !isInitial) this.#host.getSaved()?.saveAnswerOrQuarantineEntry(query, summary, saveOptions);
     if (isFromForm && this.#address.isOnToolPage) saveTabDraft(element, this.#form, query);
     const isNewSetUp = hadOwnRules && !("whatIf" in this.#form.dataset);
-    if (!isContinuation) this.#saveOrOfferRules(summary, request, isNewSetUp, earlierRules);
+    if (!isContinuation) this.#saveOrOfferRules(summary, request, isNewSetUp);
     this.#address.showInUrlAndTitle(query, summary, isInitial);
     const isCertain = !unfinished && !hasUncertainFigures(this.#body);
     if (isPress && summary && isCertain) this.#host.getHistory()?.add(query, summary);
@@ -97,14 +100,13 @@ export class AnswerHandler {
 
   /**
    * Save the rules of an answer as house rules on their page. On other pages, offer the house rules if the answer has others:
-   * for a link, for a saved entry, and when a new set-up begins after an answer whose rules the user kept. House rules that the
-   * earlier answer did not know, because its turn system has other rules, are used at once.
+   * for a link, for a saved entry, and when a new set-up begins after an answer whose rules the user kept. House rules that no
+   * earlier answer of the entry knew, because its turn system has other rules, are used at once.
    * @param {string} summary
    * @param {AnswerOptions} options
    * @param {boolean} isNewSetUp
-   * @param {URLSearchParams} earlierRules the rules of the answer before
    */
-  #saveOrOfferRules(summary, options, isNewSetUp, earlierRules) {
+  #saveOrOfferRules(summary, options, isNewSetUp) {
     const [element, form] = [this.#element, this.#form];
     const { isFromForm: typed, isExternal, isRestored } = options;
     if (isHouseRulesForm(form, this.#address)) return saveFormRulesOrAskUser(element, form, summary, { typed, isExternal });
@@ -113,7 +115,7 @@ export class AnswerHandler {
     /** @param {import("../page/house-rules.mjs").RulePair[]} pairs */
     const apply = (pairs) =>
       this.#host.addRequest(createOpeningRequest(() => applyRulesToQuery(element.dataset.query ?? "", pairs), { isRulesChange: true }));
-    const newRules = typed && !isRestored && !isExternal ? differences.filter(([name]) => !earlierRules.has(name)) : [];
+    const newRules = typed && !isRestored && !isExternal ? differences.filter(([name]) => !this.#knownRules.has(name)) : [];
     if (newRules.length) return apply(newRules);
     if (!isRestored && !isExternal && !isNewSetUp) return;
     const entryId = this.#host.getSaved()?.openId ?? element.dataset.query;

@@ -3,8 +3,8 @@
 // After the first start a second worker, which gets no user data, saves a snapshot of Python's memory with everything
 // imported in the origin private file system, and the decompressed interpreter. The next start begins with them:
 // `startAndSaveSnapshot`, `loadInterpreter` and `loadSnapshot`.
-// Python's archives that a start does not need are mounted after its first answer, when idle, or when an answer needs them:
-// `mountArchives`. After a snapshot these are all; otherwise it is the part of the application that the page does not use.
+// Archives that a start does not need are mounted when no request waits, or when an answer needs them: `mountArchives`. After a
+// start from a snapshot these are all archives; otherwise it is the second archive of the application.
 import { storagePrefixOf } from "../shared/storage-prefix.mjs";
 import { createDecoder, decompress } from "./zstandard.mjs";
 // The build writes this file: the folders of the interpreter, whether its script can restore a snapshot
@@ -76,7 +76,7 @@ let answer;
 /** Gives Python the text of a file of the site that an answer needs. @type {(path: string, text: string) => unknown} */
 let provideFile;
 let isLean = true; // whether this is the trimmed interpreter, without the parts that this site does not use
-let snapshotCheckTime = 0; // ms that the verification of the snapshot took
+let snapshotCheckTime = 0; // ms that the verification of the saved files took
 /** Mounts the archives that the start did not need; null when all are mounted. @type {(() => Promise<void>) | null} */
 let mountArchives = null;
 /** Pairs of a calculator's name and a query. @type {[string, string][]} */
@@ -203,9 +203,10 @@ async function loadStandardLibrary(url) {
   return new Response(trimmed ?? (await loadOrFail(fullLibraryUrl, loadArchive)));
 }
 
-/** Load the interpreter's WebAssembly file: the one that an earlier start has saved, or else the published one, whose request
- *  does not wait for the other. Fails the start if that fails, because Pyodide would never settle. Pyodide also requests its
- *  files one after the other: this worker requests all of them at once, and Pyodide's own requests get these responses.
+/** Load the interpreter's WebAssembly file: the one that an earlier start has saved, or else the published one. The published
+ *  one is requested at once, and the request is aborted if there is a saved file. Fails the start if neither can be loaded, because
+ *  Pyodide would never settle. Pyodide requests its files one after the other; this worker requests all of them at once, and
+ *  Pyodide's own requests get these responses.
  *  @param {string} folder
  *  @param {boolean} canUseSaved
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
@@ -464,8 +465,8 @@ async function startAndSaveSnapshot() {
   python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length !== firstHeap) return;
   await deleteSnapshots();
-  await saveFile(snapshotName, packSnapshot(python.makeMemorySnapshot()));
   await saveFile(interpreterName, await loadInterpreter(leanFolder, false));
+  await saveFile(snapshotName, packSnapshot(python.makeMemorySnapshot())); // last: without it the next page saves both again
 }
 
 /** The functions that load the snapshot of an earlier start, or return null after another use of it.

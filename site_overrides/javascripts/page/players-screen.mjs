@@ -18,7 +18,7 @@ export function detachAndPublishScreen(answerContent) {
   const screen = answerContent.querySelector("[data-screen]");
   screen?.remove();
   if (isFramed) return;
-  offerFightToScreens(answerContent.querySelector(START_BUTTON) !== null);
+  setScreenOffer(answerContent.querySelector(START_BUTTON) !== null);
   if (!screen && !last) return;
   const moment = { html: screen ? screen.innerHTML.trim() : "", at: Date.now(), source, isClosed: false };
   last = screen ? moment : null;
@@ -45,7 +45,7 @@ let offers = null;
 
 /** Offer the fight of this window to a screen that shows nothing, or withdraw the offer.
  *  @param {boolean} isOffered */
-function offerFightToScreens(isOffered) {
+function setScreenOffer(isOffered) {
   if (!isOffered) return withdrawOffer();
   offers ??= openOffers();
   offers.postMessage(createRequest("offer", source));
@@ -76,7 +76,7 @@ function clickStartButton() {
 }
 
 addEventListener("pagehide", withdrawOffer);
-addEventListener("pageshow", ({ persisted }) => persisted && document.querySelector(START_BUTTON) && offerFightToScreens(true));
+addEventListener("pageshow", ({ persisted }) => persisted && document.querySelector(START_BUTTON) && setScreenOffer(true));
 addEventListener("pagehide", () => last && publishAndStore({ ...last, isClosed: true }));
 addEventListener("pageshow", ({ persisted }) => persisted && last && publishAndStore(last)); // the page was restored from the back/forward cache
 

@@ -6,6 +6,7 @@ from bs4 import BeautifulSoup
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators import board, fight
 from scratch_core.calculators.board import MAX_QUERY_LENGTH
+from scratch_core.calculators.board_drawing.state_drawing import abbreviate_names
 from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.support.fights import view_fight
 from tests.support.known import require
@@ -85,6 +86,21 @@ def test_map_and_fight_draw_tokens_alike() -> None:
     assert {(each.space, each.side_colour, each.letters) for each in in_fight.drawing.tokens} == drawn
     one_side = view_fight(**{**seen.fields, "sheets": "Goblin\nside: rivals\n1 toughness"})
     assert one_side.side_colours == {"rivals": 2}
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [
+        (["Guard", "Gunner", "Bo"], ["Gua", "Gun", "B"]),
+        (["Guard 1", "Guard 2", "Gunner 1", "Gunner 2"], ["Gua1", "Gua2", "Gun1", "Gun2"]),
+        (["Kim", "Rook 1", "Rook 2"], ["K", "R1", "R2"]),
+    ],
+)
+def test_letters_of_tokens_do_not_depend_on_their_order(names: list[str], letters: list[str]) -> None:
+    """A number in the letters is the number of the name."""
+    expected = dict(zip(names, letters, strict=True))
+    assert abbreviate_names(names) == expected
+    assert abbreviate_names(reversed(names)) == expected
 
 
 @pytest.mark.parametrize("added", ["", "%20ann@3,0,heroes", "%20ann@3,0,heroes%20bo@2,0,rivals"])
