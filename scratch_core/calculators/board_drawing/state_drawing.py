@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
@@ -224,26 +223,26 @@ class _Drawer:
 
 
 def abbreviate_names(names: Iterable[str]) -> dict[str, str]:
-    """Abbreviate each name to a few letters for its token.
+    """Abbreviate each name to one or two letters and its number, for its token.
 
-    These are the first letter, and the number at the end of the name. Names with the same abbreviation get two letters,
-    or three. If three letters are still the same, the later names get a number.
+    Names that differ only in their number have the same letters: the first one, or the first and a later one if an
+    alphabetically earlier name has that. So the order of the names does not matter. If nothing is left, names get other
+    numbers.
     """
-    distinct_names = tuple(dict.fromkeys(names))
-    candidates = [
-        {name: name[:length].capitalize() + _number_at_end(name) for name in distinct_names} for length in (1, 2, 3)
-    ]
-    counts = [Counter(each.values()) for each in candidates]
+    stems_and_numbers = {name: _split_number_at_end(name) for name in names}
+    letters_by_stem: dict[str, str] = {}
+    for stem in sorted({stem for stem, _ in stems_and_numbers.values()}):
+        initial = stem[0].upper()
+        choices = (initial, *(initial + letter.lower() for letter in stem[1:] if letter.isalpha()))
+        letters_by_stem[stem] = next((each for each in choices if each not in letters_by_stem.values()), initial)
     letters_by_name: dict[str, str] = {}
-    for name in distinct_names:
-        unique = [each[name] for each, count in zip(candidates, counts, strict=True) if count[each[name]] == 1]
-        choices = (*unique, candidates[-1][name], *(f"{name[0].upper()}{n}" for n in range(2, 100)))
-        used = set(letters_by_name.values())
-        letters_by_name[name] = next((each for each in choices if each not in used), choices[0])
+    for name, (stem, number) in stems_and_numbers.items():
+        choices = (letters_by_stem[stem] + number, *(f"{letters_by_stem[stem]}{n}" for n in range(2, 100)))
+        letters_by_name[name] = next((each for each in choices if each not in letters_by_name.values()), choices[0])
     return letters_by_name
 
 
-def _number_at_end(name: str) -> str:
-    """Return the number of at most two digits that ends a name, or ""."""
+def _split_number_at_end(name: str) -> tuple[str, str]:
+    """Split a name into its text and its last one or two digits, or ""."""
     number = re.search(r"(\d{1,2})$", name[1:])
-    return number[1] if number else ""
+    return (name[: -len(number[1])].rstrip(), number[1]) if number else (name, "")

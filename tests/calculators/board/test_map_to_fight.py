@@ -82,7 +82,7 @@ def test_map_and_fight_draw_tokens_alike() -> None:
     sheets = "Goblin\nside: rivals\n1 toughness\n\nGuard\nside: heroes\n1 toughness"
     in_fight = require(view_fight(**{**seen.fields, "sheets": sheets}).board)
     drawn = {(each.space, each.side_colour, each.letters) for each in painted.drawing.tokens}
-    assert drawn == {("0,0", 1, "Gu"), ("4,0", 2, "Go")}
+    assert drawn == {("0,0", 1, "Gu"), ("4,0", 2, "G")}
     assert {(each.space, each.side_colour, each.letters) for each in in_fight.drawing.tokens} == drawn
     one_side = view_fight(**{**seen.fields, "sheets": "Goblin\nside: rivals\n1 toughness"})
     assert one_side.side_colours == {"rivals": 2}
@@ -91,8 +91,8 @@ def test_map_and_fight_draw_tokens_alike() -> None:
 @pytest.mark.parametrize(
     ("names", "letters"),
     [
-        (["Guard", "Gunner", "Bo"], ["Gua", "Gun", "B"]),
-        (["Guard 1", "Guard 2", "Gunner 1", "Gunner 2"], ["Gua1", "Gua2", "Gun1", "Gun2"]),
+        (["Guard", "Gunner", "Bo"], ["G", "Gu", "B"]),
+        (["Guard 1", "Guard 2", "Gunner 1", "Gunner 2"], ["G1", "G2", "Gu1", "Gu2"]),
         (["Kim", "Rook 1", "Rook 2"], ["K", "R1", "R2"]),
     ],
 )
