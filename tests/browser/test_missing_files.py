@@ -90,7 +90,7 @@ def test_calculator_before_its_scripts_hides_the_example(page: Page) -> None:
     """Then it names the link's content while Python starts."""
     held: list[Route] = []
     page.route("**/calculator.mjs", lambda route: held.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
-    page.route("**/*.wasm", lambda route: None)
+    page.route("**/pyodide.mjs", lambda route: None)
     with page.expect_request("**/calculator.mjs"):
         page.goto(LINK, wait_until="commit")
     expect(page.locator(".calculator-awaited")).to_be_visible()

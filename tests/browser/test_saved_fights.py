@@ -231,8 +231,8 @@ def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page)
     """
     begin_with_hold(page)
     waiting: list[Any] = []
-    page.route("**/*.wasm", lambda route: waiting.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
-    with page.expect_request("**/*.wasm"):
+    page.route("**/pyodide.mjs", lambda route: waiting.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
+    with page.expect_request("**/pyodide.mjs"):
         page.goto(FIGHT)
     expect(page.locator(".calculator-coming")).to_contain_text(
         "Loading your fight: Chokestar and Flipfire against Breakhelm X-19 · round 1"
@@ -246,7 +246,7 @@ def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page)
     press(page, "Undo")
     expect(page.locator(f"{LIST} [aria-current=true]")).to_have_count(1)
     assert len(read_saved_fights(page)) == 1
-    page.unroute("**/*.wasm")
+    page.unroute("**/pyodide.mjs")
 
 
 def test_link_with_an_invalid_fragment_causes_no_script_error(page: Page) -> None:

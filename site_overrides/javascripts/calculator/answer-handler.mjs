@@ -77,7 +77,7 @@ export class AnswerHandler {
     const anchors = captureScrollAnchors(element, pressedElement);
     const destination = destinationOf(pressedElement); // the answer may remove the pressed control
     const hadOwnRules = "whatIf" in this.#form.dataset;
-    if (request.isRestored || request.isExternal || request.newEntry) this.#knownRules.clear();
+    if (request.isRestored || request.isExternal) this.#knownRules.clear();
     else for (const name of new URLSearchParams(this.#form.dataset.rules).keys()) this.#knownRules.add(name);
     renderAnswerAndPublishScreen(element, html, request, edits, this.#figures);
     const isOtherEntry = this.undoStack.recordAndDetectOtherEntry(element.dataset.query, query, request);
