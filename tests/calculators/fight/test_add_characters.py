@@ -179,7 +179,7 @@ def test_new_fight_has_the_hit_points_of_the_saved_sheets(play: str, hit_points:
     """A character that is not saved has those of the last fight's beginning. Rule: `hp.start`."""
     sheets = "Bo\nside: us\nhp: 2\n3 toughness\n\nRat\nside: them\nhp: 1\n3 toughness"
     begun = view_fight(sheets=sheets, act="begin", initiative="bo 9, them 3")
-    saved = {"name": "Bo", "query": format_query({"name": "Bo", "toughness": "4", "at": "play", "play": play})}
+    saved = {"name": "Bo", "query": format_query({"name": "Bo", "toughness": "5", "at": "play", "play": play})}
     again = view_fight(**{**begun.fields, "act": "setup", "kept": json.dumps([saved])})
     assert [(each.name, each.hp) for each in again.fighters] == [("Bo", hit_points), ("Rat", 1)]
     assert [each.hp for each in view_fight(**{**begun.fields, "act": "setup"}).fighters] == [2, 1]
