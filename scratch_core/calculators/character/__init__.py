@@ -8,16 +8,15 @@ from scratch_core.calculators.character.ability_rows import AbilityRow
 from scratch_core.calculators.character.answer import CharacterAnswer
 from scratch_core.calculators.character.commands import execute_request
 from scratch_core.calculators.character.print_sheet import CharacterSummary
-from scratch_core.calculators.character.request import CONTROLS, PARTS, parse_request
+from scratch_core.calculators.character.request import CHARACTER_RULINGS, CONTROLS, PARTS, parse_request
 from scratch_core.calculators.character.view_model import MAX_PROBLEMS, View, build_view
-from scratch_core.calculators.characters_text.built_character import FIGURE_RULINGS
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import Query
 from scratch_core.dice import Roller
 
 __all__ = [
+    "CHARACTER_RULINGS",
     "CONTROLS",
-    "FIGURE_RULINGS",
     "IN_SLICES",
     "MAX_PROBLEMS",
     "PARTS",

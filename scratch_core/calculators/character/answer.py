@@ -44,6 +44,8 @@ class CharacterAnswer:
     """The figures written in a stat block, compared with the rules."""
     sheet_text: str
     """The stat blocks of the character and its minions."""
+    free_notes: tuple[str, ...]
+    """The lines of the notes that are on no ability of the character."""
     json: str
     """The character and its minions as JSON."""
     print_sheets: tuple[PrintSheet, ...]
@@ -71,6 +73,7 @@ def build_answer(character: ValidatedCharacter, rulings: RulingSettings) -> Char
         actions=list_character_actions(main),
         audits=audit_figures(draft, main, rulings),
         sheet_text=format_sheet((main, *minions), rulings),
+        free_notes=character.free_notes,
         json=json.dumps(document, ensure_ascii=False, indent=2),
         print_sheets=(
             build_print_sheet(main_summary, name),

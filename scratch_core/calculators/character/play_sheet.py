@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -38,6 +38,9 @@ _DEFAULT_DIFFICULTY = "10"
 
 MAX_FIGHTS = 3
 """The most fights with the character's name that are searched, latest first: each is played to its end."""
+
+MAX_SIMILAR = 6
+"""The most characters with another name that are offered."""
 
 MAX_FIGHT_LENGTH = 200_000
 """The most characters of a fight's query."""
@@ -105,6 +108,8 @@ class PlaySheet:
     """Whether there is a step to undo."""
     fights: tuple[FightAppearance, ...] | None = None
     """The fights to take hit points from. None if they are not offered."""
+    is_named_in_fights: bool = True
+    """Whether `fights` lists characters of the same name, not others that the character may have been before."""
     saved_fights_text: str = ""
     """The saved entries with the fights, as the browser sent them."""
     is_import_requested: bool = False
@@ -235,16 +240,38 @@ def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[Fig
     There are at most `MAX_FIGHTS`. Includes numbered characters such as `Ria 1` and `Ria 2`, and only fights by the
     basic rules. Fights that can't be parsed are omitted. Never raises. Rule: `hp.damage`.
     """
+    pattern = re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
+    logs = ((fight, log) for fight, log in _list_fights_and_logs(fights) if _may_mention(log, name))
+    return tuple(each for each in _list_appearances(logs) if pattern.fullmatch(each.fighter_name))
+
+
+def list_similar_appearances(fights: Sequence[SavedEntry], max_hp: int) -> tuple[FightAppearance, ...]:
+    """List who has the same maximum of hit points in the latest fights.
+
+    A character that was renamed may be one of them. There are at most `MAX_SIMILAR`, from at most `MAX_FIGHTS` fights.
+    Never raises. Rule: `hp.max`.
+    """
+    similar = (each for each in _list_appearances(_list_fights_and_logs(fights)) if each.max_hp == max_hp)
+    return tuple(islice(similar, MAX_SIMILAR))
+
+
+def _list_fights_and_logs(fights: Sequence[SavedEntry]) -> Iterator[tuple[SavedEntry, str]]:
+    return ((fight, parse_query(fight.query, MAX_FIGHT_LENGTH).text("log")) for fight in fights)
+
+
+def _list_appearances(fights_and_logs: Iterable[tuple[SavedEntry, str]]) -> Iterator[FightAppearance]:
+    """Play the first `MAX_FIGHTS` fights, and yield their characters.
+
+    Those of other turn systems are omitted.
+    """
     from scratch_core.encounter.state import Fighter
     from scratch_core.scenario import parse_scenario, play  # the page loads the turn systems only on request
 
-    appearances, name_pattern = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
-    logs = ((fight, parse_query(fight.query, MAX_FIGHT_LENGTH).text("log")) for fight in fights)
-    for fight, log in islice((pair for pair in logs if _may_mention(pair[1], name)), MAX_FIGHTS):
+    for fight, log in islice(fights_and_logs, MAX_FIGHTS):
         try:
-            all_fighters = play(parse_scenario(log)).final_state.fighters
+            fighters = play(parse_scenario(log)).final_state.fighters
         except ScratchError:
             continue
-        fighters = [each for each in all_fighters if isinstance(each, Fighter) and name_pattern.fullmatch(each.name)]
-        appearances += [FightAppearance(fight.name, each.name, each.hp, each.numbers.max_hp) for each in fighters]
-    return tuple(appearances)
+        for each in fighters:
+            if isinstance(each, Fighter):
+                yield FightAppearance(fight.name, each.name, each.hp, each.numbers.max_hp)

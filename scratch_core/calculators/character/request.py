@@ -25,8 +25,11 @@ PLAY_SHEET_CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition"
 `at` is `play`, or "" in the builder. `play` has the steps. `rolled`, `whom` and `difficulty` are the choices for the
 next roll, and `condition` is a typed condition."""
 
+CHARACTER_RULINGS = (*FIGURE_RULINGS, "unrepeatable_scope")
+"""The rulings that change a figure, or what the sheet says about an action."""
+
 CONTROLS = (
-    *("sheet", "name", "description", *ABILITY_NAMES, "notes", "cp", "max_level", "minions", *FIGURE_RULINGS),
+    *("sheet", "name", "description", *ABILITY_NAMES, "notes", "cp", "max_level", "minions", *CHARACTER_RULINGS),
     *PLAY_SHEET_CONTROLS,
     *("odds", "beside", "show"),
 )
@@ -83,7 +86,7 @@ def parse_request(query: Query, roller: Roller | None = None) -> CharacterReques
     fields, pressed = parser.fields, query.text("do")
     limits, limit_problems = parse_limits(fields["cp"], fields["max_level"])
     selected_parts = _parse_selected_parts(parser)
-    rulings = RulingSettings.from_dict(parser.parse_settings(FIGURE_RULINGS))
+    rulings = RulingSettings.from_dict(parser.parse_settings(CHARACTER_RULINGS))
     if fields["odds"].strip() and fields["odds"] not in INDEPENDENT_IDS:
         expected = "the id of one of the cast who fights alone"
         parser.problems.report_value("odds.rival", expected, fields["odds"], "odds")

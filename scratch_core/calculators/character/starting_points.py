@@ -78,6 +78,7 @@ def _convert_sheet_to_levels(fields: Mapping[str, str], limits: Limits, roller: 
     drafts = parsed_sheet.drafts
     minions = [draft for draft in parsed_sheet.minions_of(drafts[0]) if draft.can_build_character()]
     texts = characters_to_fields([draft.build_character() for draft in (drafts[0], *minions)])
+    texts["notes"] = "\n".join(filter(None, (texts["notes"], fields["notes"])))
     return {name: texts[name] for name in texts if name not in PLAY_CONTROLS}
 
 

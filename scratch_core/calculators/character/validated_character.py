@@ -26,6 +26,8 @@ class ValidatedCharacter:
     """The valid minions."""
     problems: tuple[Problem, ...] = ()
     """The problems, each at its control."""
+    free_notes: tuple[str, ...] = ()
+    """The lines of the notes that are on no ability of the character."""
 
     @property
     def has_abilities(self) -> bool:
@@ -50,7 +52,7 @@ def validate_character(fields: Mapping[str, str], limits: Limits | None, rulings
     if main:
         control = "minions" if built.typed_minions or not built.sheet_minions else "sheet"
         problems += command_problems(main, built.minions, control)
-    return ValidatedCharacter(built.main, main, built.minions, tuple(problems))
+    return ValidatedCharacter(built.main, main, built.minions, tuple(problems), built.free_notes)
 
 
 def _list_minion_problems(built: BuiltCharacter, limits: Limits | None, rulings: RulingSettings) -> list[Problem]:

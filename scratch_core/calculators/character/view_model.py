@@ -24,6 +24,7 @@ from scratch_core.calculators.character.play_sheet import (
     format_play_summary,
     format_roll,
     list_fight_appearances,
+    list_similar_appearances,
 )
 from scratch_core.calculators.character.print_sheet import (
     BLANK_BOXES,
@@ -190,7 +191,8 @@ def _build_sheet_in_play(
 ) -> PlaySheet | None:
     """Build the sheet in play.
 
-    Returns None in the builder. Includes the character's fights if the request hands over the saved ones.
+    Returns None in the builder. Includes the character's fights if the request contains the saved ones, or those of
+    similar characters if none has its name.
     """
     if session.fields["at"] != PLAY_MODE:
         return None
@@ -198,8 +200,13 @@ def _build_sheet_in_play(
     saved_text, is_requested = request.saved_entries_text, request.is_import_requested
     if not is_requested and (not saved_text or request.has_fight_hp):
         return sheet
-    fights = list_fight_appearances(parse_saved_entries(saved_text), answer.name)
-    return replace(sheet, fights=fights, saved_fights_text=saved_text, is_import_requested=is_requested)
+    saved_fights = parse_saved_entries(saved_text)
+    fights = list_fight_appearances(saved_fights, answer.name)
+    sheet = replace(sheet, saved_fights_text=saved_text, is_import_requested=is_requested)
+    if fights:
+        return replace(sheet, fights=fights)
+    similar = list_similar_appearances(saved_fights, sheet.state.max_hp)
+    return replace(sheet, fights=similar, is_named_in_fights=not similar)
 
 
 def _list_updated_fields(request: CharacterRequest, session: CharacterSession) -> frozenset[str]:

@@ -5,7 +5,7 @@ All pages use it: a character built on one page can be added on the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.characters_text.pasted_text import parse_pasted_sheet
@@ -29,7 +29,7 @@ FIGURE_RULINGS = ("strength_base", "strength_use_max", "detection_multiplier")
 """The rulings that change a figure or an initiative bonus, each with a control."""
 
 MAX_NOTES = 30
-"""The most lines of notes that are parsed."""
+"""The most lines of notes that may name an ability."""
 
 _CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *FIGURE_RULINGS, "play")
 
@@ -47,6 +47,8 @@ class BuiltCharacter:
     problems: tuple[Problem, ...] = ()
     """The problems that belong to no draft, each at its control. Without a character, those of the stat block's lines.
     """
+    free_notes: tuple[str, ...] = ()
+    """The lines of the notes that are on no ability of the character."""
 
     @property
     def minions(self) -> tuple[Character, ...]:
@@ -66,7 +68,12 @@ def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
     """
     problems = Problems()
     has_sheet = bool(fields["sheet"].strip())
-    sheet = parse_pasted_sheet(fields["sheet"]) if has_sheet else Sheet((_build_draft_from_levels(fields, problems),))
+    levels = CharacterDraft.from_levels(
+        {name: fields[name] for name in ABILITY_NAMES}, fields["name"], fields["description"]
+    )
+    notes, free_notes = _split_notes(fields["notes"], () if has_sheet else [entry.ability for entry in levels.entries])
+    entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in levels.entries)
+    sheet = parse_pasted_sheet(fields["sheet"]) if has_sheet else Sheet((replace(levels, entries=entries),))
     if not sheet.drafts:
         return BuiltCharacter(None, problems=tuple(sheet.faults))
     main = sheet.drafts[0]
@@ -76,33 +83,24 @@ def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
         expected, got = "one character and its minions", f"{others} more, left out"
         problems.report("sheet.several", expected, got, "sheet", severity="advice", count=others)
     typed, minion_problems = parse_minions(fields["minions"], main.name.strip() or "the leader")
-    return BuiltCharacter(main, tuple(followers), typed, (*problems, *minion_problems))
+    return BuiltCharacter(main, tuple(followers), typed, (*problems, *minion_problems), tuple(free_notes))
 
 
-def _build_draft_from_levels(fields: Mapping[str, str], problems_so_far: Problems) -> CharacterDraft:
-    """Build a draft from the levels and the notes.
+def _split_notes(text: str, abilities: Collection[str]) -> tuple[dict[str, str], list[str]]:
+    """Split the lines of the notes into those on an ability and free ones.
 
-    Each line of the notes is like `shooting: a long bow`. A note on an ability without a level is ignored. Reports
-    lines that are no notes.
+    A line on an ability is like `shooting: a long bow`. Returns the notes by ability, and the other lines.
     """
-    lines = [line for line in fields["notes"].split("\n") if line.strip()]
     notes: dict[str, str] = {}
-    unread: list[str] = lines[MAX_NOTES:]
-    for line in lines[:MAX_NOTES]:
-        name, _, note = line.partition(":")
-        ability = find_ability_name(name)
-        if ability in ABILITY_NAMES and note.strip():
-            notes[str(ability)] = note
+    free_notes: list[str] = []
+    for number, line in enumerate(each.strip() for each in text.split("\n") if each.strip()):
+        name, _, note = (each.strip() for each in line.partition(":"))
+        ability = find_ability_name(name) if note and number < MAX_NOTES else None
+        if ability is None or ability not in abilities:
+            free_notes.append(line)
         else:
-            unread.append(line)
-    if unread:
-        expected = "a line such as “shooting: a long bow”"
-        problems_so_far.report_value("character.note", expected, unread[0], "notes", "create.reskin", severity="advice")
-    draft = CharacterDraft.from_levels(
-        {name: fields[name] for name in ABILITY_NAMES}, fields["name"], fields["description"]
-    )
-    entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
-    return replace(draft, entries=entries)
+            notes[ability] = f"{notes[ability]}; {note}" if ability in notes else note
+    return notes, free_notes
 
 
 def choose_display_name(character: Character) -> str:

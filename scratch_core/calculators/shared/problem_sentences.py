@@ -220,7 +220,6 @@ _CHARACTER: Final[Mapping[str, str]] = {
     "character.more": "{Count:other problem} not shown. Correct the problems shown first.",
     "character.name": "This name is too long ({got}). Write {expected}.",
     "character.no-toughness": "Without toughness, a character can't act in a fight{line}. Add toughness.",
-    "character.note": "Can't read the note {got}. Write it like “shooting: a long bow”.",
     "character.twice": "{Ability} appears twice. Remove one{line}.",
     "character.unknown": "This character isn't in the cast, and isn't saved here. Choose another.",
     "character.weaker": "{Ability}{on_line} lowers strength from {untrained} to {strength}. Remove it to undo that.",

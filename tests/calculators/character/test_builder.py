@@ -116,16 +116,20 @@ def test_unknown_start_is_reported() -> None:
 
 
 def test_stat_block_contains_the_notes() -> None:
-    """A note follows its ability in the stat block.
+    """A note follows its ability in the stat block. The others are free."""
+    notes = "fighting: rapier\n\nOwes the smith: 5 gold\nfighting: his father's\nshooting: a long bow"
+    answer = require(answered(**DUELLIST, notes=notes, description="quick").answer)
+    assert "4 fighting: rapier; his father's" in answer.sheet_text
+    assert ": quick" in answer.sheet_text
+    assert answer.free_notes == ("Owes the smith: 5 gold", "shooting: a long bow")
 
-    A line that is no note is advice at its control.
-    """
-    seen = answered(**DUELLIST, notes="fighting: rapier\nhello", description="quick")
-    assert "4 fighting: rapier" in require(seen.answer).sheet_text
-    assert ": quick" in require(seen.answer).sheet_text
-    assert [(problem.where, problem.severity) for problem in seen.problems if problem.code == "character.note"] == [
-        ("notes", "advice")
-    ]
+
+def test_free_notes_survive_the_change_from_a_stat_block_to_levels() -> None:
+    """Notes outside a stat block are free, and stay when it becomes levels."""
+    sheet, notes = "Ria\n4 fighting: rapier\n3 toughness", "fighting: left-handed"
+    assert require(answered(sheet=sheet, notes=notes).answer).free_notes == (notes,)
+    seen = answered(sheet=sheet, notes=notes, start="levels")
+    assert seen.fields["notes"] == "fighting: rapier\nfighting: left-handed"
 
 
 @pytest.mark.parametrize(

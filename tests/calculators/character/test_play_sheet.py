@@ -234,6 +234,15 @@ TAKEN = [
         ["Minions start each fight with full hit points."],
         id="several of one",
     ),
+    pytest.param(
+        {"one": [("Rianne", 3, 4), ("Ogre", 8, 8)], "two": [("Bo", 1, 4)]},
+        [("Rianne", 3), ("Bo", 1)],
+        [
+            "No recent fight on this device has a character called Ria.",
+            "From the fight “one”, as Rianne: Set Ria's hit points to 3 of 4",
+        ],
+        id="another name",
+    ),
 ]
 
 

@@ -83,6 +83,32 @@ def test_print_sheet_lists_actions_with_their_totals() -> None:
     assert full.select(".paper-effect") == []
 
 
+@pytest.mark.parametrize(("scope", "words"), [("", "once per encounter"), ("pair", "once per target")])
+def test_sheet_says_how_often_an_action_may_be_used(scope: str, words: str) -> None:
+    """Page and paper follow the house rule on unrepeatable actions.
+
+    Rule: `act.unrepeatable` (ruling A03).
+    """
+    query = f"name=Ria&toughness=5&stealth=2&unrepeatable_scope={scope}"
+    page = BeautifulSoup(render_calculator_response("character", query).html, "html.parser")
+    on_page = require(page.select_one("[data-action=distract] th")).get_text(" ", strip=True)
+    on_paper = next(each.text for each in page.select(".paper-actions li") if "Distract" in each.text)
+    assert f"regular, {words}, close" in on_page
+    assert f"regular, {words}, close" in on_paper
+
+
+def test_free_notes_are_on_the_sheets() -> None:
+    """A free note is printed above the empty lines, and shown in play."""
+    query = "name=Ria&toughness=3&notes=Owes+the+smith+5+gold"
+    paper = require(
+        BeautifulSoup(render_calculator_response("character", query).html, "html.parser").select_one(".paper")
+    )
+    assert "Owes the smith 5 gold" in require(paper.select_one(".paper-own-notes")).text
+    assert len(paper.select(".paper-notes .paper-line")) == 8
+    in_play = BeautifulSoup(render_calculator_response("character", f"{query}&at=play").html, "html.parser")
+    assert require(in_play.select_one("[data-note]")).text == "Owes the smith 5 gold"
+
+
 def test_print_sheet_without_abilities_is_blank() -> None:
     """Without an ability the sheet has lines and boxes to fill in, and no number."""
     page = BeautifulSoup(render_calculator_response("character", "cp=12").html, "html.parser")

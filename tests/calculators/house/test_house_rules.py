@@ -28,7 +28,7 @@ BOARD = ("interrupt_move", "interrupt_blast", "corners")
 BASIC = tuple(each.name for each in RULE_OPTIONS if each.name != "seize_on_total")
 FOLLOWED: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "its own page": ("house", {}, CONTROLS),
-    "a character": ("character", {"toughness": "3"}, ("cp", "max_level", *CHARACTERS)),
+    "a character": ("character", {"toughness": "3"}, ("cp", "max_level", *CHARACTERS, "unrepeatable_scope")),
     "a set-up": ("fight", {"sheets": BLOCKS}, BASIC),
     "a set-up of choose-next": ("fight", {"system": "seize", "fighters": LINES}, ("seize_on_total",)),
     "a set-up of Mano a Mano": ("fight", {"system": "mano", "fighters": LINES}, ()),
