@@ -23,11 +23,10 @@ from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
 QUICK_ADD_ABILITIES = ("toughness", "fighting", "wrestling", "shooting")
 """The abilities that a character with only a name can get, each with a control `add_<ability>`."""
 
-CONTROLS = (
-    *chooser.CONTROLS,
-    *("add_name", "add_side", "add_count", "add_together"),
-    *(f"add_{each}" for each in QUICK_ADD_ABILITIES),
-)
+QUICK_ADD_CONTROLS = ("add_name", *(f"add_{each}" for each in QUICK_ADD_ABILITIES))
+"""The controls of a character with only a name and a few levels."""
+
+CONTROLS = (*chooser.CONTROLS, "add_side", "add_count", "add_together", *QUICK_ADD_CONTROLS)
 """The names of the controls."""
 
 STORY_FIGHT = "first-fight"

@@ -269,11 +269,13 @@ def _append_placeholder_blocks(sheets: str, names_and_sides: Sequence[tuple[str,
 
 
 def _open_or_close_side_chooser(request: FightRequest, session: SetupSession) -> SetupSession:
-    return _open_or_close_chooser_for(session, request.command.argument)
+    """Open or close the chooser, and keep a quick character that the user has begun."""
+    fields = {each: session.fields[each] for each in add_characters.QUICK_ADD_CONTROLS}
+    return _open_or_close_chooser_for(session, request.command.argument).with_fields(fields)
 
 
 def _open_or_close_chooser_for(session: SetupSession, side: str) -> SetupSession:
-    """Open the chooser of characters for a side, or close it if `side` is empty."""
+    """Open an empty chooser of characters for a side, or close it without one."""
     texts = {**dict.fromkeys(add_characters.CONTROLS, ""), "choosing": side, "add_side": side}
     return replace(session.with_fields(texts), focus=CHOOSE, is_chooser_new=True)
 

@@ -135,6 +135,7 @@ class View(PageView):
     systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_SYSTEM_OPTIONS
     sample_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.SAMPLE_FIGHTS
     quick_add_abilities: ClassVar[tuple[str, ...]] = add_characters.QUICK_ADD_ABILITIES
+    quick_add_controls: ClassVar[tuple[str, ...]] = add_characters.QUICK_ADD_CONTROLS
     abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in ABILITY_NAMES)
 
     phase: str

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.add_characters import SAMPLE_FIGHTS
+from scratch_core.calculators.fight.add_characters import QUICK_ADD_CONTROLS, SAMPLE_FIGHTS
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, KINDS, format_sheet_with_minions, get_member
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -213,7 +213,7 @@ def test_chooser_adds_to_its_side_with_any_log(log: str) -> None:
     """The chooser fills the control of the side, even with an unreadable log."""
     seen = view_fight(act="choose us", log=log, add_side="them", add_name="Zed")
     assert require(seen.chooser).target == "us"
-    assert (seen.fields["add_side"], seen.fields["add_name"], seen.fields["log"]) == ("us", "", log)
+    assert (seen.fields["add_side"], seen.fields["add_name"], seen.fields["log"]) == ("us", "Zed", log)
 
 
 def test_chooser_continues_with_the_empty_side() -> None:
@@ -333,3 +333,20 @@ def test_chooser_for_the_other_side_says_who_was_added() -> None:
 
     assert find_added_text(query) == "Rat added: 1 in the fight."
     assert find_added_text(query.replace("act=add", "act=choose+them")) == ""
+
+
+def test_quick_character_survives_close() -> None:
+    """A quick character that the user has begun is there again in the next list."""
+    typed = {"add_name": "Zed", "add_fighting": "2", "add_side": "us", "choosing": "us"}
+    closed = view_fight(act="choose", **typed)
+    assert closed.chooser is None
+    reopened = view_fight(act="choose them", **{name: closed.fields[name] for name in QUICK_ADD_CONTROLS})
+    assert (reopened.fields["add_name"], reopened.fields["add_fighting"]) == ("Zed", "2")
+    assert reopened.fields["add_side"] == "them"
+    added = view_fight(act="add", **{name: text for name, text in reopened.fields.items() if name != "log"})
+    assert [each.name for each in added.fighters] == ["Zed"]
+    assert added.fields["add_name"] == ""
+    assert (
+        'name="add_name" value="Zed"'
+        in render_calculator_response("fight", format_query({"act": "choose", **typed})).html
+    )
