@@ -309,3 +309,14 @@ def test_another_toughness_level_heals_no_one() -> None:
     assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]
+
+
+def test_chances_stay_on_while_a_side_is_empty_or_the_fight_is_over() -> None:
+    """The form keeps the setting while there are no chances to show."""
+    alone = format_query({"sheets": "side: us\n\nAnn\n3 toughness", "odds": "on"})
+    won = BEGUN.replace('id = "bo"', 'id = "bo"\nhp = 0')
+    over = format_query({"log": won, "act": '{"do":"end-encounter"}', "odds": "on"})
+    for query in (alone, over):
+        page = BeautifulSoup(render_calculator_response("fight", query).html, "html.parser")
+        assert [each["value"] for each in page.select("[name=odds]")] == ["on"]
+        assert not page.select("[data-chances]")
