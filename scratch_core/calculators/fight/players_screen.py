@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from scratch_core.calculators.fight.player_view import PlayerView, build_player_view
 from scratch_core.calculators.fight.roster import FighterRow, format_side_label
 from scratch_core.calculators.fight.session import Fight
-from scratch_core.calculators.fight.visibility import Visibility
+from scratch_core.calculators.fight.visibility import Visibility, renumber_copies
 from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.scenario import parse_json_or_none
 
@@ -51,6 +51,8 @@ class ScreenSettings:
     start_json: str
     """The controls that open the screen, as a JSON object. If no side was chosen before, it includes the sides with a
     name such as *us*."""
+    names_for_players: tuple[tuple[str, str], ...]
+    """The visible characters that the players know by another name: the name, and theirs."""
 
 
 def build_screen_settings(fields: Mapping[str, str], rows: Sequence[FighterRow]) -> ScreenSettings:
@@ -67,7 +69,17 @@ def build_screen_settings(fields: Mapping[str, str], rows: Sequence[FighterRow])
         tuple(_build_toggle(SIDES_CONTROL, format_side_label(each, ids_and_names), each, sides) for each in all_sides),
         {own: _build_toggle(HIDDEN_CONTROL, name, own, hidden) for own, name in ids_and_names},
         json.dumps({SCREEN_CONTROL: "on", **default_setting}, separators=(",", ":")),
+        _list_names_for_players(ids_and_names, hidden),
     )
+
+
+def _list_names_for_players(
+    ids_and_names: Sequence[tuple[str, str]], hidden_ids: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """List the visible characters whose number differs for the players, with both names."""
+    visible = [(own, name) for own, name in ids_and_names if own not in hidden_ids]
+    known_names = renumber_copies(visible)
+    return tuple((name, known_names[own]) for own, name in visible if known_names[own] != name)
 
 
 def build_screen_view(fight: Fight, fields: Mapping[str, str], rows: Sequence[FighterRow]) -> PlayerView | None:
