@@ -17,6 +17,7 @@ from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.calculators.fight.basic_menu import BUTTON_LABELS, build_started_turn_context
 from scratch_core.calculators.fight.board_menu import build_blast_choice
 from scratch_core.calculators.fight.menu_records import ActionChoice, Question, TurnMenu
+from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
 from scratch_core.encounter.actions import (
     Action,
     blast_space_problems,
@@ -203,9 +204,8 @@ def _build_selected_space(state: EncounterState, menu: TurnMenu, overlay: Overla
     fighters_here = [each for each in list_placed_fighters(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in fighters_here)]
     if not board.has_wall_or_obstacle(space):
-        words += [
-            word for word in sorted(board.offered_surroundings(space)) if word in ("cover", "throwable", "climbable")
-        ]
+        offered, surroundings = board.offered_surroundings(space), dict(SURROUNDINGS_OFFERED)
+        words += [surroundings[word].lower() for word in ("cover", "throwable", "climbable") if word in offered]
     is_reached = space == state.fighter(menu.actor).at or space in overlay.routes
     move_problem = (
         None if is_reached else build_unreachable_space_problem(build_started_turn_context(state, menu.actor), space)

@@ -284,6 +284,13 @@ def test_unreachable_space_names_reason_and_rule() -> None:
     assert reasons == {"2,1": "grid.move.blocked", "6,0": "grid.move.blocked", "0,4": "grid.move.base"}
 
 
+def test_selected_space_names_its_surroundings_as_elsewhere() -> None:
+    """A space says what is in reach there in the words of the set-up's buttons."""
+    seen = view_next(view_begun_board_fight(throwable="1,2", cover="1,2"), stroke="pick: 1,2")
+    space = require(require(require(seen.fight_view).board).selected_space)
+    assert space.description == "ground, cover nearby, things to throw"
+
+
 def test_selected_space_lists_actions_on_its_occupant() -> None:
     """The selected space lists the actions on its occupant.
 
