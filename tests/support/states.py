@@ -199,6 +199,8 @@ _KEPT = json.dumps([{"name": "My archer", "query": "name=Ria&shooting=2&toughnes
 _CHECK = {"check_actor": "wren", "check_ability": "healing", "check_difficulty": "12", "check_requires": "true"} | {
     "act": "check"
 }
+_THREE_COPIES = [{"id": f"g{n}", "name": f"Goblin {n}", "abilities": {"toughness": 1}} for n in (1, 2, 3)]
+_DICE_OF_COPIES = {"g1": [9], "g2": [8], "g3": [7]}
 _TICKS = {"tick.guard": "guard", "tick.rat": "rat"}
 _ASIDE = {"aside": json.dumps([build_story("one-left", 1)])}
 _GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
@@ -303,6 +305,7 @@ FIGHT = {
         {"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}
     ),
     "a ready map under placed tokens": format_query({**_ON_MAP, "map": "", "act": "map-tavern"}),
+    "a quick character waits": format_query({"act": "choose", "choosing": "us", "add_name": "Zed"}),
     "no one is added": format_query({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
     "one is added, the list stays": format_query({"act": "add", "choosing": "us", "add_side": "us", "tick.rat": "rat"}),
     "two are selected, a search in yours": format_query(
@@ -391,6 +394,12 @@ FIGHT = {
     "mano-old, the card of one who has acted": build_fight_query("pools", 6, hand_who="mara"),
     "mano-old, the screen": build_fight_query("pools", screen="on", screen_sides='["us"]'),
     "mano, a field is selected": build_fight_query("circle", 1, active_move="true"),
+    "other numbers for the players": format_query(
+        {
+            "log": build_story("one-left", 0, characters=_THREE_COPIES, initiative=_DICE_OF_COPIES),
+            "screen_hidden": '["g1"]',
+        }
+    ),
     "five on the screen, a roll": build_screen_query(
         2, 3, '{ actor = "k0", do = "basic-attack", target = "k2", faces = [3] }'
     ),
@@ -613,6 +622,9 @@ CHARACTER = {
                 [{"name": "Ours", "query": format_query({"log": build_story("one-left", 1).replace("Zed", "Zed 2")})}]
             ),
         }
+    ),
+    "in play, a free note, and a fight under another name": format_query(
+        {**_IN_FIGHT, "name": "Renamed", "notes": "Owes the smith 5 gold", "do": "fights", "kept": _FIGHTS}
     ),
     "two levels": "name=Ria&toughness=4&shooting=4",
     "a level isn't a number": "name=Ria&toughness=many",
