@@ -353,6 +353,12 @@ FIGHT = {
     "one against one, begun": format_query(_PAIRED),
     "one against one, chances requested": format_query({**_PAIRED, "odds": "on"}),
     "set-up, its chances": format_query({"sheets": _TWO, "odds": "on"}),
+    "set-up, a change that evens it": format_query(
+        {
+            "sheets": "side: us\n\nAnn\n3 fighting\n3 toughness\n\nside: them\n\nRat\n1 fighting\n2 toughness",
+            "odds": "on",
+        }
+    ),
     "a wrong start, chances unfinished": format_query({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
     "set-up with a screen, squares and a shared turn": format_query(
         {"sheets": _TWO, "screen_sides": '["hunters"]', "choosing": "us", "add_together": "true", "shape": "square"}

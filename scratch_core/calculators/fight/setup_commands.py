@@ -65,6 +65,9 @@ SetupCommand = Callable[[FightRequest, SetupSession], SetupSession]
 MAP_COMMAND_PREFIX = "map-"
 """The prefix of the command that chooses a sample map. The map's id follows it, or `none`."""
 
+EVEN_COMMAND = "even"
+"""The command that makes a fight more even. The change follows it, as JSON."""
+
 PREVIOUS_SYSTEM_CONTROL = "system_before"
 """The control with the name of the turn system that the page showed before."""
 
@@ -398,6 +401,18 @@ def _remove_waiting_tokens(request: FightRequest, session: SetupSession) -> Setu
     )
 
 
+def _make_fight_more_even(request: FightRequest, session: SetupSession) -> SetupSession:
+    """Make the change that the advice on balance describes."""
+    from scratch_core.calculators.fight.balance import apply_change  # loaded only on request
+
+    scenario = _validate(request, session).validated.scenario
+    changed = apply_change(scenario, request.command.argument) if scenario else None
+    if changed is None:
+        return session
+    sheets, message = changed
+    return replace(session.with_fields({"sheets": sheets}), message=message)
+
+
 def _restore_stashed_names(request: FightRequest, session: SetupSession) -> SetupSession:
     """Copy the stashed names and sides of the basic rules' setup."""
     names = list_stashed_names(request.system, session.fields)
@@ -443,6 +458,7 @@ COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
         "turns": _set_side_turn_sharing,
         "here": _set_surrounding_of_all,
         "strangers": _remove_waiting_tokens,
+        EVEN_COMMAND: _make_fight_more_even,
     },
     "fighters": {
         **_COMMON_COMMANDS,

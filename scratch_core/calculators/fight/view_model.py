@@ -44,7 +44,7 @@ from scratch_core.calculators.fight.request import (
 from scratch_core.calculators.fight.roster import format_fight_name
 from scratch_core.calculators.fight.session import Fight, find_remaining_steps_if_few, save_fight
 from scratch_core.calculators.fight.setup import build_initiative_group_index
-from scratch_core.calculators.fight.setup_commands import list_stashed_names
+from scratch_core.calculators.fight.setup_commands import EVEN_COMMAND, list_stashed_names
 from scratch_core.calculators.fight.setup_rows import SetupRow, build_setup_rows
 from scratch_core.calculators.fight.sides import US, Side, build_at_least_two_sides
 from scratch_core.calculators.fight.surroundings import Surrounding, list_surroundings_to_toggle
@@ -324,6 +324,14 @@ class View(PageView):
     def needs_win_curve(self) -> bool:
         """Whether the page needs the win chance over the fight."""
         return self.has_turning_points and bool(self.fields[TURNING_CONTROL])
+
+    @property
+    def even_command(self) -> str:
+        """The command that makes the fight of the set-up more even, or ""."""
+        from scratch_core.calculators.fight.balance import format_change  # loaded only with win chances
+
+        change = self.win_chances.balance_change if self.win_chances else None
+        return f"{EVEN_COMMAND} {format_change(change)}" if change else ""
 
     def format_replay_link(self, step: int) -> str:
         """Format the link to a step of the fight's replay, with the win chances."""

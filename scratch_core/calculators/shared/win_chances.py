@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, MAX_DUEL_PIECES, JobCache, ShouldContinue
 from scratch_core.calculators.shared.sides import is_players_side
@@ -64,6 +65,33 @@ class StepChances:
 
 
 @dataclass(frozen=True, slots=True)
+class BalanceChange:
+    """A change of the game master's characters before a fight: of their number, or of one level."""
+
+    words: str
+    """The change in words: `with one more Guard`."""
+    removed_ids: tuple[str, ...] = ()
+    """The characters that leave."""
+    copied_id: str = ""
+    """The character of which copies join, or ""."""
+    copies: int = 0
+    """The number of copies."""
+    changed_id: str = ""
+    """The character with another level, or ""."""
+    ability: str = ""
+    """The ability with another level."""
+    level: int = 0
+    """The new level, at least 1."""
+
+
+class _Advice(NamedTuple):
+    """What would make a fight more even."""
+
+    text: str = ""
+    change: BalanceChange | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FightChances:
     """Each side's win chance, now and at the steps of a fight."""
 
@@ -83,6 +111,8 @@ class FightChances:
     """Whether a repeated request gives more."""
     balance_text: str = ""
     """A change that would make a fight that has not begun more even, or ""."""
+    balance_change: BalanceChange | None = None
+    """The change that `balance_text` describes, or None if it describes none that helps."""
 
     @property
     def spoken_text(self) -> str:
@@ -97,7 +127,7 @@ class FightChances:
 
 _game_jobs: JobCache[Game] = JobCache(4)
 _tally_jobs: JobCache[Tally] = JobCache(16)
-_balance_jobs: JobCache[str] = JobCache(4)
+_balance_jobs: JobCache[_Advice] = JobCache(4)
 
 
 def clear_chance_jobs() -> None:
@@ -180,8 +210,9 @@ def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -
     chances = _play_out((state,), 0, go_on)
     if chances.is_incomplete:
         return chances
-    balance_text, is_complete = _balance_jobs.advance(state, lambda: _run_balance_change_job(state), go_on)
-    return replace(chances, balance_text=balance_text or "", is_incomplete=not is_complete)
+    advice, is_complete = _balance_jobs.advance(state, lambda: _run_balance_change_job(state), go_on)
+    text, change = advice or _Advice()
+    return replace(chances, balance_text=text, balance_change=change, is_incomplete=not is_complete)
 
 
 def _compute_best_chances(
@@ -411,10 +442,10 @@ def play_one_fight(state: EncounterState, roller: Roller, tally: Tally) -> Tally
 # Changes that would make a fight more even
 
 
-def _run_balance_change_job(state: EncounterState) -> Iterator[str | None]:
+def _run_balance_change_job(state: EncounterState) -> Iterator[_Advice | None]:
     """Find the change that makes a fight most even, by playouts.
 
-    Yields None after each playout, and the text about the best change so far when there is a better one, "" for none.
+    Yields None after each playout, and the best change so far when there is a better one.
     A change is one fighter or one level more or less. If the weaker side hardly ever wins, it is several fighters more
     or less, tried one after the other until the fight is even. The chances must be known already.
     """
@@ -422,13 +453,14 @@ def _run_balance_change_job(state: EncounterState) -> Iterator[str | None]:
     assert tally is not None, "the chances are computed first"
     weak, strong = sorted(_list_sides(state), key=lambda side: tally.wins.get(side, 0))
     share = tally.win_share(weak)
-    least_gap, text, change = 0.5 - share - 0.05, "", ""
+    least_gap, advice, last_words = 0.5 - share - 0.05, _Advice(), ""
     candidates = (
         _list_gm_fighter_count_changes(state, weak, strong)
         if share < HOPELESS_WIN_SHARE
         else _list_single_gm_changes(state, weak, strong)
     )
     for change, changed_state in candidates if least_gap > 0 else ():
+        last_words = change.words
         roller, results = SeededRoller(PLAYOUT_SEED), Tally(0, {})
         while results.fights < (PLAYOUTS_PER_CANDIDATE if results.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
             results = play_one_fight(changed_state, roller, results)
@@ -437,19 +469,20 @@ def _run_balance_change_job(state: EncounterState) -> Iterator[str | None]:
         if abs(changed_share - 0.5) < least_gap:
             low, high = results.confidence_interval(weak)
             least_gap = abs(changed_share - 0.5)
-            text = f"More even {change}: {SideChance(low, high, weak).words} for {weak}."
-            yield text
+            advice = _Advice(f"More even {change.words}: {SideChance(low, high, weak).words} for {weak}.", change)
+            yield advice
         if share < HOPELESS_WIN_SHARE and changed_share >= 0.5:
             break
-    yield text or (f"Still uneven {change}." if change and share < HOPELESS_WIN_SHARE else "")
+    is_hopeless = not advice.change and last_words and share < HOPELESS_WIN_SHARE
+    yield _Advice(f"Still uneven {last_words}.") if is_hopeless else advice
 
 
 def _list_gm_fighter_count_changes(
     state: EncounterState, weak: str, strong: str
-) -> Iterator[tuple[str, EncounterState]]:
+) -> Iterator[tuple[BalanceChange, EncounterState]]:
     """Yield changes by several fighters of the game master's side, the smallest change first.
 
-    Each is the change in words and the changed fight before it begins. The weakest fighters leave if their side is the
+    Each is the change and the changed fight before it begins. The weakest fighters leave if their side is the
     strong one, otherwise copies of its strongest fighter join. The players' side does not change.
     """
     side = strong if is_players_side(weak) else weak
@@ -460,28 +493,31 @@ def _list_gm_fighter_count_changes(
     for count in range(1, len(fighters)) if side == strong else range(1, MAX_ADDED_FIGHTERS + 1):
         if side == strong:
             removed = fighters[:count]
-            change = f"without {join_words([each.name for each in state.fighters if each in removed])}"
+            words = f"without {join_words([each.name for each in state.fighters if each in removed])}"
             rest = tuple(each for each in state.fighters if each not in removed)
+            change = BalanceChange(words, removed_ids=tuple(each.id for each in removed))
             yield change, build_initial_state(rest, state.rulings)
         else:
             strongest = fighters[-1]
             copies = [_copy_fighter(strongest, f"{strongest.id} again {number}") for number in range(count)]
-            yield (
-                f"with {'one' if count == 1 else count} more {strongest.name}",
-                build_initial_state((*state.fighters, *copies), state.rulings),
-            )
+            words = f"with {'one' if count == 1 else count} more {strongest.name}"
+            change = BalanceChange(words, copied_id=strongest.id, copies=count)
+            yield change, build_initial_state((*state.fighters, *copies), state.rulings)
 
 
 def _copy_fighter(fighter: Fighter, name_and_id: str) -> Fighter:
-    """Copy a fighter under another name, which is the copy's id, too."""
+    """Copy a fighter, healthy and under another name, which is the copy's id, too."""
     group = name_and_id if fighter.group == fighter.id else fighter.group
-    return replace(fighter, id=name_and_id, group=group, character=replace(fighter.character, name=name_and_id))
+    hp = fighter.numbers.max_hp
+    return replace(fighter, id=name_and_id, group=group, hp=hp, character=replace(fighter.character, name=name_and_id))
 
 
-def _list_single_gm_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
+def _list_single_gm_changes(
+    state: EncounterState, weak: str, strong: str
+) -> Iterator[tuple[BalanceChange, EncounterState]]:
     """Yield changes by one fighter or one level.
 
-    Each is the change in words and the changed fight before it begins. Only the first of several equal fighters is
+    Each is the change and the changed fight before it begins. Only the first of several equal fighters is
     changed. The players' side stays as it is, because the game master doesn't change the players' characters.
     """
     distinct = {(each.side, each.character.lines): each for each in reversed(state.fighters) if each.character.lines}
@@ -491,13 +527,16 @@ def _list_single_gm_changes(state: EncounterState, weak: str, strong: str) -> It
         rest = tuple(each for each in state.fighters if each is not fighter)
         if fighter.side == weak:
             copy = _copy_fighter(fighter, f"{fighter.id} again")
-            yield f"with one more {fighter.name}", build_initial_state((*state.fighters, copy), state.rulings)
+            change = BalanceChange(f"with one more {fighter.name}", copied_id=fighter.id, copies=1)
+            yield change, build_initial_state((*state.fighters, copy), state.rulings)
         elif any(each.side == strong for each in rest):
-            yield f"without {fighter.name}", build_initial_state(rest, state.rulings)
+            change = BalanceChange(f"without {fighter.name}", removed_ids=(fighter.id,))
+            yield change, build_initial_state(rest, state.rulings)
         best = max(fighter.character.lines, key=lambda each: each.level)
         level = best.level + (1 if fighter.side == weak else -1)
         if level:
-            change = f"with {best.ability} {level} for {fighter.name}"
+            words = f"with {best.ability} {level} for {fighter.name}"
+            change = BalanceChange(words, changed_id=fighter.id, ability=best.ability, level=level)
             yield change, _build_initial_state_with_level(state, fighter, best, level)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -11,6 +12,7 @@ from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import format_query, parse_query
+from scratch_core.encounter.state import EncounterState
 from tests.support.duels import DUEL_FILE, allow_steps
 from tests.support.duels import view_replay as in_replay
 from tests.support.known import require
@@ -206,6 +208,12 @@ def test_set_up_shows_win_chances_and_advice_on_balance() -> None:
     assert prepared(act="odds", odds="on").win_chances is None
 
 
+def list_changes(state: EncounterState, weak: str, strong: str) -> dict[str, EncounterState]:
+    """The fight after each change by one character or level, by its words."""
+    changes = win_chances._list_single_gm_changes(state, weak, strong)
+    return {change.words: changed_state for change, changed_state in changes}
+
+
 def test_advice_on_balance_never_changes_the_players_side() -> None:
     """Advice on balance changes the game master's side, whether weaker or stronger.
 
@@ -213,9 +221,7 @@ def test_advice_on_balance_never_changes_the_players_side() -> None:
     """
     sheets = "side: us\n\nAnn\n3 toughness\n2 fighting\n\nside: them\n\nBo\n3 toughness\n\nCy\n1 toughness"
     state = require(prepared(sheets=sheets).initial_state)
-    weak, strong = (
-        dict(win_chances._list_single_gm_changes(state, *pair)) for pair in (("them", "us"), ("us", "them"))
-    )
+    weak, strong = (list_changes(state, *pair) for pair in (("them", "us"), ("us", "them")))
     assert list(weak) == [
         "with one more Bo",
         "with toughness 4 for Bo",
@@ -260,9 +266,7 @@ def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     """A character added to a group shares its turns and rolls no initiative."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
     state = require(prepared(sheets=sheets).initial_state)
-    assert dict(win_chances._list_single_gm_changes(state, "them", "us"))[
-        "with one more Bo"
-    ].initiative_fighter_or_group_ids == (
+    assert list_changes(state, "them", "us")["with one more Bo"].initiative_fighter_or_group_ids == (
         "ann",
         "pack",
     )
@@ -275,7 +279,7 @@ def test_small_changes_differ_by_one_character_or_one_level() -> None:
     """
     sheets = SHEETS.replace("side: us", "side: red")
     state = require(prepared(sheets=sheets).initial_state)
-    said = dict(win_chances._list_single_gm_changes(state, "them", "red"))
+    said = list_changes(state, "them", "red")
     assert list(said) == [
         "without Ann",
         "with fighting 3 for Ann",
@@ -293,9 +297,7 @@ def test_win_chances_work_with_a_character_without_toughness() -> None:
     found = prepared(allow_steps(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
     assert require(found.win_chances).playout_count > 20
     assert found.initial_state is not None
-    assert [said for said, _ in win_chances._list_single_gm_changes(found.initial_state, "them", "us")][
-        -1
-    ] == "with stealth 2 for Di"
+    assert list(list_changes(require(found.initial_state), "them", "us"))[-1] == "with stealth 2 for Di"
 
 
 def test_another_toughness_level_heals_no_one() -> None:
@@ -305,10 +307,68 @@ def test_another_toughness_level_heals_no_one() -> None:
     """
     ours = "side: red\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
     sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
-    said = dict(win_chances._list_single_gm_changes(require(prepared(sheets=sheets).initial_state), "them", "red"))
+    said = list_changes(require(prepared(sheets=sheets).initial_state), "them", "red")
     assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]
+
+
+EVEN_SHEETS = (
+    "side: us\n\nAnn\n6 toughness\n5 fighting\n\nside: them\ngroup: pack\n\n"
+    "Guard 1\nhp: 1\n2 toughness\n1 fighting: spear\n\nGuard 2\n2 toughness\n\nRat\nminion of Guard 2\n1 toughness"
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "characters"),
+    [
+        (
+            {"more": "guard-1", "count": 2},
+            "Guard 3 and Guard 4 added.",
+            {"Ann": "us ann 6", "Guard 1": "them pack 1", "Guard 2": "them pack 2", "Rat": "them pack 1"}
+            | {"Guard 3": "them pack 2", "Guard 4": "them pack 2"},
+        ),
+        ({"without": ["guard-2"]}, "Guard 2 removed.", {"Ann": "us ann 6", "Guard 1": "them pack 1"}),
+        (
+            {"of": "guard-2", "ability": "toughness", "level": 4},
+            "Guard 2 has toughness 4 now.",
+            {"Ann": "us ann 6", "Guard 1": "them pack 1", "Guard 2": "them pack 4", "Rat": "them pack 1"},
+        ),
+    ],
+    ids=["more", "without", "level"],
+)
+def test_set_up_makes_the_advised_change(change: dict[str, Any], message: str, characters: dict[str, str]) -> None:
+    """The button changes the stat blocks.
+
+    Sides, groups, hit points and notes stay, and minions leave with their leader.
+    """
+    changed = prepared(sheets=EVEN_SHEETS, act=f"even {json.dumps(change)}", odds="on")
+    assert changed.added_message == message
+    fighters = {each.name: f"{each.side} {each.group} {each.hp}" for each in require(changed.initial_state).fighters}
+    assert fighters == characters
+    assert "1 fighting: spear" in changed.fields["sheets"]
+
+
+@pytest.mark.parametrize(
+    "change", ["", "x", "[]", "{}", '{"more":"zed","count":1}', '{"of":"ann","ability":"x","level":1}']
+)
+def test_set_up_ignores_a_change_that_does_not_fit(change: str) -> None:
+    """A link with an invalid change leaves the set-up as it is."""
+    assert prepared(sheets=EVEN_SHEETS, act=f"even {change}").fields["sheets"] == EVEN_SHEETS
+
+
+def test_advice_on_balance_has_a_button_that_takes_it() -> None:
+    """After the press the fight is more even, and the page says what changed."""
+    seen = prepared(sheets=GUARDED, act="odds on")
+    assert require(seen.win_chances).balance_text.startswith("More even without Guard")
+    html = render_calculator_response("fight", format_query({"sheets": GUARDED, "act": "odds on"})).html
+    button = require(BeautifulSoup(html, "html.parser").select_one("[value^='even ']"))
+    changed = prepared(sheets=GUARDED, odds="on", act=str(button["value"]))
+    assert len(changed.fighters) < len(seen.fighters)
+    assert "removed" in changed.added_message
+
+
+GUARDED = f"side: us\n\nAnn\n5 toughness\n4 fighting\n\nside: them\n\n{GUARDS}\n\nBoss\n5 toughness\n2 fighting"
 
 
 def test_chances_stay_on_while_a_side_is_empty_or_the_fight_is_over() -> None:

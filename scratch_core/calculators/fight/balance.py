@@ -1,0 +1,86 @@
+"""Apply the change that makes a fight more even to the characters of its set-up."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from scratch_core.calculators.characters_text.chooser import copy_stat_blocks, parse_block_name
+from scratch_core.calculators.characters_text.setup_text import format_setup
+from scratch_core.calculators.fight.session import format_compact_json
+from scratch_core.characters import quote_name_if_needed
+from scratch_core.errors import ScratchError, join_words
+from scratch_core.normalization import parse_whole_number
+from scratch_core.rulebook.abilities import ABILITY_NAMES
+from scratch_core.scenario import Scenario, parse_json_or_none
+from scratch_core.scenario.reader import scenario_from_dict
+
+if TYPE_CHECKING:
+    from scratch_core.calculators.shared.win_chances import BalanceChange
+
+Table = dict[str, Any]
+"""A character of a scenario file."""
+
+
+def format_change(change: BalanceChange) -> str:
+    """Format a change as JSON, for `apply_change`."""
+    fields = {
+        "without": list(change.removed_ids),
+        "more": change.copied_id,
+        "count": change.copies,
+        "of": change.changed_id,
+        "ability": change.ability,
+        "level": change.level,
+    }
+    return format_compact_json({name: value for name, value in fields.items() if value})
+
+
+def apply_change(scenario: Scenario, change_text: str) -> tuple[str, str] | None:
+    """Make a change to the characters of a set-up.
+
+    `change_text` is the argument of the command. Returns the stat blocks and a message, or None if the change doesn't
+    fit the characters. Rules: `turn.encounter`, `command.minions`.
+    """
+    change = parse_json_or_none(change_text)
+    tables: list[Table] = [{key: each[key] for key in each if key != "at"} for each in scenario.tree["characters"]]
+    names = {each.id: each.name for each in scenario.fighters}
+    changed = _change_tables(tables, names, change) if isinstance(change, dict) else None
+    if changed is None:
+        return None
+    kept_keys = ("format", "rulings")
+    tree = {key: scenario.tree[key] for key in kept_keys if key in scenario.tree} | {"characters": changed[0]}
+    try:
+        return format_setup(scenario_from_dict(tree)), changed[1]
+    except ScratchError:
+        return None
+
+
+def _change_tables(
+    tables: list[Table], names: dict[str, str], change: dict[str, Any]
+) -> tuple[list[Table], str] | None:
+    """Return the changed characters and a message, or None if the change is invalid."""
+    by_id = {str(each["id"]): each for each in tables}
+    removed = [each for each in names if isinstance(change.get("without"), list) and each in change["without"]]
+    if removed:
+        rest = [each for each in tables if each["id"] not in removed and each.get("minion_of") not in removed]
+        return rest, f"{join_words([names[each] for each in removed])} removed."
+    count, level = (parse_whole_number(str(change.get(each, ""))) for each in ("count", "level"))
+    if count and change.get("more") in by_id:
+        return _add_copies(tables, by_id[change["more"]], names, count)
+    if level and change.get("of") in by_id and change.get("ability") in ABILITY_NAMES:
+        of = by_id[change["of"]]
+        of["abilities"] = {**of["abilities"], change["ability"]: level}
+        return tables, f"{names[of['id']]} has {change['ability']} {level} now."
+    return None
+
+
+def _add_copies(tables: list[Table], original: Table, names: dict[str, str], count: int) -> tuple[list[Table], str]:
+    """Add copies of a character, healthy and with new names."""
+    stem = re.sub(r" [0-9]{1,4}$", "", names[str(original["id"])])
+    copies = copy_stat_blocks(quote_name_if_needed(stem), count, "\n".join(names.values())).stat_blocks
+    new_names = [parse_block_name(each) for each in copies]
+    healthy = {key: original[key] for key in original if key != "hp"}
+    new_tables = [
+        {**healthy, "id": f"{original['id']}-copy-{number}", "name": each} for number, each in enumerate(new_names, 1)
+    ]
+    return [*tables, *new_tables], f"{join_words(new_names)} added."
