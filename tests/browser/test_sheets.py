@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.navigation import visit
+from tests.browser.pages.calculator import wait_for_answer
+from tests.browser.pdf import list_page_texts
 from tests.support.known import require
 
 SHEETS = ("A fight", "On the Grid", "Other turn systems")
@@ -15,6 +17,16 @@ PAGE = "look-up/quick-reference/"
 def count_pages(pdf: bytes) -> int:
     """Return the number of pages of a PDF."""
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+
+
+@pytest.mark.parametrize("mode", ["", "&at=play"], ids=["builder", "play"])
+def test_character_with_advice_prints_on_one_page(page: Page, mode: str) -> None:
+    """Advice of the tool is not printed, neither while building nor in play."""
+    visit(page, f"tools/character/?name=Vex&toughness=5&fighting=3&cp=12&notes=Owes+30+gold{mode}")
+    wait_for_answer(page)
+    (text,) = list_page_texts(page.pdf(format="A4"))
+    assert "Owes 30 gold" in text
+    assert "above the maximum level" not in text
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])

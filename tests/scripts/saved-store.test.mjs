@@ -260,14 +260,29 @@ test("restoreAndMirror returns the existing entry if an equal one was added afte
   assert.equal(savedEntries.listLatestFirst().length, 1);
 });
 
+test("SavedEntries keeps the names of an entry that is renamed, without stages, doubles and the current one", () => {
+  const savedEntries = new SavedEntries("fight/1");
+  const { id } = savedEntries.addAndMirror({ name: "Bay", query: "a=1" });
+  const renames = ["Bay · round 2", "Cove", "Shore", "Bay · round 3"];
+  for (const name of renames) savedEntries.saveAndMirror({ ...savedEntries.find(id), name });
+  assert.deepEqual(savedEntries.find(id).formerNames, ["Cove", "Shore"]);
+  const characters = new SavedEntries("character/1");
+  const renamed = characters.addAndMirror({ name: "Wull", query: "name=Wull" });
+  characters.saveAndMirror({ ...renamed, name: "Wulf" });
+  assert.deepEqual(JSON.parse(serializeLatestEntriesForPython("character/1"))[0].formerNames, ["Wull"]);
+  assert.deepEqual(parseEntry('{"version":"fight/1","query":"","formerNames":[1,"Bay"]}').formerNames, ["Bay"]);
+});
+
 test("insertSheetLinks links a fight to the sheets of its characters, numbered ones too", () => {
   const savedEntries = new SavedEntries("character/1");
-  for (const name of ["Rook", "Hale", "Hale 2", "Ro"]) savedEntries.addAndMirror({ name, query: `name=${name}` });
+  for (const name of ["Rook", "Hale", "Hale 2", "Ro", "Bo"]) savedEntries.addAndMirror({ name, query: `name=${name}` });
+  const bo = savedEntries.listLatestFirst().find(({ name }) => name === "Bo");
+  savedEntries.saveAndMirror({ ...bo, name: "Bo the Bold" });
   const links = [];
   globalThis.document = { createElement: () => ({}) };
-  const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
+  const place = { dataset: { sheets: "Rook 2\nHale\nBo" }, before: (link) => links.push(link.textContent) };
   insertSheetLinks({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
-  assert.deepEqual(links.sort(), ["Update Hale's sheet", "Update Rook's sheet"]);
+  assert.deepEqual(links.sort(), ["Update Bo the Bold's sheet", "Update Hale's sheet", "Update Rook's sheet"]);
 });
 
 test("parseEntry accepts a text with a known version and a query, with all its fields, and nothing else", () => {

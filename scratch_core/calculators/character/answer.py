@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scratch_core.calculators.character.print_sheet import (
     CharacterSummary,
@@ -43,11 +43,11 @@ class CharacterAnswer:
     audits: tuple[FigureAudit, ...]
     """The figures written in a stat block, compared with the rules."""
     sheet_text: str
-    """The stat blocks of the character and its minions."""
+    """The stat blocks of the character and its minions. Free notes are part of the description."""
     free_notes: tuple[str, ...]
     """The lines of the notes that are on no ability of the character."""
     json: str
-    """The character and its minions as JSON."""
+    """The character and its minions as JSON. Free notes are part of the description."""
     print_sheets: tuple[PrintSheet, ...]
     """The sheets to print, of the character and of each minion."""
 
@@ -60,7 +60,9 @@ def build_answer(character: ValidatedCharacter, rulings: RulingSettings) -> Char
     main, draft, minions = character.main, character.draft, character.minions
     if draft is None or main is None or not main.lines:
         return None
-    documents = [character_to_dict(each) for each in (main, *minions)]
+    description = "; ".join(filter(None, (main.description, *character.free_notes)))
+    exported = (replace(main, description=description), *minions)  # a stat block has no place for free notes
+    documents = [character_to_dict(each) for each in exported]
     document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
     name = choose_display_name(main)
     main_summary, *minion_summaries = [build_character_summary(each, rulings) for each in (main, *minions)]
@@ -72,7 +74,7 @@ def build_answer(character: ValidatedCharacter, rulings: RulingSettings) -> Char
         minions_cp=sum(minion.cp().value for minion in minions),
         actions=list_character_actions(main),
         audits=audit_figures(draft, main, rulings),
-        sheet_text=format_sheet((main, *minions), rulings),
+        sheet_text=format_sheet(exported, rulings),
         free_notes=character.free_notes,
         json=json.dumps(document, ensure_ascii=False, indent=2),
         print_sheets=(

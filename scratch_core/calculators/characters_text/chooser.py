@@ -186,6 +186,8 @@ class SavedEntry:
     """The query that opens it."""
     summary: str = ""
     """The summary in one sentence."""
+    former_names: tuple[str, ...] = ()
+    """The names before it was renamed."""
 
 
 def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
@@ -201,23 +203,28 @@ def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
         name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
         if isinstance(name, str) and isinstance(query, str) and query:
             summary = truncate_line(f"{each.get('summary') or ''}", MAX_SUMMARY_LENGTH)
-            entries.append(SavedEntry(truncate_line(name, MAX_SUMMARY_LENGTH) or "without a name", query, summary))
+            former = each.get("formerNames")
+            former_names = tuple(each for each in former if isinstance(each, str)) if isinstance(former, list) else ()
+            name = truncate_line(name, MAX_SUMMARY_LENGTH) or "without a name"
+            entries.append(SavedEntry(name, query, summary, former_names))
     return tuple(entries)
 
 
 def map_saved_hit_points(query: Query) -> dict[str, int | None]:
-    """Map the name of each saved character of a query to its hit points.
+    """Map each name of a saved character of a query to its hit points.
 
-    The value is None for a healthy character. If several have the same name, the latest counts. Rule:
-    `hp.start`.
+    The value is None for a healthy character. If several have the same name, the latest counts, and a name counts
+    before a former name. Rule: `hp.start`.
     """
     from scratch_core.calculators.characters_text.setup_text import parse_setup  # needed only for a new fight
 
     hit_points_by_name: dict[str, int | None] = {}
+    hit_points_by_former_name: dict[str, int | None] = {}
     for entry in reversed(parse_saved_entries(query.text(SAVED_ENTRIES_CONTROL))):
         for each in parse_setup(format_saved_character(entry.query)).characters[:1]:
             hit_points_by_name[str(each["name"])] = each.get("hp")
-    return hit_points_by_name
+            hit_points_by_former_name |= dict.fromkeys(entry.former_names, each.get("hp"))
+    return hit_points_by_former_name | hit_points_by_name
 
 
 # Added characters

@@ -96,7 +96,8 @@ def format_added_message(people: Sequence[tuple[str, Sequence[str]]], count: str
     verb = "bring" if copies > 1 else "brings"
     minion_sentences = []
     for leader, blocks in people:
-        if minions := [parse_block_name(each) for each in blocks if is_minion_block(each)]:
+        own_minion_blocks = [] if is_minion_block(blocks[0]) else filter(is_minion_block, blocks)
+        if minions := [parse_block_name(each) for each in own_minion_blocks]:
             minion_names = join_words(minions) if len(minions) <= MAX_NAMED_MINIONS else f"{len(minions)} minions"
             leaders = _format_name_and_count(leader, copies)
             minion_sentences.append(f"{leaders} {verb} {minion_names} along. Select × to remove one.")

@@ -14,7 +14,8 @@ export function insertSheetLinks(element) {
   /** @type {string[]} */
   const names = anchor?.dataset.sheets.split("\n") ?? [];
   /** @param {SavedEntry} entry */
-  const isParticipant = ({ name }) => names.some((fighter) => fighter === name || isNumberedName(fighter, name));
+  const isParticipant = ({ name, formerNames = [] }) =>
+    [name, ...formerNames].some((known) => names.some((fighter) => fighter === known || isNumberedName(fighter, known)));
   for (const { name, query } of names.length ? new SavedEntries("character/1").listLatestFirst().filter(isParticipant) : []) {
     const href = `${root}tools/character/#?${query}&then&${PLAY_PARAMS}`;
     const textContent = isolateRightToLeft(`Update ${name}'s sheet`);

@@ -11,6 +11,7 @@ import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
 import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
+const CHARACTER_LIMITS = new Set(["cp", "max_level"]); // the rules that each character may have its own of, after a level up
 const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
 let lastFollowedLink = ""; // the URL of the last followed link, on any page of the site
 
@@ -72,14 +73,14 @@ export function hasNoRuleParams(query, form) {
 // ---- an answer with other rules
 
 /** Show in a notice that an answer of a link or a saved entry uses other rules than the table, and offer the house rules,
- *  unless the user has dismissed the same offer.
+ *  unless the user has dismissed the same offer. A character keeps its own limits.
  *  @param {HTMLElement} element the calculator
  *  @param {HTMLFormElement} form of the answer
  *  @param {string} id of the link or the saved entry
  *  @param {(pairs: RulePair[]) => void} apply requests the answer with the house rules */
 export function offerHouseRules(element, form, id, apply) {
   removeNotice(element, "rules");
-  const pairs = findRuleDifferences(form);
+  const pairs = findRuleDifferences(form).filter(([name]) => !CHARACTER_LIMITS.has(name));
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
   if (!pairs.length || readDismissedOffers().includes(key)) return;
   const { whatIf } = form.dataset;

@@ -7,6 +7,7 @@ import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../
 
 export const EXPORT_FORMAT = "scratch-kept/1";
 const MAX_NAME_LENGTH = 120; // characters
+const MAX_FORMER_NAMES = 30; // a name that the user types is saved several times
 const QUARANTINE_MARK = "-aside-";
 const ENTRY_KEY = new RegExp(`^scratch-kept-([\\w-]+?)(/|${QUARANTINE_MARK})(.*)$`, "s");
 export const IMPORTABLE_VERSIONS = ["character/1", "fight/1"]; // the versions that this site's calculators save
@@ -26,6 +27,7 @@ export const HOUSE_RULES_VERSION = "house/1"; // the house rules of a table, one
  * @property {string} note by the user, or ""
  * @property {number} revision counts its writes
  * @property {string} changed the time of the last write, in ISO format
+ * @property {string[]} [formerNames] the names before, the latest last, without the stage of a fight
  */
 
 /** The fields of an entry that is to be added.
@@ -55,7 +57,9 @@ export function parseEntry(text, id = "") {
     const entry = { version, id, name: truncateText(more.name), isNamed: Boolean(more.isNamed), query };
     const revision = Number.isSafeInteger(more.revision) ? more.revision : 0;
     const notes = { label: truncateText(more.label), note: truncateText(more.note) };
-    return { ...entry, ...notes, summary: truncateText(more.summary), revision, changed: truncateText(more.changed) };
+    const formerNames = Array.isArray(more.formerNames) ? more.formerNames.map(truncateText).filter(Boolean).slice(-MAX_FORMER_NAMES) : [];
+    const history = { revision, changed: truncateText(more.changed), ...(formerNames.length ? { formerNames } : {}) };
+    return { ...entry, ...notes, summary: truncateText(more.summary), ...history };
   } catch {
     return null;
   }
@@ -129,13 +133,25 @@ export class SavedEntries {
     return entries.sort((entry, otherEntry) => (entry.changed < otherEntry.changed ? 1 : -1));
   }
 
-  /** Write an entry under its id, with the next revision. Throws the browser's error if it can't be written.
+  /** Write an entry under its id, with the next revision and its former names. Throws the browser's error if it can't be written.
    *  @param {Omit<SavedEntry, "version" | "changed">} entry
    *  @returns {SavedEntry} as written */
   saveAndMirror(entry) {
-    const written = { ...entry, version: this.#version, revision: entry.revision + 1, changed: new Date().toISOString() };
+    const head = { ...entry, ...this.#formerNamesOf(entry) };
+    const written = { ...head, version: this.#version, revision: entry.revision + 1, changed: new Date().toISOString() };
     writeTextAndMirror(this.keyOf(entry.id), JSON.stringify(written));
     return written;
+  }
+
+  /** Return the former names of an entry that is to be written, with that of the stored entry if it differs.
+   *  @param {Omit<SavedEntry, "version" | "changed">} entry
+   *  @returns {Pick<SavedEntry, "formerNames">} empty if it has none */
+  #formerNamesOf({ id, name, formerNames = [] }) {
+    const stored = this.find(id);
+    const names = new Set([...formerNames, ...(stored ? [stripStage(stored.name)] : [])]);
+    names.delete(stripStage(name));
+    names.delete("");
+    return names.size ? { formerNames: [...names].slice(-MAX_FORMER_NAMES) } : {};
   }
 
   /** Write a new entry. Throws the browser's error if it can't be written.
@@ -287,15 +303,16 @@ export const createId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(M
 const MAX_ENTRIES_FOR_PYTHON = 60;
 const MAX_QUERY_CHARACTERS = 200_000; // characters of queries
 
-/** Serialize names, queries and summaries of the latest entries for Python.
+/** Serialize names, former names, queries and summaries of the latest entries for Python.
  *  @param {string} kindAndVersion such as "character/1"
  *  @returns {string} JSON */
 export function serializeLatestEntriesForPython(kindAndVersion) {
   let remaining = MAX_QUERY_CHARACTERS;
   const serialized = [];
-  for (const { name, query, summary } of new SavedEntries(kindAndVersion).listLatestFirst().slice(0, MAX_ENTRIES_FOR_PYTHON)) {
+  for (const entry of new SavedEntries(kindAndVersion).listLatestFirst().slice(0, MAX_ENTRIES_FOR_PYTHON)) {
+    const { name, query, summary, formerNames } = entry;
     remaining -= query.length;
-    if (remaining >= 0) serialized.push({ name, query, summary });
+    if (remaining >= 0) serialized.push({ name, query, summary, formerNames }); // JSON omits a missing value
   }
   return JSON.stringify(serialized);
 }

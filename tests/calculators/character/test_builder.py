@@ -1,5 +1,6 @@
 """Building a character: starts, what one more level changes, problems in a player's words, and ways into a fight."""
 
+import json
 from typing import Any
 
 import pytest
@@ -122,6 +123,9 @@ def test_stat_block_contains_the_notes() -> None:
     assert "4 fighting: rapier; his father's" in answer.sheet_text
     assert ": quick" in answer.sheet_text
     assert answer.free_notes == ("Owes the smith: 5 gold", "shooting: a long bow")
+    pasted = require(answered(sheet=answer.sheet_text).answer).main.character
+    assert pasted.description == "quick; Owes the smith: 5 gold; shooting: a long bow"
+    assert json.loads(answer.json)["description"] == pasted.description
 
 
 def test_free_notes_survive_the_change_from_a_stat_block_to_levels() -> None:

@@ -183,6 +183,10 @@ def test_new_fight_has_the_hit_points_of_the_saved_sheets(play: str, hit_points:
     again = view_fight(**{**begun.fields, "act": "setup", "kept": json.dumps([saved])})
     assert [(each.name, each.hp) for each in again.fighters] == [("Bo", hit_points), ("Rat", 1)]
     assert [each.hp for each in view_fight(**{**begun.fields, "act": "setup"}).fighters] == [2, 1]
+    renamed = {"name": "Bo II", "query": saved["query"].replace("Bo", "Bo II"), "formerNames": ["Bo", 3, "Rat"]}
+    other = {"name": "Rat", "query": "name=Rat&toughness=3&at=play&play=hp+2"}
+    again = view_fight(**{**begun.fields, "act": "setup", "kept": json.dumps([renamed, other])})
+    assert [(each.name, each.hp) for each in again.fighters] == [("Bo", hit_points), ("Rat", 2)]
 
 
 def test_chooser_lists_saved_characters_first_until_closed() -> None:

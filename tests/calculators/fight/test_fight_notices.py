@@ -46,6 +46,7 @@ def test_unambiguous_setup_has_no_problems(name: str) -> None:
 
 ADDED = {
     "one": ({"add_name": "Bo"}, "Bo added: 2 in the fight."),
+    "two minions": ({"tick.thug": "thug", "add_count": "2"}, "Thug × 2 added: 3 in the fight."),
     "several": ({"add_name": "Rat", "add_count": "3"}, "Rat × 3 added: 4 in the fight."),
 }
 
