@@ -11,7 +11,7 @@ from pathlib import Path
 
 from build_scripts.browser_app import ensure_current_bundle, is_plain_build
 from build_scripts.checks.bare_numbers import check_bare_numbers
-from build_scripts.checks.rule_traceability import check_traceability, compute_citations_hash
+from build_scripts.checks.rule_traceability import compute_citations_hash, list_traceability_lines_and_faults
 from build_scripts.data.worked_combat_chances import get_or_build_current_table
 from build_scripts.fences.registry import check_fences, list_unknown_name_failures
 from build_scripts.pages.finish import install_bundle_and_complete_pages
@@ -65,7 +65,7 @@ def build_site_if_changed(builder_name: str = "mkdocs", site_folder: Path = SITE
     (site_folder / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
     shutil.copy(chances, site_folder / WIN_CHANCES_PATH)
     install_bundle_and_complete_pages(site_folder, base)
-    _stop_on_failures(check_traceability(site_folder)[1])
+    _stop_on_failures(list_traceability_lines_and_faults(site_folder)[1])
     stamp.write_text(current)
 
 

@@ -124,17 +124,17 @@ def on_serve(server: Any, config: Any, builder: Any) -> Any:
         if probe.connect_ex((host, port)) == 0:
             raise Abort(f"Port {port} of {host} is in use: `make serve PORT={port + 1}` uses another one")
     site = Path(config.site_dir)
-    before = _list_modification_times()
+    before = _map_files_to_modification_times()
 
     def rebuild() -> None:
         nonlocal before
-        now = _list_modification_times()
+        now = _map_files_to_modification_times()
         changed = {path for path in {*before, *now} if before.get(path) != now.get(path)}
         current_page.clear()
         try:
-            _update_site(changed, site, builder)
+            _update_served_site(changed, site, builder)
         except (SystemExit, Exception) as error:
-            raise Abort(describe_failure(error)) from None
+            raise Abort(format_build_failure(error)) from None
         before = now
 
     server.builder = rebuild
@@ -143,7 +143,7 @@ def on_serve(server: Any, config: Any, builder: Any) -> Any:
     return server
 
 
-def describe_failure(error: BaseException) -> str:
+def format_build_failure(error: BaseException) -> str:
     """Format a failed build as one message.
 
     It has the page, what is wrong, and the line of code that failed.
@@ -155,7 +155,7 @@ def describe_failure(error: BaseException) -> str:
     return f"{page}{type(error).__name__}: {error} ({frame.f_code.co_filename}:{line})"
 
 
-def _list_modification_times() -> dict[Path, float]:
+def _map_files_to_modification_times() -> dict[Path, float]:
     """Return the modification time of each watched file."""
     files = (
         file
@@ -165,7 +165,7 @@ def _list_modification_times() -> dict[Path, float]:
     return {file: file.stat().st_mtime for file in files if file.is_file() and file.suffix != ".pyc"}
 
 
-def _update_site(changed: set[Path], site: Path, builder: Any) -> None:
+def _update_served_site(changed: set[Path], site: Path, builder: Any) -> None:
     """Update the served site after changes of these sources."""
     if changed and all(path.is_relative_to(STYLES_FOLDER) and path.exists() for path in changed):
         for path in changed:

@@ -69,7 +69,7 @@ def build_environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         "title_of": title_of,
         "problem_sentence": format_problem_sentence,
         "problem_details": format_problem_details,
-        "join_reasons": group_problems,
+        "join_reasons": list_control_problems_grouped_by_sentence,
         "rule_link": render_rule_link,
         "rule_address": format_rule_address,
         "tool_address": format_tool_address,
@@ -114,14 +114,14 @@ def render_rule_link(rule: str, text: str = "") -> Markup:
     )
 
 
-def group_problems(problems: Iterable[Problem], where: str) -> list[list[Problem]]:
+def list_control_problems_grouped_by_sentence(problems: Iterable[Problem], control_name: str) -> list[list[Problem]]:
     """Group the problems of one control by sentence.
 
     Several rules may be broken in the same way.
     """
     groups: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
-        if problem.where == where:
+        if problem.where == control_name:
             groups.setdefault((format_problem_sentence(problem), format_problem_details(problem)), []).append(problem)
     return list(groups.values())
 
@@ -143,12 +143,12 @@ def format_tool_address(tool: str) -> str:
     return f"tool:{tool}/" if _site_root is None else f"{escape(_site_root)}tools/{tool}/"
 
 
-def render_qr_code_figure(address_below_root: str, name: str) -> Markup:
+def render_qr_code_figure(address_below_root: str, caption: str) -> Markup:
     """Render the figure with the QR code of an address below the site's root.
 
-    `name` is its caption. The figure is empty during the build, because the root is unknown then.
+    The figure is empty during the build, because the root is unknown then.
     """
-    code = Markup("") if _site_root is None else render_qr_code(address_below_root, _site_root, name)
+    code = Markup("") if _site_root is None else render_qr_code_with_caption(address_below_root, _site_root, caption)
     return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(address_below_root, code)
 
 
@@ -269,7 +269,7 @@ def render_calculator_response(  # noqa: PLR0913 -- all but the first two are ke
     assert _environment is not None
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
     fields = unpack_query(parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH)))
-    options = {"go_on": should_continue} if should_continue and getattr(module, "IN_SLICES", False) else {}
+    options = {"should_continue": should_continue} if should_continue and getattr(module, "IN_SLICES", False) else {}
     view = module.view(fields, _build_system_roller() if rolls_dice else None, **options)
     needs = getattr(view, "needs", "")
     if needs and os.path.isdir(DATA_FOLDER):
@@ -298,7 +298,7 @@ def answer_json_request(request: str) -> str:
     """
     fields = json.loads(request)
     if "file" in fields:
-        return _answer_opened_file(fields)
+        return _answer_with_tools_for_opened_file(fields)
     if "link" in fields:
         return json.dumps({"link": pack_query(fields["link"], fields["title"])})
     rendered = render_calculator_response(
@@ -316,7 +316,7 @@ def answer_json_request(request: str) -> str:
     return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary, **more})
 
 
-def _answer_opened_file(fields: dict[str, str]) -> str:
+def _answer_with_tools_for_opened_file(fields: dict[str, str]) -> str:
     from scratch_core.calculators.shared.open_file import (
         suggest_other_tools,  # its parsers are needed only for an opened file
     )
@@ -348,10 +348,10 @@ _LOCAL_ONLY_TEXT = (
 )
 
 
-def render_qr_code(address_below_root: str, site_root: str, name: str) -> Markup:
+def render_qr_code_with_caption(address_below_root: str, site_root: str, subject: str) -> Markup:
     """Draw the QR code of an address of this site, with its caption.
 
-    `address_below_root` is the address below `site_root`, the root of the site; `name` says what the code is.
+    `address_below_root` is the address below `site_root`, the root of the site; `subject` says what the code is.
 
     Returns only a caption if the code would have too many modules for a phone, or if only this device can reach the
     address.
@@ -368,8 +368,10 @@ def render_qr_code(address_below_root: str, site_root: str, name: str) -> Markup
     rows = [[bool(module) for module in row] for row in code.matrix]
     if len(rows) > 17 + 4 * MAX_CODE_VERSION:
         return _render_too_long_caption(address)
-    caption = Markup("<figcaption><strong>{}</strong> Scan it with another device's camera.</figcaption>").format(name)
-    return _render_code(rows) + caption
+    caption = Markup("<figcaption><strong>{}</strong> Scan it with another device's camera.</figcaption>").format(
+        subject
+    )
+    return _render_qr_modules_as_svg(rows) + caption
 
 
 def _render_too_long_caption(address: str) -> Markup:
@@ -377,7 +379,7 @@ def _render_too_long_caption(address: str) -> Markup:
     return Markup(f"<figcaption>{words} Send the link, or save the fight as a file and open that there.</figcaption>")
 
 
-def _render_code(rows: list[list[bool]]) -> Markup:
+def _render_qr_modules_as_svg(rows: list[list[bool]]) -> Markup:
     """Render a QR code as SVG, black on white in every colour scheme.
 
     Each run of black modules in a row is one part of the path.

@@ -30,9 +30,9 @@ from build_scripts.bundle import (
     compile_trimmed_archives,
     compress_files,
     copy_interpreter,
-    pack_untrimmed,
     repack_zip_uncompressed,
     write_trimmed_interpreter,
+    write_untrimmed_archives,
 )
 from build_scripts.paths import (
     BUILD,
@@ -245,7 +245,7 @@ def write_trimmed_bundle_files(app: App, archive_folder: Path, interpreter_folde
 
 def write_untrimmed_bundle_files(app: App, archive_folder: Path, interpreter_folder: Path) -> SkippedSteps:
     """Write the untrimmed archives and the unmodified interpreter, for a plain build."""
-    pack_untrimmed(app, archive_folder)
+    write_untrimmed_archives(app, archive_folder)
     copy_interpreter(app, interpreter_folder)
     return SkippedSteps()
 

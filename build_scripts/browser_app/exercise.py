@@ -33,7 +33,7 @@ def request_examples_and_list_first_modules() -> frozenset[str]:
     templates = (ModuleLoader.get_template_key(name) for name in render.list_loaded_templates())
     first_modules = frozenset((*sys.modules, *(f"calculator_templates.{key}" for key in templates)))
     request_examples(exercises["more"])
-    render.render_qr_code("x", "/", "x")
+    render.render_qr_code_with_caption("x", "/", "x")
     for text in ("{}", "title = 'x'", "Rook\n2 fighting"):
         render.answer_json_request(json.dumps({"name": "fight", "query": "", "file": text, "root": "/"}))
     try:

@@ -12,9 +12,9 @@ from build_scripts.bundle.build import (
     compile_trimmed_archives,
     compress_files,
     copy_interpreter,
-    pack_untrimmed,
     repack_zip_uncompressed,
     write_trimmed_interpreter,
+    write_untrimmed_archives,
 )
 from build_scripts.bundle.stdlib_stubs import Patches, apply_patches
 from build_scripts.bundle.used_functions import run_and_save_used_functions
@@ -35,8 +35,8 @@ __all__ = [
     "compile_trimmed_archives",
     "compress_files",
     "copy_interpreter",
-    "pack_untrimmed",
     "repack_zip_uncompressed",
     "run_and_save_used_functions",
     "write_trimmed_interpreter",
+    "write_untrimmed_archives",
 ]

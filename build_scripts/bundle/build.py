@@ -69,7 +69,7 @@ class SkippedSteps(list[str]):
         """List the lines of a step."""
         return [line for line in self if line.startswith(f"{step}: ")]
 
-    def run_or_use_default(self, step_name: str, step: Callable[[], Result], default: Result) -> Result:
+    def run_or_record_and_use_default(self, step_name: str, step: Callable[[], Result], default: Result) -> Result:
         """Run a step and return its result.
 
         If the step finds an unknown format, it is reported, and the result is `default`.
@@ -100,7 +100,7 @@ def compile_trimmed_archives(app: App, archive_folder: Path) -> SkippedSteps:
 
     with zipfile.ZipFile(app.pyodide / LIBRARY) as archive:
         own = {name: archive.read(name) for name in archive.namelist()}
-    texts = left.run_or_use_default(STUBS_STEP, lambda: replace_library_files_with_stubs(own), own)
+    texts = left.run_or_record_and_use_default(STUBS_STEP, lambda: replace_library_files_with_stubs(own), own)
     if compile_with(texts) != 0:
         left.add_and_print(STUBS_STEP, "the application does not run with them")
         if texts is own or compile_with(own) != 0:
@@ -110,7 +110,7 @@ def compile_trimmed_archives(app: App, archive_folder: Path) -> SkippedSteps:
     return left
 
 
-def pack_untrimmed(app: App, folder: Path) -> None:
+def write_untrimmed_archives(app: App, folder: Path) -> None:
     """Write the same archives, with the unmodified library, and the application as sources.
 
     `app.zip` contains the whole application, and `more.zip` nothing.
@@ -124,13 +124,13 @@ def pack_untrimmed(app: App, folder: Path) -> None:
     shutil.copy(app.pyodide / LIBRARY, folder / "stdlib.zip")
 
 
-def repack_zip_uncompressed(source: Path, target: Path, excluded: tuple[str, ...] = ()) -> None:
+def repack_zip_uncompressed(source_zip: Path, target_zip: Path, excluded_prefixes: tuple[str, ...] = ()) -> None:
     """Write a zip archive of uncompressed files, so that the whole archive compresses well.
 
-    Files whose path begins with one of `excluded` are left out.
+    Files whose path begins with one of `excluded_prefixes` are left out.
     """
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as new:
-        for name in sorted(each for each in old.namelist() if not each.startswith(excluded)):
+    with zipfile.ZipFile(source_zip) as old, zipfile.ZipFile(target_zip, "w", zipfile.ZIP_STORED) as new:
+        for name in sorted(each for each in old.namelist() if not each.startswith(excluded_prefixes)):
             new.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), old.read(name))
 
 
@@ -173,25 +173,25 @@ def write_trimmed_interpreter(app: App, folder: Path) -> SkippedSteps:
     left = SkippedSteps()
     original = (app.pyodide / WASM).read_bytes()
     script, loader = ((app.pyodide / name).read_text(encoding="utf-8") for name in (SCRIPT, LOADER))
-    script, wasm = left.run_or_use_default(
+    script, wasm = left.run_or_record_and_use_default(
         "exports", lambda: drop_unused_exports(script, original, loader), (script, original)
     )
-    script = left.run_or_use_default(
+    script = left.run_or_record_and_use_default(
         "script", lambda: drop_unused_script_functions(script, original, loader, app.esbuild), script
     )
-    wasm = left.run_or_use_default(
+    wasm = left.run_or_record_and_use_default(
         "functions", lambda: stub_unused_functions(wasm, load_kept_function_numbers(app.functions_file, original)), wasm
     )
     (folder / SCRIPT).write_text(script, encoding="utf-8")
     (folder / WASM).write_bytes(wasm)
     shutil.copy(app.pyodide / LOADER, folder / LOADER)
-    left.run_or_use_default(SNAPSHOT_STEP, lambda: require_snapshot_support(script, loader), None)
+    left.run_or_record_and_use_default(SNAPSHOT_STEP, lambda: require_snapshot_support(script, loader), None)
     return left
 
 
-def require_snapshot_support(script: str, loader: str) -> None:
+def require_snapshot_support(script_text: str, loader_text: str) -> None:
     """Raise `UnknownFormatError` unless the worker can save a snapshot of the memory and restore it."""
-    for text, names in ((loader, LOADER_SNAPSHOT_NAMES), (script, SCRIPT_SNAPSHOT_NAMES)):
+    for text, names in ((loader_text, LOADER_SNAPSHOT_NAMES), (script_text, SCRIPT_SNAPSHOT_NAMES)):
         for name in names:
             if name not in text:
                 raise UnknownFormatError(f"expected {name}")

@@ -60,7 +60,7 @@ class TypeHintRemover(ast.NodeTransformer):
 
     def visit_Module(self, module: ast.Module) -> ast.AST:
         """Remove the hints of variables, and the statements under `if TYPE_CHECKING`."""
-        module.body = [kept for statement in module.body for kept in self.list_untyped_statements(statement)]
+        module.body = [kept for statement in module.body for kept in self.replace_typed_statement(statement)]
         return self.generic_visit(module)
 
     def visit_FunctionDef(self, function: ast.FunctionDef) -> ast.AST:
@@ -73,7 +73,7 @@ class TypeHintRemover(ast.NodeTransformer):
         return self.generic_visit(function)
 
     @staticmethod
-    def list_untyped_statements(statement: ast.stmt) -> list[ast.stmt]:
+    def replace_typed_statement(statement: ast.stmt) -> list[ast.stmt]:
         """Return the statements of a module that replace one of them."""
         match statement:
             case ast.AnnAssign(target=target, value=value):
@@ -95,12 +95,12 @@ def compile_pyc(source: bytes | str, name: str) -> bytes:
     return bytes(_code_to_hash_pyc(compile_source(source, name), bytes(8), False))
 
 
-def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict[str, bytes]) -> None:
+def write_code_archive(path: str, code_by_path: dict[str, types.CodeType], plain_files: dict[str, bytes]) -> None:
     """Write an uncompressed archive: modules by path on a shelf, and more files unchanged."""
     index: dict[str, tuple[bool, int, int]] = {}
     codes = b""
-    for name in sorted(files):
-        code = marshal.dumps(files[name])
+    for name in sorted(code_by_path):
+        code = marshal.dumps(code_by_path[name])
         module = name.removesuffix(".py")
         index[module.removesuffix("/__init__")] = (module.endswith("/__init__"), len(codes), len(code))
         codes += code
@@ -110,19 +110,21 @@ def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
 
 
-def strip_debug_data_if_code(data: bytes) -> bytes:
+def strip_debug_data_if_code(marshalled: bytes) -> bytes:
     """Strip the debug data of a marshalled value of `build_cache` if the value is code."""
-    value = marshal.loads(data)
+    value = marshal.loads(marshalled)
     is_code = isinstance(value, types.CodeType) and not KEEPS_LINE_TABLE
-    return marshal.dumps(strip_debug_data(value)) if is_code else data
+    return marshal.dumps(strip_debug_data(value)) if is_code else marshalled
 
 
-def embed_build_cache(source: str) -> str:
+def embed_cached_values(build_cache_source: str) -> str:
     """Return the source of the module `build_cache` with every value that the exercise cached."""
     import build_cache
 
     values = {key: strip_debug_data_if_code(value) for key, value in build_cache.VALUES.items()}
-    return source.replace("VALUES = {}", f"VALUES = {values!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
+    return build_cache_source.replace("VALUES = {}", f"VALUES = {values!r}").replace(
+        "IS_BUILDING = True", "IS_BUILDING = False"
+    )
 
 
 def module_name_of(file_name: str) -> str:
@@ -130,7 +132,7 @@ def module_name_of(file_name: str) -> str:
     return file_name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
-def compile_used_stdlib() -> dict[str, types.CodeType]:
+def compile_imported_stdlib_files() -> dict[str, types.CodeType]:
     """Compile the imported modules of the standard library, by their names in the archive."""
     files = {}
     with zipfile.ZipFile(io.BytesIO(Path(STDLIB).read_bytes())) as archive:
@@ -143,7 +145,7 @@ def compile_used_stdlib() -> dict[str, types.CodeType]:
                 continue
             if module in USED or ((always and not module.startswith("encodings.")) or module in CODEC_MODULES):
                 source = archive.read(name).decode()
-                files[name] = compile_source(embed_build_cache(source) if module == "build_cache" else source, name)
+                files[name] = compile_source(embed_cached_values(source) if module == "build_cache" else source, name)
     return files
 
 
@@ -161,16 +163,16 @@ CODEC_MODULES = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "
 INSTALL_FINDER_SOURCE = b"from archive_importer import install_finder\ninstall_finder(__path__[0].rpartition('/')[0])\n"
 """The first statements of `encodings` in the trimmed library."""
 
-stdlib = compile_used_stdlib()
+stdlib = compile_imported_stdlib_files()
 sources = {str(source.relative_to(APP)): source.read_bytes() for source in sorted(APP.rglob("*.py"))}
 importer = {"archive_importer.pyc": compile_pyc(sources.pop("archive_importer.py"), "archive_importer.py")}
 app = {name: compile_source(source, name) for name, source in sources.items()}
 with zipfile.ZipFile(STDLIB) as archive:
     encodings = compile_pyc(INSTALL_FINDER_SOURCE + archive.read("encodings/__init__.py"), "encodings/__init__.py")
-write_archive("/out/stdlib.zip", stdlib, {**importer, "encodings/__init__.pyc": encodings})
+write_code_archive("/out/stdlib.zip", stdlib, {**importer, "encodings/__init__.pyc": encodings})
 first_modules = getattr(__main__, "FIRST_MODULES", None)
 first = {name: code for name, code in app.items() if first_modules is None or module_name_of(name) in first_modules}
-write_archive("/out/app.zip", first, importer)
-write_archive("/out/more.zip", {name: code for name, code in app.items() if name not in first}, {})
+write_code_archive("/out/app.zip", first, importer)
+write_code_archive("/out/more.zip", {name: code for name, code in app.items() if name not in first}, {})
 Path("/out/report.txt").write_text(f"{len(stdlib)} modules of the standard library, {len(app)} of the application")
 Path("/out/left.txt").write_text("the line table has an unknown format\n" if KEEPS_LINE_TABLE else "")

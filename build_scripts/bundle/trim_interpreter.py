@@ -31,9 +31,9 @@ from build_scripts.bundle.wasm_file import (
     Export,
     UnknownFormatError,
     build_code_section,
-    encode_number,
+    encode_leb128,
     parse_exports,
-    parse_functions,
+    parse_function_bodies,
     parse_imports,
     replace_sections,
 )
@@ -71,7 +71,7 @@ def drop_unused_exports(script: str, wasm: bytes, other_scripts: str = "") -> tu
     exports = parse_exports(wasm)
     used = [export for export in exports if is_used(export)]
     dropped = {export.name for export in exports} - {export.name for export in used}
-    body = encode_number(len(used)) + b"".join(export.entry for export in used)
+    body = encode_leb128(len(used)) + b"".join(export.entry for export in used)
     return _drop_statements(script, declaration, dropped, variables), replace_sections(wasm, {EXPORTS: body})
 
 
@@ -83,12 +83,12 @@ def _drop_statements(script: str, declaration: re.Match[str], dropped: set[str],
     return _EXPORT_PATTERN.sub(lambda match: "" if match["name"] in dropped else match[0], script)
 
 
-def stub_unused_functions(wasm: bytes, used: Set[int]) -> bytes:
-    """Replace every function except those of the numbers `used` by a trap.
+def stub_unused_functions(wasm: bytes, used_numbers: Set[int]) -> bytes:
+    """Replace every function except those of `used_numbers` by a trap.
 
     A number counts the functions that the file defines, from 0, without imported ones.
     """
-    bodies = [body if number in used else TRAP_BODY for number, body in enumerate(parse_functions(wasm))]
+    bodies = [body if number in used_numbers else TRAP_BODY for number, body in enumerate(parse_function_bodies(wasm))]
     return replace_sections(wasm, {CODE: build_code_section(bodies)})
 
 

@@ -31,12 +31,12 @@ from build_scripts.bundle.wasm_file import (
     GLOBALS,
     add_length_prefix,
     build_code_section,
-    decode_number,
-    encode_number,
-    find_first_instruction,
-    get_section_or_empty_list,
-    list_called_functions,
-    parse_functions,
+    decode_leb128,
+    encode_leb128,
+    find_first_instruction_offset,
+    get_section_body_or_empty_vector,
+    list_called_function_numbers,
+    parse_function_bodies,
     parse_imports,
     replace_sections,
 )
@@ -47,27 +47,27 @@ MARK_PREFIX = "ran "
 _WHOLE_NUMBER, _VARIABLE, _CONSTANT, _SET, _END = b"\x7f", b"\x01", b"\x41", b"\x24", b"\x0b"
 
 
-def add_call_marks(wasm: bytes) -> bytes:
+def add_call_recording_globals(wasm: bytes) -> bytes:
     """Add an exported global for each function, which a call sets from 0 to 1."""
-    bodies = parse_functions(wasm)
-    globals_, exports = get_section_or_empty_list(wasm, GLOBALS), get_section_or_empty_list(wasm, EXPORTS)
-    (own, own_start), (names, names_start) = decode_number(globals_, 0), decode_number(exports, 0)
+    bodies = parse_function_bodies(wasm)
+    globals_, exports = get_section_body_or_empty_vector(wasm, GLOBALS), get_section_body_or_empty_vector(wasm, EXPORTS)
+    (own, own_start), (names, names_start) = decode_leb128(globals_, 0), decode_leb128(exports, 0)
     first = sum(entry.kind == GLOBAL for entry in parse_imports(wasm)) + own
     mark = _WHOLE_NUMBER + _VARIABLE + _CONSTANT + b"\0" + _END
     entries = (
-        add_length_prefix(f"{MARK_PREFIX}{n}".encode()) + bytes([GLOBAL]) + encode_number(first + n)
+        add_length_prefix(f"{MARK_PREFIX}{n}".encode()) + bytes([GLOBAL]) + encode_leb128(first + n)
         for n in range(len(bodies))
     )
     new = {
-        GLOBALS: encode_number(own + len(bodies)) + globals_[own_start:] + mark * len(bodies),
-        EXPORTS: encode_number(names + len(bodies)) + exports[names_start:] + b"".join(entries),
-        CODE: build_code_section([_mark_body(body, encode_number(first + n)) for n, body in enumerate(bodies)]),
+        GLOBALS: encode_leb128(own + len(bodies)) + globals_[own_start:] + mark * len(bodies),
+        EXPORTS: encode_leb128(names + len(bodies)) + exports[names_start:] + b"".join(entries),
+        CODE: build_code_section([_mark_body(body, encode_leb128(first + n)) for n, body in enumerate(bodies)]),
     }
     return replace_sections(wasm, new)
 
 
 def _mark_body(body: bytes, number: bytes) -> bytes:
-    start = find_first_instruction(body)
+    start = find_first_instruction_offset(body)
     return body[:start] + _CONSTANT + b"\1" + _SET + number + body[start:]
 
 
@@ -76,21 +76,21 @@ def count_imported_functions(wasm: bytes) -> int:
     return sum(entry.kind == FUNCTION for entry in parse_imports(wasm))
 
 
-def list_functions_with_callees(wasm: bytes, called_numbers: Iterable[int]) -> set[int]:
+def collect_reachable_function_numbers(wasm: bytes, called_numbers: Iterable[int]) -> set[int]:
     """Return the functions that ran, and all that they call by name, at any depth."""
     first = count_imported_functions(wasm)
-    bodies = parse_functions(wasm)
+    bodies = parse_function_bodies(wasm)
     visited: set[int] = set()
     pending = set(called_numbers)
     while pending:
         function = pending.pop()
         visited.add(function)
-        callees = (callee - first for callee in list_called_functions(bodies[function]))
+        callees = (callee - first for callee in list_called_function_numbers(bodies[function]))
         pending |= {callee for callee in callees if callee >= 0} - visited
     return visited
 
 
-def run_and_list_called_functions(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
+def run_and_list_called_function_numbers(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
     """Run a script under Node with a marked interpreter, and return the functions that ran.
 
     Raises SystemExit if the script fails.
@@ -124,10 +124,10 @@ def run_and_save_used_functions(
         for name in (LOADER, LIBRARY, "pyodide-lock.json"):
             shutil.copy(app.pyodide / name, folder / name)
         (folder / SCRIPT).write_text(trimmed_script, encoding="utf-8")
-        (folder / WASM).write_bytes(add_call_marks(trimmed_wasm))
+        (folder / WASM).write_bytes(add_call_recording_globals(trimmed_wasm))
         for file, list_arguments in scripts_with_arguments:
-            ran |= run_and_list_called_functions(wasm, folder, file, *list_arguments(folder))
+            ran |= run_and_list_called_function_numbers(wasm, folder, file, *list_arguments(folder))
             print(f"{file.name} is done: {len(ran):,} functions have run so far.", flush=True)
-    used = list_functions_with_callees(wasm, ran)
+    used = collect_reachable_function_numbers(wasm, ran)
     save_kept_function_numbers(app.functions_file, wasm, used)
-    print(f"{len(used):,} of {len(parse_functions(wasm)):,} functions stay.")
+    print(f"{len(used):,} of {len(parse_function_bodies(wasm)):,} functions stay.")

@@ -60,13 +60,13 @@ def parse_sections(wasm: bytes) -> list[tuple[int, bytes]]:
     offset = len(_HEAD)
     while offset < len(wasm):
         kind = wasm[offset]
-        length, start = decode_number(wasm, offset + 1)
+        length, start = decode_leb128(wasm, offset + 1)
         offset = start + length
         sections.append((kind, wasm[start:offset]))
     return sections
 
 
-def get_section_or_empty_list(wasm: bytes, section_number: int) -> bytes:
+def get_section_body_or_empty_vector(wasm: bytes, section_number: int) -> bytes:
     """Return the body of a section by its number.
 
     Returns the body of an empty list if the file has no such section.
@@ -83,7 +83,7 @@ def replace_sections(wasm: bytes, new: dict[int, bytes]) -> bytes:
 # Numbers and names
 
 
-def decode_number(data: bytes, offset: int) -> tuple[int, int]:
+def decode_leb128(data: bytes, offset: int) -> tuple[int, int]:
     """Decode an unsigned number (LEB128), and return it with the offset after it."""
     value = shift = 0
     while True:
@@ -95,7 +95,7 @@ def decode_number(data: bytes, offset: int) -> tuple[int, int]:
             return value, offset
 
 
-def encode_number(value: int) -> bytes:
+def encode_leb128(value: int) -> bytes:
     """Encode an unsigned number as LEB128."""
     encoded = bytearray()
     while value >= 0x80:
@@ -106,11 +106,11 @@ def encode_number(value: int) -> bytes:
 
 def add_length_prefix(data: bytes) -> bytes:
     """Return bytes with their number in front of them."""
-    return encode_number(len(data)) + data
+    return encode_leb128(len(data)) + data
 
 
 def _decode_name(data: bytes, offset: int) -> tuple[str, int]:
-    length, offset = decode_number(data, offset)
+    length, offset = decode_leb128(data, offset)
     return data[offset : offset + length].decode(), offset + length
 
 
@@ -122,8 +122,8 @@ def parse_imports(wasm: bytes) -> list[Import]:
 
     The numbers in calls count imported functions first, then the file's own.
     """
-    body = get_section_or_empty_list(wasm, IMPORTS)
-    count, offset = decode_number(body, 0)
+    body = get_section_body_or_empty_vector(wasm, IMPORTS)
+    count, offset = decode_leb128(body, 0)
     imports = []
     for _ in range(count):
         module, offset = _decode_name(body, offset)
@@ -141,28 +141,28 @@ def _find_import_end(body: bytes, offset: int) -> int:
     kind = body[offset]
     offset += 1
     if kind == FUNCTION:
-        return decode_number(body, offset)[1]
+        return decode_leb128(body, offset)[1]
     if kind == GLOBAL:
         return offset + 2
     if kind == TAG:
-        return decode_number(body, offset + 1)[1]
+        return decode_leb128(body, offset + 1)[1]
     if kind == TABLE:
         offset += 1
     has_most = body[offset] & 1
-    _, offset = decode_number(body, offset + 1)
-    return decode_number(body, offset)[1] if has_most else offset
+    _, offset = decode_leb128(body, offset + 1)
+    return decode_leb128(body, offset)[1] if has_most else offset
 
 
 def parse_exports(wasm: bytes) -> list[Export]:
     """Parse the file's exports."""
-    body = get_section_or_empty_list(wasm, EXPORTS)
-    count, offset = decode_number(body, 0)
+    body = get_section_body_or_empty_vector(wasm, EXPORTS)
+    count, offset = decode_leb128(body, 0)
     exports = []
     for _ in range(count):
         start = offset
         name, offset = _decode_name(body, offset)
         kind = body[offset]
-        _, offset = decode_number(body, offset + 1)
+        _, offset = decode_leb128(body, offset + 1)
         exports.append(Export(name, kind, body[start:offset]))
     return exports
 
@@ -170,13 +170,13 @@ def parse_exports(wasm: bytes) -> list[Export]:
 # Functions
 
 
-def parse_functions(wasm: bytes) -> list[bytes]:
+def parse_function_bodies(wasm: bytes) -> list[bytes]:
     """Parse the body of each function that the file defines: its variables, then its instructions."""
-    code = get_section_or_empty_list(wasm, CODE)
-    count, offset = decode_number(code, 0)
+    code = get_section_body_or_empty_vector(wasm, CODE)
+    count, offset = decode_leb128(code, 0)
     bodies = []
     for _ in range(count):
-        length, offset = decode_number(code, offset)
+        length, offset = decode_leb128(code, offset)
         bodies.append(code[offset : offset + length])
         offset += length
     return bodies
@@ -184,14 +184,14 @@ def parse_functions(wasm: bytes) -> list[bytes]:
 
 def build_code_section(bodies: list[bytes]) -> bytes:
     """Build the body of the code section from the bodies of functions."""
-    return encode_number(len(bodies)) + b"".join(map(add_length_prefix, bodies))
+    return encode_leb128(len(bodies)) + b"".join(map(add_length_prefix, bodies))
 
 
-def find_first_instruction(body: bytes) -> int:
+def find_first_instruction_offset(body: bytes) -> int:
     """Return the offset of a function's first instruction."""
-    groups, offset = decode_number(body, 0)
+    groups, offset = decode_leb128(body, 0)
     for _ in range(groups):
-        offset = decode_number(body, offset)[1] + 1
+        offset = decode_leb128(body, offset)[1] + 1
     return offset
 
 
@@ -212,14 +212,14 @@ _PREFIXED_OPERANDS |= dict.fromkeys((8, 10, 12, 14), 2)
 """The number of operands of the instructions that consist of two numbers, by the second."""
 
 
-def list_called_functions(body: bytes) -> Iterator[int]:
+def list_called_function_numbers(body: bytes) -> Iterator[int]:
     """Yield the numbers of the functions that a function calls by name.
 
     The numbers count imported functions first.
 
     Raises `UnknownFormatError` for an unknown instruction.
     """
-    offset = find_first_instruction(body)
+    offset = find_first_instruction_offset(body)
     while offset < len(body):
         instruction = body[offset]
         offset += 1
@@ -227,16 +227,16 @@ def list_called_functions(body: bytes) -> Iterator[int]:
             offset += _CONSTANTS[instruction]
             continue
         if instruction == _PREFIXED:
-            second, offset = decode_number(body, offset)
+            second, offset = decode_leb128(body, offset)
             operands = _PREFIXED_OPERANDS.get(second)
         elif instruction in (_BRANCH_TABLE, _TYPED_SELECT):
-            count, offset = decode_number(body, offset)
+            count, offset = decode_leb128(body, offset)
             operands = count + (instruction == _BRANCH_TABLE)
         else:
             operands = _OPERANDS.get(instruction)
         if operands is None:
             raise UnknownFormatError(f"expected an instruction of WebAssembly 2, with exceptions, got {instruction:#x}")
         for _ in range(operands):
-            value, offset = decode_number(body, offset)
+            value, offset = decode_leb128(body, offset)
             if instruction in (_CALL, _TAIL_CALL):
                 yield value

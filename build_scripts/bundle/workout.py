@@ -65,7 +65,7 @@ def copy_value(value: Any) -> Any:
     return value.copy() if hasattr(value, "copy") else value
 
 
-def call_with_samples(function: Any) -> None:
+def call_with_sample_arguments(function: Any) -> None:
     """Call a function with no argument, each value, each two neighbouring values, and three arguments."""
     singles = ((value,) for value in VALUES)
     for arguments in ((), *singles, *itertools.pairwise(VALUES), (2, 1, 0), ("a", "b", "c"), ("b", 0, 2)):
@@ -76,13 +76,13 @@ def call_with_samples(function: Any) -> None:
                 list(itertools.islice(result, 3))
 
 
-def exercise_basics() -> None:
+def exercise_builtins() -> None:
     """Call every method of the values' types, built-in functions, and fast functions of the library."""
     for value in (*VALUES, LARGE_NUMBER, type("Own", (), {"__slots__": ("a",)})()):
         for name in sorted(set(dir(value)) - NEVER_CALLED):
             with suppress(Exception):
                 if callable(method := getattr(copy_value(value), name)):
-                    call_with_samples(method)
+                    call_with_sample_arguments(method)
         for form in FORMATS:
             for format_value in (
                 lambda form=form, value=value: format(value, form),
@@ -93,7 +93,7 @@ def exercise_basics() -> None:
     for module in (builtins, math, itertools, functools, operator, collections):
         for name in sorted(set(vars(module)) - NEVER_CALLED):
             with suppress(Exception):
-                call_with_samples(vars(module)[name])
+                call_with_sample_arguments(vars(module)[name])
 
 
 def exercise_language() -> None:
@@ -194,5 +194,5 @@ lambda *a, **b: (a, b), not own, 1 < 2 < 3, -1 ** 2, 7 // 2 % 3 @ 1 if 0 else ..
     exec(compile(tree, "basics", "exec"), {"__name__": "basics"})
 
 
-exercise_basics()
+exercise_builtins()
 exercise_language()

@@ -122,7 +122,7 @@ def _is_module(location: str) -> bool:
 # Citations
 
 
-def list_mentions(path: Path) -> Iterator[Mention]:
+def list_rule_mentions(path: Path) -> Iterator[Mention]:
     """Yield the citations of rule ids in a file.
 
     In Python files only strings and comments are read.
@@ -138,7 +138,7 @@ def list_mentions(path: Path) -> Iterator[Mention]:
                 yield Mention(match[0], name, line, _find_scope(scopes, line))
 
 
-def list_unknown_ids(path: Path) -> Iterator[tuple[int, str]]:
+def list_unknown_rule_ids(path: Path) -> Iterator[tuple[int, str]]:
     """Yield each quoted text that looks like a rule id but is none.
 
     Yields its line, too.
@@ -209,7 +209,7 @@ def list_rule_coverage() -> tuple[RuleCoverage, ...]:
 
     The project is scanned once.
     """
-    code, tests = _map_rules_to_locations(list_code_files()), _map_rules_to_locations(list_test_files())
+    code, tests = _map_rule_ids_to_scopes(list_code_files()), _map_rule_ids_to_scopes(list_test_files())
     return tuple(RuleCoverage(rule, code.get(rule.id, ()), tests.get(rule.id, ())) for rule in RULES)
 
 
@@ -222,10 +222,10 @@ def compute_citations_hash() -> str:
     return sha256(repr(list(citations)).encode()).hexdigest()[:12]
 
 
-def _map_rules_to_locations(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
+def _map_rule_ids_to_scopes(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
     locations: dict[str, dict[str, None]] = {}
     for path in files:
-        for mention in list_mentions(path):
+        for mention in list_rule_mentions(path):
             locations.setdefault(mention.rule_id, {})[mention.qualified_scope] = None
     return {rule_id: tuple(locations) for rule_id, locations in locations.items()}
 
@@ -233,12 +233,12 @@ def _map_rules_to_locations(files: Iterable[Path]) -> dict[str, tuple[str, ...]]
 # Problems
 
 
-def check_ids(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
+def check_rule_ids(ids: Iterable[str], expected_ids: Iterable[str]) -> list[str]:
     """Compare the catalogue's ids with the list, and report missing, unlisted and duplicate ones."""
-    ids, expected = list(ids), list(expected)
+    ids, expected_ids = list(ids), list(expected_ids)
     return [
-        *(f"the catalogue lacks {each}" for each in expected if each not in ids),
-        *(f"tests/rules/rule_ids.txt lacks {each}" for each in ids if each not in expected),
+        *(f"the catalogue lacks {each}" for each in expected_ids if each not in ids),
+        *(f"tests/rules/rule_ids.txt lacks {each}" for each in ids if each not in expected_ids),
         *(f"the catalogue has {each} {count} times" for each, count in Counter(ids).items() if count > 1),
     ]
 
@@ -248,7 +248,7 @@ def count_html_ids(html: str) -> Counter[str]:
     return Counter(re.findall(r'\sid="([^"]+)"', html))
 
 
-def check_anchors(site: Path) -> list[str]:
+def check_rule_anchors(site: Path) -> list[str]:
     """Find the rules and rulings that have no anchor on their page, or two."""
     urls = [*(each.url for each in RULES), *(each.url for each in load_rulings().values())]
     ids_by_page: dict[str, list[str]] = {}
@@ -261,14 +261,14 @@ def check_anchors(site: Path) -> list[str]:
 def _list_page_anchor_failures(site: Path, page: str, ids: list[str]) -> list[str]:
     path = site / page / "index.html"
     if not path.is_file():
-        location = find_source_location(f"{page}index.html", "")
+        location = format_source_location(f"{page}index.html", "")
         return [f"{location}: expected a page {page} with {len(ids)} anchors, got none in {site}"]
     counts = count_html_ids(path.read_text(encoding="utf-8"))
     unlisted = [anchor for anchor in counts if anchor not in ids]
     faults = []
     for anchor in (anchor for anchor in ids if counts[anchor] != 1):
         suggestion = "" if counts[anchor] else format_suggestion(anchor, unlisted, "{}")
-        location = find_source_location(f"{page}index.html", f"#{suggestion or anchor}")
+        location = format_source_location(f"{page}index.html", f"#{suggestion or anchor}")
         is_older = not (counts[anchor] or suggestion) and ":" in location
         hint = (
             "; the text has it, and the site is older: `make build`"
@@ -279,7 +279,7 @@ def _list_page_anchor_failures(site: Path, page: str, ids: list[str]) -> list[st
     return faults
 
 
-def find_dead_links(site: Path) -> list[str]:
+def list_links_to_missing_anchors(site: Path) -> list[str]:
     """Find links within a built site whose anchor is missing on the target page."""
     pages = {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
@@ -292,7 +292,7 @@ def find_dead_links(site: Path) -> list[str]:
             known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), ()))
             if path[:1] != "/" and unquote(anchor) not in known:
                 got = f"#{anchor}{format_suggestion(anchor, known)}"
-                location = find_source_location(page, f"#{anchor}")
+                location = format_source_location(page, f"#{anchor}")
                 faults.append(f"{location}: expected an anchor of {target or 'the first page'}, got {got}")
     return faults
 
@@ -306,19 +306,19 @@ def format_suggestion(wrong: str, names: Iterable[str], template: str = "; did y
     return template.format(matches[0]) if matches else ""
 
 
-def find_source_location(page: str, searched_words: str) -> str:
+def format_source_location(built_page: str, searched_words: str) -> str:
     """Return the source of a built page, such as `docs/rules/rolls.md`.
 
     It is followed by `:` and the first line that contains `searched_words`, if a line does.
     """
-    name = page.removesuffix("index.html").rstrip("/")
+    name = built_page.removesuffix("index.html").rstrip("/")
     path = DOCS / f"{name}.md" if (DOCS / f"{name}.md").is_file() else DOCS / name / "index.md"
     lines = path.read_text(encoding="utf-8").splitlines() if searched_words and path.is_file() else []
     line = next((f":{number}" for number, line in enumerate(lines, 1) if searched_words in line), "")
     return f"{path.relative_to(ROOT).as_posix()}{line}"
 
 
-def check_coverage() -> list[str]:
+def check_rule_coverage() -> list[str]:
     """Find the rules that lack code or a test."""
     return [
         f"{coverage.rule.id} ({coverage.rule.module}) lacks {' and '.join(coverage.missing_parts)}"
@@ -330,7 +330,7 @@ def check_coverage() -> list[str]:
 # The places of one rule
 
 
-def list_rule_places(rule: Rule) -> list[str]:
+def format_rule_places(rule: Rule) -> list[str]:
     """List where a rule is, as lines to print.
 
     They are its text, its line in the catalogue, its code and its tests, each with file and line.
@@ -344,7 +344,7 @@ def list_rule_places(rule: Rule) -> list[str]:
     code = _list_first_mentions(rule, list_code_files())
     implementing = [each for each in code if is_implementation(rule, each.qualified_scope)]
     places = {
-        "text": [find_source_location(f"{rule.page}index.html", f"#{rule.id}")],
+        "text": [format_source_location(f"{rule.page}index.html", f"#{rule.id}")],
         "listed": [catalogue],
         "implemented": [*map(_format_mention, implementing), *([f"no code: {rule.no_code}"] if rule.no_code else [])],
         "mentioned": [_format_mention(each) for each in code if each not in implementing],
@@ -359,7 +359,7 @@ def _list_first_mentions(rule: Rule, files: Iterable[Path]) -> list[Mention]:
 
     A file without functions, such as a case, has one, too.
     """
-    mentions = (each for path in files for each in list_mentions(path) if each.rule_id == rule.id)
+    mentions = (each for path in files for each in list_rule_mentions(path) if each.rule_id == rule.id)
     first: dict[str, Mention] = {}
     for mention in mentions:
         first.setdefault(mention.qualified_scope, mention)
@@ -373,19 +373,19 @@ def _format_mention(mention: Mention) -> str:
 # The report
 
 
-def check_traceability(site: Path | None) -> tuple[list[str], list[str]]:
+def list_traceability_lines_and_faults(site: Path | None) -> tuple[list[str], list[str]]:
     """Check everything, and return the lines to print and the faults."""
     ids = [rule.id for rule in RULES]
-    faults = check_ids(ids, ID_LIST.read_text(encoding="utf-8").split())
+    faults = check_rule_ids(ids, ID_LIST.read_text(encoding="utf-8").split())
     lines = [f"{len(ids)} ids, {'different from the list' if faults else 'none missing, none duplicate'}"]
     if site is None:
         lines.append("no built site: anchors not checked")
     else:
-        missing = [*check_anchors(site), *find_dead_links(site)]
+        missing = [*check_rule_anchors(site), *list_links_to_missing_anchors(site)]
         result = "anchors are missing" if missing else "each has its anchor"
         lines.append(f"{len(ids)} ids and {len(load_rulings())} rulings explained in the text: {result}")
         faults += missing
-    coverage, orphans = list_rule_coverage(), check_coverage()
+    coverage, orphans = list_rule_coverage(), check_rule_coverage()
     lines.append(
         f"{len(coverage)} ids: {sum(bool(each.code) for each in coverage)} with code, "
         f"{sum(bool(each.rule.no_code) and not each.code for each in coverage)} with a reason for having none, "
@@ -394,7 +394,7 @@ def check_traceability(site: Path | None) -> tuple[list[str], list[str]]:
     )
     faults += orphans
     for path in (*list_code_files(), *list_test_files()):
-        for line, words in list_unknown_ids(path):
+        for line, words in list_unknown_rule_ids(path):
             lines.append(f"note: {path.relative_to(ROOT).as_posix()}:{line}: {words} looks like a rule id and is none")
     return lines, faults
 
@@ -414,11 +414,11 @@ def main(arguments: list[str] | None = None) -> int:
     for rule_id in options.rules:
         if rule_id not in _KNOWN:
             parser.error(f"expected the id of a rule, got {rule_id}{format_suggestion(rule_id, _KNOWN)}")
-        print("\n".join(list_rule_places(get_rule(rule_id))))
+        print("\n".join(format_rule_places(get_rule(rule_id))))
     if options.rules:
         return 0
     site = options.site or (SITE if SITE.is_dir() else None)
-    lines, faults = check_traceability(site)
+    lines, faults = list_traceability_lines_and_faults(site)
     print("\n".join(lines))
     for fault in faults:
         print(f"fault: {fault}")

@@ -50,7 +50,7 @@ class ChancesByOrder(NamedTuple):
     """The chance to win if it goes second."""
 
 
-def compute_duel_chances(
+def compute_win_chances_and_first_turn_chance(
     first_character: Character, second_character: Character, rulings: RulingSettings | None = None
 ) -> tuple[float, float, float]:
     """Compute the first character's chances to win going first and second, and to go first.
@@ -75,11 +75,11 @@ def list_independent_archetypes() -> tuple[CastMember, ...]:
     return tuple(each for each in ARCHETYPES if not each.minions and not each.build_character().minion_of)
 
 
-def compute_duels() -> dict[str, tuple[float, float, float]]:
+def compute_archetype_duel_chances() -> dict[str, tuple[float, float, float]]:
     """Compute the chances of each two archetypes, by their ids, separated by a space."""
     characters = {each.id: each.build_character() for each in list_independent_archetypes()}
     return {
-        f"{one} {other}": compute_duel_chances(characters[one], characters[other])
+        f"{one} {other}": compute_win_chances_and_first_turn_chance(characters[one], characters[other])
         for one, other in combinations(characters, 2)
     }
 
@@ -95,14 +95,16 @@ def build_sample_with_raised_ability(ability: str) -> Character:
 def compute_raised_level_chances(ability: str) -> LevelChances:
     """Compute the chances of the sample character with one more level."""
     base = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
-    first, second, share = compute_duel_chances(build_sample_with_raised_ability(ability), base)
+    first, second, share = compute_win_chances_and_first_turn_chance(build_sample_with_raised_ability(ability), base)
     return LevelChances(share * first + (1 - share) * second, share)
 
 
 def compute_ruling_chances(ruling_name: str, setting: Any, member_ids: tuple[str, str]) -> ChancesByOrder:
     """Compute the chances of the first of a pair, with one option of a ruling."""
     one, other = (get_member(each).build_character() for each in member_ids)
-    first, second, _ = compute_duel_chances(one, other, RulingSettings.from_dict({ruling_name: setting}))
+    first, second, _ = compute_win_chances_and_first_turn_chance(
+        one, other, RulingSettings.from_dict({ruling_name: setting})
+    )
     return ChancesByOrder(first, second)
 
 
@@ -121,7 +123,7 @@ def compute_statistics() -> dict[str, Any]:
         for one, other in RULING_PAIRS
     }
     levels = {each.name: compute_raised_level_chances(each.name) for each in ABILITIES}
-    return {"duels": compute_duels(), "levels": levels, "rulings": rulings}
+    return {"duels": compute_archetype_duel_chances(), "levels": levels, "rulings": rulings}
 
 
 def main() -> None:
@@ -157,7 +159,7 @@ def _render_link(words: str, **fields: str) -> str:
     return f'<a href="../odds/?{escape(query)}">{escape(words)}</a>'
 
 
-def render_builds_table() -> str:
+def render_archetype_win_chances_table() -> str:
     """Render how each archetype fares against all others, the best first."""
     names = {each.id: each.build_character().name for each in list_independent_archetypes()}
     won: dict[str, list[float]] = {each: [] for each in names}
@@ -180,7 +182,7 @@ def render_builds_table() -> str:
     )
 
 
-def render_first_turn_table() -> str:
+def render_first_turn_value_table() -> str:
     """Render the value of the first turn, pair by pair, and on average."""
     names = {each.id: each.build_character().name for each in list_independent_archetypes()}
     gains = {key: first - second for key, (first, second, _) in load_statistics()["duels"].items()}
@@ -197,7 +199,7 @@ def render_first_turn_table() -> str:
     return render_html_table("lessons-first", "The value of going first, from most to least", heads, rows)
 
 
-def render_levels_table() -> str:
+def render_ability_level_value_table() -> str:
     """Render the value of one more level of each ability, the highest first.
 
     The opponent is the character's own twin.
@@ -211,7 +213,7 @@ def render_levels_table() -> str:
     return render_html_table("lessons-levels", "One more level against your own twin", heads, rows)
 
 
-def render_rulings_table() -> str:
+def render_ruling_effect_table() -> str:
     """Render where an option of a ruling changes the chance to win, for some pairs."""
     base = load_statistics()["duels"]
     rows = []
@@ -227,10 +229,10 @@ def render_rulings_table() -> str:
 
 
 STATISTICS_TABLES: dict[str, Callable[[], str]] = {
-    "lessons-builds": render_builds_table,
-    "lessons-first": render_first_turn_table,
-    "lessons-levels": render_levels_table,
-    "lessons-rulings": render_rulings_table,
+    "lessons-builds": render_archetype_win_chances_table,
+    "lessons-first": render_first_turn_value_table,
+    "lessons-levels": render_ability_level_value_table,
+    "lessons-rulings": render_ruling_effect_table,
 }
 
 if __name__ == "__main__":

@@ -46,17 +46,19 @@ def compute_chances_by_state() -> dict[str, float]:
     for ruling_set in WORKED_COMBAT_RULINGS:
         played = play(build_worked_combat(ruling_set))
         game = Game([played.states[0]], "loss").solve()
-        states = {hash_relevant_state(state): state for state in _list_states(played, is_full=ruling_set == "rules")}
+        states = {
+            hash_relevant_state(state): state for state in _list_table_states(played, is_full=ruling_set == "rules")
+        }
         chances |= {key: game.win_probability(state, 0) for key, state in states.items()}
         print(f"{ruling_set}: {len(chances):,} states so far", flush=True)
     return chances
 
 
-def _list_states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
+def _list_table_states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
     """Yield the states of the table for one set of rulings."""
     near = {
         hash_relevant_state(state): state
-        for story in (played, *list_variations(played, is_full=is_full))
+        for story in (played, *play_variations(played, includes_other_actions=is_full))
         for state in story.states
     }
     running = [state for state in near.values() if state.phase == "running"]
@@ -72,17 +74,17 @@ def _list_next_states(state: EncounterState) -> Iterator[EncounterState]:
             yield apply_events(state, outcome.decision.events)
 
 
-def list_variations(played: ScenarioResult, *, is_full: bool) -> Iterator[ScenarioResult]:
+def play_variations(played: ScenarioResult, *, includes_other_actions: bool) -> Iterator[ScenarioResult]:
     """Play the scenario again with other die rolls, and yield each result.
 
-    Each variation replaces the rolls of one or two steps by sample rolls. With `is_full` there are also variations in
-    which one step is another legal action of the same actor, with each of its outcomes."""
+    Each variation replaces the rolls of one or two steps by sample rolls. With `includes_other_actions` there are also
+    variations in which one step is another legal action of the same actor, with each of its outcomes."""
     tree = played.scenario.tree
     steps: list[ScenarioData] = list(tree["steps"])
     rolled = [n for n, record in enumerate(played.results) if record.faces]
     for numbers in (*((n,) for n in rolled), *combinations(rolled, 2)):
         yield from _play_other_faces(tree, steps, played, numbers)
-    if is_full:
+    if includes_other_actions:
         for n in range(len(steps)):
             yield from _play_other_actions(tree, steps, played, n)
 
@@ -133,11 +135,11 @@ def hash_combat_outcomes() -> str:
         for state in running:
             near |= {hash_relevant_state(next_state): next_state for next_state in _list_next_states(state)}
         for key in sorted(near):
-            digest.update(f"{key} {_list_action_outcomes(near[key])}\n".encode())
+            digest.update(f"{key} {_list_outcome_weights_and_hashes(near[key])}\n".encode())
     return digest.hexdigest()[:12]
 
 
-def _list_action_outcomes(state: EncounterState) -> list[tuple[str, list[tuple[int, str]]]]:
+def _list_outcome_weights_and_hashes(state: EncounterState) -> list[tuple[str, list[tuple[int, str]]]]:
     """Return every legal action with its outcomes: their weights and the keys of their states."""
     return [
         (

@@ -99,25 +99,29 @@ def _text_of(path: Path) -> str:
 # Choosing
 
 
-def build_plan(changes: Iterable[Change]) -> Plan:
+def build_test_plan(changes: Iterable[Change]) -> Plan:
     """Return the tests that these changes can affect."""
     changes = list(changes)
     names = [change.name for change in changes]
-    affected = {*_list_changed_tests(names), *_list_engine_tests(names), *_list_page_tests(names)}
+    affected = {
+        *_list_changed_and_dependent_tests(names),
+        *_list_tests_affected_by_engine(names),
+        *_list_tests_affected_by_pages(names),
+    }
     tests = {path for path in affected if path.name not in PYODIDE_TESTS and "browser" not in path.parts}
     if any(name.startswith(SNAPSHOT_SOURCES) for name in names):
         tests.add(SNAPSHOTS)
     in_browser = {_id_of(path): ("the test itself",) for path in affected - tests if path.parent == TESTS / "browser"}
-    return Plan(tuple(sorted(tests)), {**find_browser_tests(changes), **in_browser} if changes else {})
+    return Plan(tuple(sorted(tests)), {**map_browser_tests_to_changed_texts(changes), **in_browser} if changes else {})
 
 
 def _list_test_files(*folders: str) -> list[Path]:
     return [path for folder in folders for path in sorted((TESTS / folder).rglob("test_*.py"))]
 
 
-def _list_changed_tests(names: list[str]) -> Iterator[Path]:
+def _list_changed_and_dependent_tests(changed_names: list[str]) -> Iterator[Path]:
     """Yield changed test files, and those that import or mention a changed file."""
-    inside = [name for name in names if name.startswith("tests/")]
+    inside = [name for name in changed_names if name.startswith("tests/")]
     files = _list_test_files(".") if inside else []
     for name in inside:
         module, stem = _module_of(name), Path(name)
@@ -126,16 +130,16 @@ def _list_changed_tests(names: list[str]) -> Iterator[Path]:
             is_named = any(
                 word in path.read_text(encoding="utf-8") for word in (f'"{stem.name}"', f'"{stem.parent.name}"')
             )
-            if is_own or (module in _list_modules_used(path) if name.endswith(".py") else is_named):
+            if is_own or (module in _list_imported_modules_transitively(path) if name.endswith(".py") else is_named):
                 yield path
         if name.endswith((".mjs", ".ts")) and name.startswith("tests/scripts/"):
             yield TESTS / "scripts" / "test_scripts.py"
 
 
-def _list_engine_tests(names: list[str]) -> list[Path]:
-    if any(name.startswith(GLOBAL_FILES) for name in names):
+def _list_tests_affected_by_engine(changed_names: list[str]) -> list[Path]:
+    if any(name.startswith(GLOBAL_FILES) for name in changed_names):
         return _list_test_files("engine", "calculators", "rules", "build", "contract", "oracle", "scripts")
-    changed = [name for name in names if name.startswith(ENGINE)]
+    changed = [name for name in changed_names if name.startswith(ENGINE)]
     if not changed:
         return []
     rungs = [rung for rung in map(find_ladder_index, changed) if rung is not None]
@@ -146,14 +150,14 @@ def _list_engine_tests(names: list[str]) -> list[Path]:
     return [*affected, *_list_test_files("rules", "build", "contract")]
 
 
-def _list_page_tests(names: list[str]) -> list[Path]:
-    if not any(name.startswith(PAGES) for name in names):
+def _list_tests_affected_by_pages(changed_names: list[str]) -> list[Path]:
+    if not any(name.startswith(PAGES) for name in changed_names):
         return []
-    modules = {_module_of(name) for name in names if name.startswith("build_scripts/")}
+    modules = {_module_of(name) for name in changed_names if name.startswith("build_scripts/")}
     readers = [
         path
         for path in _list_test_files("engine", "calculators", "rules", "oracle")
-        if _has_page_reference(path) or modules & _list_modules_used(path)
+        if _has_page_reference(path) or modules & _list_imported_modules_transitively(path)
     ]
     return [*readers, *_list_test_files("build", "scripts", "contract")]
 
@@ -170,12 +174,12 @@ def _module_of(name: str) -> str:
 # The ladder
 
 
-def find_ladder_index(name: str) -> int | None:
+def find_ladder_index(file_or_module: str) -> int | None:
     """Return the index of our file or module on the ladder.
 
     Returns None if it is not on the ladder.
     """
-    parts = name.removesuffix(".py").replace("/", ".").split(".")
+    parts = file_or_module.removesuffix(".py").replace("/", ".").split(".")
     if parts[:2] == ["site_overrides", "calculators"] or parts[:2] == ["build_scripts", "render"]:
         return LADDER.index("calculators")
     is_ours = parts[0] == "scratch_core" and len(parts) > 1
@@ -188,17 +192,17 @@ def get_lowest_ladder_index(path: Path) -> int:
 
     Returns the index after the last rung if it imports from none.
     """
-    rungs = [rung for rung in map(find_ladder_index, _list_modules_used(path)) if rung is not None]
+    rungs = [rung for rung in map(find_ladder_index, _list_imported_modules_transitively(path)) if rung is not None]
     return max(rungs, default=len(LADDER))
 
 
 @cache
-def _list_modules_used(path: Path) -> frozenset[str]:
+def _list_imported_modules_transitively(path: Path) -> frozenset[str]:
     """Return the modules that a file imports, directly or through tests and the build."""
     modules: set[str] = set()
     pending, visited = [path], {path}
     while pending:
-        own = _list_imports(pending.pop())
+        own = _list_direct_imports(pending.pop())
         modules |= own
         files = {ROOT / f"{name.replace('.', '/')}{end}" for name in own for end in (".py", "/__init__.py")}
         ours = (TESTS, ROOT / "build_scripts")
@@ -209,7 +213,7 @@ def _list_modules_used(path: Path) -> frozenset[str]:
 
 
 @cache
-def _list_imports(path: Path) -> frozenset[str]:
+def _list_direct_imports(path: Path) -> frozenset[str]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
@@ -220,14 +224,14 @@ def _list_imports(path: Path) -> frozenset[str]:
 # Browser tests by the words that they read
 
 
-def find_browser_tests(changes: Iterable[Change]) -> dict[str, tuple[str, ...]]:
+def map_browser_tests_to_changed_texts(changes: Iterable[Change]) -> dict[str, tuple[str, ...]]:
     """Return the browser tests that read a text which a change adds or removes."""
     visible = [change for change in changes if change.name.startswith((*ENGINE, "docs/", "site_overrides/"))]
     words_by_test: dict[str, set[str]] = {}
     for path in sorted((TESTS / "browser").rglob("*.py")) if visible else ():
-        for test, words in _list_words_read(path):
+        for test, words in _list_texts_read_by_tests(path):
             if any(_count_words(words, change.before) != _count_words(words, change.after) for change in visible):
-                for name in [test] if test else _list_tests_using(path):
+                for name in [test] if test else _list_browser_tests_importing(path):
                     words_by_test.setdefault(name, set()).add(words)
     files = {test for test in words_by_test if "::" not in test}
     return {
@@ -242,7 +246,7 @@ def _count_words(words: str, text: str) -> int:
 
 
 @cache
-def _list_words_read(path: Path) -> frozenset[tuple[str, str]]:
+def _list_texts_read_by_tests(path: Path) -> frozenset[tuple[str, str]]:
     """Return pairs of a test's id and a text in its strings, without docstrings.
 
     The id is "" outside of tests.
@@ -264,11 +268,11 @@ def _list_words_read(path: Path) -> frozenset[tuple[str, str]]:
     )
 
 
-def _list_tests_using(path: Path) -> list[str]:
+def _list_browser_tests_importing(path: Path) -> list[str]:
     """Return the browser test files that import a file, or are that file."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     files = sorted((TESTS / "browser").glob("test_*.py"))
-    return [_id_of(each) for each in files if each == path or module in _list_modules_used(each)]
+    return [_id_of(each) for each in files if each == path or module in _list_imported_modules_transitively(each)]
 
 
 def _id_of(path: Path) -> str:
@@ -288,7 +292,7 @@ def main() -> None:
     if not changes:
         print(f"No file differs from {arguments.base}, so there is nothing to run.")
         return
-    plan = build_plan(changes)
+    plan = build_test_plan(changes)
     print(f"{len(changes)} files differ from {arguments.base}: {len(plan.tests)} test files are affected.")
     for test, words in plan.browser_tests.items():
         print(f"In a browser: {test} ({', '.join(words)})")
@@ -296,13 +300,13 @@ def main() -> None:
         print("\n".join(map(_id_of, plan.tests)))
         return
     sys.stdout.flush()
-    for command in list_commands(plan):
+    for command in list_test_commands(plan):
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
         if code:
             raise SystemExit(code)
 
 
-def list_commands(plan: Plan) -> list[list[str]]:
+def list_test_commands(plan: Plan) -> list[list[str]]:
     """Return the commands that run a plan, those that need a build last."""
     pytest = [sys.executable, "-m", "pytest"]
     commands = [["make", "--no-print-directory", "check"]]

@@ -55,14 +55,14 @@ def check_out_tree(base: str) -> Iterator[Path]:
         tree = Path(folder) / "tree"
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(tree), base], cwd=ROOT, check=True)
         try:
-            with link_cached_npm_packages(tree):
+            with link_and_cache_npm_packages(tree):
                 yield tree
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=False)
 
 
 @contextlib.contextmanager
-def link_cached_npm_packages(tree_folder: Path) -> Iterator[None]:
+def link_and_cache_npm_packages(tree_folder: Path) -> Iterator[None]:
     """Give a tree the npm packages of its own lock file.
 
     The packages that its build installs are cached for the next tree with the same lock file. It can't share ours,
@@ -100,7 +100,7 @@ def collect_output(tree: Path, folder: Path, queries: Path, parts: Sequence[str]
         for path in sorted(site.rglob("*.html")):
             texts[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
         if "pictures" in parts:
-            screenshots.take_all(site, tree, folder / "pictures")
+            screenshots.take_all_shots(site, tree, folder / "pictures")
     return texts
 
 
@@ -180,7 +180,7 @@ def map_text_differences_to_places(before: Output, after: Output) -> dict[tuple[
     for place in dict.fromkeys((*before, *after)):
         old, new = before.get(place, ""), after.get(place, "")
         if old != new:
-            for side, line in list_changed_text(old, new):
+            for side, line in list_removed_and_added_texts(old, new):
                 places.setdefault((side, line), []).append(place)
     together: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
     for (side, line), own in sorted(places.items()):
@@ -188,7 +188,7 @@ def map_text_differences_to_places(before: Output, after: Output) -> dict[tuple[
     return {("\n".join(removed), "\n".join(added)): [*own] for own, (removed, added) in together.items()}
 
 
-def list_changed_text(before: str, after: str) -> Iterator[tuple[int, str]]:
+def list_removed_and_added_texts(before: str, after: str) -> Iterator[tuple[int, str]]:
     """Yield each removed text with 0, and each added text with 1."""
     old, new = (count_visible_texts(_PARTS.sub(r"<p>\1: ", strip_build_names(each))) for each in (before, after))
     for side, lines in enumerate((old - new, new - old)):
@@ -200,7 +200,7 @@ def is_different(before: str, after: str) -> bool:
     return before != after and split_html_lines(before) != split_html_lines(after)
 
 
-def shorten_line(line: str, other: str) -> str:
+def shorten_line_around_difference(line: str, other: str) -> str:
     """Return a line, or the part of a long one around its first difference.
 
     It is compared with `other`.
@@ -217,10 +217,14 @@ def format_difference(difference: tuple[str, str], places: list[str], lines: int
     """Format a difference and where it occurs, with at most `lines` lines of each side."""
     old, new = (side.splitlines() for side in difference)
     more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    lines_out = [f"{len(places)} × {', '.join(shorten_line(place, '') for place in places[:3])}{more}"]
+    lines_out = [
+        f"{len(places)} × {', '.join(shorten_line_around_difference(place, '') for place in places[:3])}{more}"
+    ]
     for sign, own, other in (("-", old, new), ("+", new, old)):
         for number, line in enumerate(own[:lines]):
-            lines_out.append(f"  {sign} {shorten_line(line, other[number] if number < len(other) else '')}")
+            lines_out.append(
+                f"  {sign} {shorten_line_around_difference(line, other[number] if number < len(other) else '')}"
+            )
         if len(own) > lines:
             lines_out.append(f"  {sign} … {len(own) - lines} more lines")
     return "\n".join(lines_out)

@@ -36,12 +36,13 @@ def main() -> None:
             for tool in arguments.tools:
                 for after in arguments.after:
                     counts = [
-                        _count_presses_after_kill(playwright, url, engine, tool, after) for _ in range(arguments.runs)
+                        _count_presses_saved_before_kill(playwright, url, engine, tool, after)
+                        for _ in range(arguments.runs)
                     ]
                     print(f"{engine}, {tool}, killed after {after:g} s: {counts} of {PRESSES}", flush=True)
 
 
-def _count_presses_after_kill(
+def _count_presses_saved_before_kill(
     playwright: Playwright, url: str, engine: str, tool: str, seconds_before_kill: float
 ) -> int:
     with tempfile.TemporaryDirectory(prefix="scratch-killed-", ignore_cleanup_errors=True) as folder:

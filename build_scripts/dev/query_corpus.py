@@ -151,10 +151,10 @@ def list_random_press_queries(
 
 def build_press_query(soup: Any, button: Any) -> str:
     """Return the query that the page sends when this button of its form is pressed."""
-    return format_press_query(list_control_values(soup), button)
+    return format_press_query(collect_control_values(soup), button)
 
 
-def list_control_values(soup: Any) -> dict[str, str]:
+def collect_control_values(soup: Any) -> dict[str, str]:
     """Return the values of a page's controls by name."""
     pairs: dict[str, str] = {}
     for tag in soup.select("input[name], textarea[name], select[name]"):

@@ -212,7 +212,7 @@ class Camera:
         self.page.add_init_script(NEW_PROFILE_SCRIPT)
         script = re.compile(r"/worker\.mjs$")
         self.page.route(script, lambda route: route.fulfill(path=WORKER_SCRIPT, content_type="text/javascript"))
-        self.page.route(WORKER_MESSAGES_URL, self._send_worker_messages)
+        self.page.route(WORKER_MESSAGES_URL, self._fulfill_as_worker)
         if style:
             own = re.compile(r"/scratch[\w.]*\.css$")
             self.page.route(own, lambda route: route.fulfill(path=style, content_type="text/css"))
@@ -239,7 +239,7 @@ class Camera:
         stale = "[stale]" if state != "ready" else ":not([stale])"
         self.page.wait_for_selector(f"scratch-calculator[data-state={state}]{stale}", state="attached")
 
-    def _send_worker_messages(self, route: Route) -> None:
+    def _fulfill_as_worker(self, route: Route) -> None:
         """Answer a message of the page as the worker would."""
         message = json.loads(route.request.post_data or "{}")
         messages: list[dict[str, Any]] = []
@@ -261,7 +261,7 @@ class Camera:
         self.page.wait_for_selector(f"body[data-md-color-scheme={SCHEMES[scheme]}]")
 
 
-def build_joined_style(folder: Path) -> Path:
+def write_joined_stylesheet(folder: Path) -> Path:
     """Join this tree's stylesheets in `folder`, like the build, and return the path."""
     import material
 
@@ -293,7 +293,7 @@ def take_shots(
                     yield file
 
 
-def take_all(site: Path, tree: Path, folder: Path) -> None:
+def take_all_shots(site: Path, tree: Path, folder: Path) -> None:
     """Take every screenshot of a built site into `folder`, the widths in parallel.
 
     The responses of calculators are those of `tree`.
@@ -427,7 +427,7 @@ def main() -> None:
         return
     widths = tuple(map(int, arguments.widths.split(",")))
     with tempfile.TemporaryDirectory() as folder:
-        style = build_joined_style(Path(folder))
+        style = write_joined_stylesheet(Path(folder))
         settings = PictureSettings(
             widths, tuple(arguments.schemes.split(",")), style, arguments.screen, arguments.scale
         )

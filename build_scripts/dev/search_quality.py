@@ -59,7 +59,9 @@ def _is_answer(site: Path, hit: str, place: str) -> bool:
     if hit.partition("#")[0] != page:
         return False
     return (
-        not anchor or hit == place or hit.partition("#")[2] == _find_heading_before(site / page / "index.html", anchor)
+        not anchor
+        or hit == place
+        or hit.partition("#")[2] == _find_heading_id_before(site / page / "index.html", anchor)
     )
 
 
@@ -69,7 +71,7 @@ def _resolve_place(place: str) -> str:
     return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 
-def _find_heading_before(page: Path, anchor: str) -> str:
+def _find_heading_id_before(page: Path, anchor: str) -> str:
     """Return the id of the last heading before an anchor, or with the anchor.
 
     Returns "" if the page has no such anchor.

@@ -184,12 +184,16 @@ class _TextExtractor(HTMLParser):
             for each in element.fields:
                 each.name = element.name
 
-    def add_field(self, tag: str, has: dict[str, str]) -> None:
-        kind = has.get("type", "text")
+    def add_field(self, tag: str, attributes: dict[str, str]) -> None:
+        kind = attributes.get("type", "text")
         if kind == "hidden":
             return
-        value = ("chosen" if "checked" in has else "") if kind in ("checkbox", "radio") else has.get("value", "")
-        self.fields.append(_Field(has, [value]))
+        value = (
+            ("chosen" if "checked" in attributes else "")
+            if kind in ("checkbox", "radio")
+            else attributes.get("value", "")
+        )
+        self.fields.append(_Field(attributes, [value]))
         if self.named and self.named[-1].tag == "label":
             self.named[-1].fields.append(self.fields[-1])
 

@@ -21,7 +21,7 @@ from build_scripts.markdown_extensions.captions import render_caption, strip_lin
 from build_scripts.pictures.board_text import describe_board_drawing, list_legend_entries
 from build_scripts.render import TEMPLATES, build_environment
 from scratch_core.board import Space
-from scratch_core.calculators.board import CONTROLS, LAYERS, BoardAnalysis, analyse_query, draw_query
+from scratch_core.calculators.board import CONTROLS, LAYERS, BoardAnalysis, analyse_board_of_query, draw_board_of_query
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions.positions import trace_line_of_sight
@@ -30,12 +30,12 @@ DRAWING_FIELDS = ("caption", "alt", "title", "show", "lines", "ways", "expect")
 """The fields of a drawing that the calculator does not have."""
 
 
-def render_drawing(source: str, uid: str = "board") -> str:
+def render_board_figure(fence_body: str, uid: str = "board") -> str:
     """Render a fence's body as a figure, whose ids begin with `uid`.
 
     Raises ValueError for an invalid line, name or board, and for lines of sight that are not as expected.
     """
-    parts = [parse_fence_fields(part) for part in re.split(r"^---\s*$", source, flags=re.MULTILINE)]
+    parts = [parse_fence_fields(part) for part in re.split(r"^---\s*$", fence_body, flags=re.MULTILINE)]
     unknown = {name for part in parts for name in part} - {*DRAWING_FIELDS, *CONTROLS}
     if unknown:
         raise ValueError(
@@ -43,7 +43,8 @@ def render_drawing(source: str, uid: str = "board") -> str:
         )
     caption = " ".join(part["caption"] for part in parts if "caption" in part)
     boards = "".join(
-        f'<div class="board-drawing-part">{_render_title(part)}{_render_board(part, caption, f"{uid}-{n}")}</div>\n'
+        f'<div class="board-drawing-part">{_render_title(part)}'
+        f"{_render_board_and_legend(part, caption, f'{uid}-{n}')}</div>\n"
         for n, part in enumerate(parts, 1)
     )
     below = f"<figcaption>{render_caption(caption)}</figcaption>\n" if caption else ""
@@ -54,16 +55,16 @@ def _render_title(part: Mapping[str, str]) -> str:
     return f'<p class="board-title">{escape(part["title"])}</p>' if "title" in part else ""
 
 
-def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
-    alt = part.get("alt") or strip_links(caption)
+def _render_board_and_legend(fields: Mapping[str, str], caption: str, uid: str) -> str:
+    alt = fields.get("alt") or strip_links(caption)
     if not alt:
         raise ValueError("expected an alt or a caption, got neither in a board-drawing fence")
-    layers = part["show"].split() if "show" in part else LAYERS
-    query = format_query({name: text for name, text in part.items() if name in CONTROLS})
-    analysis, lines, ways = analyse_query(query, layers, part.get("lines", ""), part.get("ways", ""))
+    layers = fields["show"].split() if "show" in fields else LAYERS
+    query = format_query({name: text for name, text in fields.items() if name in CONTROLS})
+    analysis, lines, ways = analyse_board_of_query(query, layers, fields.get("lines", ""), fields.get("ways", ""))
     words = describe_board_drawing(analysis, layers, lines, ways)
-    if "expect" in part:
-        _require_lines_as_expected(part["expect"].split(), analysis, lines)
+    if "expect" in fields:
+        _require_sight_lines_as_expected(fields["expect"].split(), analysis, lines)
     template: Any = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("components/board.html").module
     board = str(
         template.picture(
@@ -73,7 +74,7 @@ def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
     return board + _render_legend(template, list_legend_entries(analysis, layers))
 
 
-def _require_lines_as_expected(
+def _require_sight_lines_as_expected(
     expected_results: Sequence[str], analysis: BoardAnalysis, targets: Sequence[Space]
 ) -> None:
     lines = [trace_line_of_sight(analysis.context, target) for target in targets] if analysis.context else []
@@ -94,6 +95,5 @@ def _render_swatch(template: Any, letter: str) -> str:
 
     Its name is next to it.
     """
-    return (
-        f'<span aria-hidden="true">{template.picture(draw_query(format_query({"map": letter or "."}), ()), "")}</span>'
-    )
+    drawing = draw_board_of_query(format_query({"map": letter or "."}), ())
+    return f'<span aria-hidden="true">{template.picture(drawing, "")}</span>'

@@ -37,7 +37,7 @@ def parse_fence_fields(body: str) -> dict[str, str]:
     return {name: value.strip() for name, value in fields.items()}
 
 
-def render_calculator(name: str, body: str, uid: str) -> str:
+def render_calculator_element(name: str, body: str, uid: str) -> str:
     """Render the element of a calculator with its response to a fence's body.
 
     Ids begin with `uid`. Raises ValueError for an invalid body, and, with the nearest name, for an unknown calculator.

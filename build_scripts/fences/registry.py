@@ -15,8 +15,8 @@ from pymdownx.superfences import SuperFencesBlockPreprocessor, SuperFencesCodeEx
 
 from build_scripts.checks.rule_traceability import format_suggestion
 from build_scripts.fences import scenario, turn_order
-from build_scripts.fences.board import render_drawing
-from build_scripts.fences.calculator import format_fence_query, parse_fence_fields, render_calculator
+from build_scripts.fences.board import render_board_figure
+from build_scripts.fences.calculator import format_fence_query, parse_fence_fields, render_calculator_element
 from build_scripts.fences.cast import render_cast
 from build_scripts.fences.components import render_component
 from build_scripts.fences.picture import render_picture
@@ -31,8 +31,8 @@ _CODE = re.compile(r"(`+)[^`]+?\1")
 _BRACKETS = re.compile(r"\[\[ *(= *|is |at |plain )?([^\[\]|\\]+)(?=\]\]|\\?\|)")
 
 RENDERERS: Mapping[str, Callable[..., str]] = {
-    "board-drawing": lambda body, number: render_drawing(body, f"board-{number}"),
-    "calculator": lambda body, number, name: render_calculator(name, body, f"{name}-{number}"),
+    "board-drawing": lambda body, number: render_board_figure(body, f"board-{number}"),
+    "calculator": lambda body, number, name: render_calculator_element(name, body, f"{name}-{number}"),
     "cast": lambda body, number, kind: render_cast(kind),
     "engine-table": lambda body, number, name: render_table(name),
     "parts": lambda body, number, name: render_component(name),
@@ -43,7 +43,7 @@ RENDERERS: Mapping[str, Callable[..., str]] = {
 """The functions that render each kind of fence. Their arguments are the body, the number on the page among fences of
 the kind, and the options."""
 
-EXAMPLE_PLAYERS = {"scenario": scenario.play_checked_example, "turn-order": turn_order.play_example}
+EXAMPLE_PLAYERS = {"scenario": scenario.play_checked_example, "turn-order": turn_order.play_variant_example}
 """The kinds that are played before they are rendered, so that errors name the line of the page."""
 
 
@@ -160,11 +160,11 @@ def check_fences(docs: Path) -> list[str]:
             what = " ".join([fence.kind, *map(repr, fence.options.values())])
             failures.append(f"{fence.location}: {what} failed: {_format_error(error)}")
         else:
-            failures += check_controls(fence, html) if fence.kind == "calculator" else []
+            failures += check_fence_controls(fence, html) if fence.kind == "calculator" else []
     return failures
 
 
-def check_controls(fence: Fence, html: str) -> list[str]:
+def check_fence_controls(fence: Fence, html: str) -> list[str]:
     """Return a sentence for each control of the fence that the form lacks."""
     own = getattr(importlib.import_module(f"scratch_core.calculators.{fence.name}"), "CONTROLS", ())
     answer = html.partition('class="calculator-body"')[2]
@@ -191,7 +191,9 @@ def list_unknown_name_failures(docs_folder: Path) -> list[str]:
         lines = _CODE.sub(" ", blank_out_fences(path.read_text(encoding="utf-8"))).splitlines()
         for number, line in enumerate(lines, 1):
             for kind, names in _BRACKETS.findall(line):
-                failures += [f"{page}:{number}: {problem}" for problem in _check_names(kind.strip(), names.strip())]
+                failures += [
+                    f"{page}:{number}: {problem}" for problem in _check_bracketed_names(kind.strip(), names.strip())
+                ]
             for anchor in list_own_ids(line):
                 if "." in anchor and anchor not in RULE_IDS:
                     got = f"{anchor!r}{format_suggestion(anchor, RULE_IDS)}"
@@ -206,7 +208,7 @@ _NAMES_BY_WORD: Mapping[str, tuple[Collection[str], str]] = {
 """The names that may follow a word in double brackets, and what they are."""
 
 
-def _check_names(kind: str, names: str) -> list[str]:
+def _check_bracketed_names(kind: str, names: str) -> list[str]:
     """Return the problems with the names in double brackets."""
     if kind == "=":
         try:

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from build_scripts.markdown_extensions.rule_links import render_rule_link
-from build_scripts.pictures.example_scenario import play_text
+from build_scripts.pictures.example_scenario import play_scenario_text
 from scratch_core.encounter.actions import (
     ACTION_TITLES,
     FightRoll,
@@ -24,7 +24,7 @@ from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue
 from scratch_core.scenario import ScenarioResult, StepResult
 
 REPLAY_ADDRESS = "tool:replay/"
-"""The address of links to the replay, which `add_head_and_links` makes relative to the page."""
+"""The address of links to the replay, which `complete_built_page` makes relative to the page."""
 
 _STEP_LINE = re.compile(r"^\s*(?:\[\[steps\]\]|\{\s*(?:actor|do)\s*=)")
 _SURROUNDING_TEXTS = {
@@ -55,7 +55,7 @@ def play_checked_example(body: str, line_before_body: int = 0) -> ScenarioResult
     `line_before_body` is the page's line that opens the fence. Raises ValueError, with the page's line, if it can't be
     parsed or played, or has another result than expected.
     """
-    played = play_text(body, line_before_body)
+    played = play_scenario_text(body, line_before_body)
     scenario = played.scenario
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected an `expect` in the scenario or a step, got none")
@@ -112,7 +112,10 @@ def _render_step(record: StepResult, names: Mapping[str, str]) -> str:
     lines = [f"<p>{_render_narration(record, names)}</p>"]
     lines += [f'<p class="scenario-sum">{_render_roll(roll)}</p>' for roll in record.rolls]
     expectations = [
-        words for key, value in record.step.expect for words in [_render_expectation(record, key, value)] if words
+        words
+        for key, value in record.step.expect
+        for words in [_render_expectation_unless_narrated(record, key, value)]
+        if words
     ]
     if expectations:
         lines.append(f'<p class="scenario-then">{"; ".join(expectations)}.</p>')
@@ -160,7 +163,7 @@ def _render_figure(figure: Figure) -> str:
     return f"{' '.join(parts)} = <strong>{figure.value}</strong>"
 
 
-def _render_expectation(record: StepResult, key: str, value: Any) -> str:
+def _render_expectation_unless_narrated(record: StepResult, key: str, value: Any) -> str:
     """Render what is expected after a step.
 
     Returns "" if the step's own line says it.

@@ -75,7 +75,7 @@ _TERRAIN_NOTE = "A movement ability counts only in terrain that suits it."
 """A sentence that is above the table, so that it is removed from its cells."""
 
 
-def render_actions() -> str:
+def render_basic_actions_table() -> str:
     """Render the quick reference of every action of Scratch basic.
 
     On a phone each row is a card with name, figures and effect.
@@ -136,7 +136,7 @@ def _format_added_abilities(names: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def render_abilities() -> str:
+def render_abilities_table() -> str:
     """Render the fifteen abilities by group, each with its main use."""
     rows: list[tuple[str, ...]] = []
     for group in GROUPS:
@@ -150,7 +150,7 @@ def render_abilities() -> str:
     )
 
 
-def render_weights() -> str:
+def render_carry_weights() -> str:
     """Render the weights for strength 10 to 20."""
     rows = [
         (
@@ -215,7 +215,7 @@ def render_can_i() -> str:
 # Rulings and settings
 
 
-def render_settings() -> str:
+def render_settings_table() -> str:
     """Render every setting with its default and its options."""
     rows = [
         (
@@ -247,17 +247,17 @@ def build_rulings_renderer(part: RulingPart) -> Callable[[], str]:
         rulings = [each for each in load_rulings().values() if each.part == part]
         plain = [_render_ruling(each) for each in rulings if each.is_plain]
         sections = [_render_ruling(each) for each in rulings if not each.is_plain]
-        return "\n".join([*sections, *([_render_folded("Where the sources are plain", plain)] if plain else [])])
+        return "\n".join([*sections, *([_render_fold("Where the sources are plain", plain)] if plain else [])])
 
     return render
 
 
-def _render_folded(words: str, parts: Sequence[str]) -> str:
+def _render_fold(summary_text: str, parts: Sequence[str]) -> str:
     """Fold parts of a page.
 
     They open when the user presses the summary, or when a link leads to an id in them.
     """
-    summary = f"<summary>{words} ({len(parts)})</summary>"
+    summary = f"<summary>{summary_text} ({len(parts)})</summary>"
     return "\n".join((f'<div class="folded"><details>{summary}', *parts, "</details></div>"))
 
 
@@ -274,7 +274,7 @@ def _render_ruling(ruling: Ruling) -> str:
             f"<p>{escape(ruling.question)}</p>",
             f'<ul class="readings">{"".join(readings)}</ul>',
             f"<p>{escape(ruling.why)}</p>",
-            f'<p class="ruling-rules">{_render_options(ruling)}Rules: {" · ".join(links)} · {ruling.id}</p>',
+            f'<p class="ruling-rules">{_render_setting_options(ruling)}Rules: {" · ".join(links)} · {ruling.id}</p>',
             "</section>",
         )
     )
@@ -287,7 +287,7 @@ def _render_own_link(anchor: str) -> str:
     )
 
 
-def _render_options(ruling: Ruling) -> str:
+def _render_setting_options(ruling: Ruling) -> str:
     """Render the setting of a ruling and its options, or "" if it has none."""
     for switch in RULE_OPTIONS:
         if switch.name == ruling.switch:
@@ -305,10 +305,10 @@ def render_rule_index() -> str:
     for coverage in list_rule_coverage():
         if has_page(coverage.rule.page):
             pages.setdefault(coverage.rule.page, []).append(coverage)
-    return "\n".join(_render_index_part(page, _format_page_name(page), rows) for page, rows in pages.items())
+    return "\n".join(_render_page_index(page, _format_page_name(page), rows) for page, rows in pages.items())
 
 
-def _render_index_part(page: str, name: str, rows: Sequence[RuleCoverage]) -> str:
+def _render_page_index(page: str, name: str, rows: Sequence[RuleCoverage]) -> str:
     names = [(render_rule_link(each.rule.id), f'<span class="id">{each.rule.id}</span>') for each in rows]
     return (
         f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(name)}</h2>\n'
@@ -364,14 +364,14 @@ def render_rule_counts_by_system() -> str:
 TABLE_RENDERERS: dict[str, Callable[[], str]] = {
     **TURN_SYSTEM_TABLES,
     **STATISTICS_TABLES,
-    "abilities": render_abilities,
-    "actions": render_actions,
+    "abilities": render_abilities_table,
+    "actions": render_basic_actions_table,
     "can-i": render_can_i,
-    "carry": render_weights,
+    "carry": render_carry_weights,
     "catalogue-counts": render_rule_counts_by_system,
     "glossary": render_glossary,
     "grid-actions": render_grid_actions,
     "rule-index": render_rule_index,
     **{f"rulings-{part}": build_rulings_renderer(part) for part in get_args(RulingPart)},
-    "switches": render_settings,
+    "switches": render_settings_table,
 }

@@ -15,19 +15,19 @@ from build_scripts.fences import scenario
 from build_scripts.fences.scenario import REPLAY_ADDRESS
 from build_scripts.markdown_extensions.captions import render_caption, strip_links
 from build_scripts.markdown_extensions.rule_links import render_rule_link
-from build_scripts.pictures.turn_order import draw_turn_order, format_step
+from build_scripts.pictures.turn_order import draw_turn_order, format_narration_or_refusal
 from scratch_core.scenario import ScenarioResult, StepResult
 from scratch_core.turn_systems.mano_old.records import POOLS, OldFighter
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 
-def play_example(body: str, line: int = 0) -> ScenarioResult:
+def play_variant_example(body: str, line_before_body: int = 0) -> ScenarioResult:
     """Play a fence's scenario of one of the other turn systems.
 
-    `line` is the page's line that opens the fence. Raises ValueError if it can't be parsed or played, or has another
-    result than expected.
+    `line_before_body` is the page's line that opens the fence. Raises ValueError if it can't be parsed or played, or
+    has another result than expected.
     """
-    played = scenario.play_checked_example(body, line)
+    played = scenario.play_checked_example(body, line_before_body)
     if played.scenario.system.name not in VARIANT_TURN_SYSTEMS:
         raise ValueError("expected one of the other turn systems as `system`, got scratch")
     return played
@@ -38,9 +38,9 @@ def render_turn_order(body: str, uid: str) -> str:
 
     Ids begin with `uid`.
     """
-    played = play_example(body)
+    played = play_variant_example(body)
     steps = "\n".join(_render_step(played, record) for record in played.results)
-    text = json.dumps(_strip_note_links(played), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_copy_tree_without_note_links(played), ensure_ascii=False, separators=(",", ":"))
     href = escape(f"{REPLAY_ADDRESS}?scenario={quote(text, safe='')}")
     button = f'<p class="turn-order-open"><a class="button" href="{href}">Step through the fight</a></p>'
     return (
@@ -51,7 +51,7 @@ def render_turn_order(body: str, uid: str) -> str:
     )
 
 
-def _strip_note_links(played: ScenarioResult) -> dict[str, Any]:
+def _copy_tree_without_note_links(played: ScenarioResult) -> dict[str, Any]:
     """Return the scenario's tree without the links in its notes, which the replay can't show."""
     tree = dict(played.scenario.tree)
     steps = [{**step, "note": strip_links(step["note"])} if "note" in step else step for step in tree.get("steps", [])]
@@ -59,11 +59,11 @@ def _strip_note_links(played: ScenarioResult) -> dict[str, Any]:
 
 
 def _render_step(played: ScenarioResult, record: StepResult) -> str:
-    text = escape(format_step(played, record))
+    text = escape(format_narration_or_refusal(played, record))
     if not record.is_legal:
         text += f" Rule: {render_rule_link(record.broken_rules[0])}"
     lines = [f"<p>{text}</p>"]
-    pools = _render_pools(played, record)
+    pools = _render_changed_pools(played, record)
     if pools:
         lines.append(f'<p class="turn-order-pools">{pools}</p>')
     if record.step.note:
@@ -71,7 +71,7 @@ def _render_step(played: ScenarioResult, record: StepResult) -> str:
     return f'<li class="{"done" if record.is_legal else "refused"}">{"".join(lines)}</li>'
 
 
-def _render_pools(played: ScenarioResult, record: StepResult) -> str:
+def _render_changed_pools(played: ScenarioResult, record: StepResult) -> str:
     """Render the pools of the fighter whose points have changed, the changed ones in bold.
 
     Returns "" if no pools are involved.

@@ -83,13 +83,13 @@ def get_rule_numbers(rule_id: str) -> NamedNumbers:
     return NUMBERS_BY_RULE[rule_id]() if rule_id in NUMBERS_BY_RULE else {}
 
 
-def fill_numbers(text: str) -> str:
+def fill_in_engine_numbers(page_text: str) -> str:
     """Fill in every number of a text, except in code.
 
     Raises ValueError for a number that the engine does not have.
     """
     return _REQUEST_PATTERN.sub(
-        lambda match: match[0] if match[1] else match[3] or format_requested_number(match[2]), text
+        lambda match: match[0] if match[1] else match[3] or format_requested_number(match[2]), page_text
     )
 
 
@@ -123,7 +123,7 @@ def _build_sample_scenario(*characters: Mapping[str, Any], steps: Sequence[Mappi
     return scenario_from_dict({**tree, "steps": [{"actor": "a", **step} for step in steps]})
 
 
-def _play_steps(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> ScenarioResult:
+def _play_legal_steps(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> ScenarioResult:
     """Play steps of `a`, with these abilities, in a fight with `b`.
 
     `b` has no ability but toughness.
@@ -140,7 +140,7 @@ def _compute_damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -
     A roll of 19 with level 9 reaches every defence here.
     """
     step = {"do": do, "target": "b", "faces": [face]}
-    return HEALTHY - _play_steps(step, hp=hp, **levels).final_state.fighter("b").hp
+    return HEALTHY - _play_legal_steps(step, hp=hp, **levels).final_state.fighter("b").hp
 
 
 def _play_healing(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
@@ -176,7 +176,7 @@ def _get_healing_difficulty() -> int:
 
 def _compute_initiative_bonus(**levels: int) -> int:
     """Compute what levels add to an initiative roll of 20."""
-    return _play_steps(**levels).opening_state.initiative[0].figure.value - 20
+    return _play_legal_steps(**levels).opening_state.initiative[0].figure.value - 20
 
 
 def _get_defence_part(name: str, rule: str) -> int:
@@ -190,7 +190,7 @@ def _build_empty_character() -> Character:
 
 def _compute_cover_changes() -> dict[str, int]:
     """Compute what cover subtracts from a roll, and what it adds to agility."""
-    played = _play_steps({"do": "take-cover"}, {"do": "check", "difficulty": 1, "faces": [9]})
+    played = _play_legal_steps({"do": "take-cover"}, {"do": "check", "difficulty": 1, "faces": [9]})
     figure = played.results[-1].rolls[0].check.figure
     gained = (
         compute_agility(played.final_state.fighter("a")).value
@@ -201,7 +201,7 @@ def _compute_cover_changes() -> dict[str, int]:
 
 def _compute_engage_changes() -> dict[str, int]:
     """Compute what engaging adds to an attack, and to agility."""
-    played = _play_steps({"do": "engage"}, {"do": "basic-attack", "target": "b", "faces": [9]})
+    played = _play_legal_steps({"do": "engage"}, {"do": "basic-attack", "target": "b", "faces": [9]})
     total = played.results[-1].rolls[0].check.total
     end = (
         compute_agility(played.final_state.fighter("a")).value
@@ -212,7 +212,7 @@ def _compute_engage_changes() -> dict[str, int]:
 
 def _compute_evade_bonus_without_ability() -> int:
     """Compute what an evade adds to agility without a movement ability."""
-    played = _play_steps({"do": "evade"})
+    played = _play_legal_steps({"do": "evade"})
     return (
         compute_agility(played.final_state.fighter("a")).value
         - compute_agility(played.opening_state.fighter("a")).value
@@ -244,7 +244,7 @@ def _join_linked_abilities(names: Sequence[str], joint: str) -> str:
     return join_words([f"[[{get_ability(name).main_rule}|{name}]]" for name in names], joint)
 
 
-def _count_comparison_fighters() -> NamedNumbers:
+def _get_four_fighter_numbers() -> NamedNumbers:
     """Count the fighters of the comparison, and return Dogwood's roll and bonus."""
     from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # it imports this module
 
@@ -281,7 +281,7 @@ def _build_tough_character(toughness: int) -> Character:
 
 def _count_double_attack_rolls() -> int:
     step = {"do": "double-attack", "targets": ["b", "b"], "faces": [19, 19]}
-    return len(_play_steps(step, fighting=9).results[-1].rolls)
+    return len(_play_legal_steps(step, fighting=9).results[-1].rolls)
 
 
 def _count_blast_targets() -> int:
@@ -318,7 +318,7 @@ def _list_unrepeatable() -> list[ActionSpec]:
     return [each for each in ACTIONS if each.kind == "regular, once per encounter"]
 
 
-def _find_rounding(half: Callable[[int], int]) -> str:
+def _find_half_rounding_direction(half: Callable[[int], int]) -> str:
     """Return "down" or "up" by how half of an odd number is rounded.
 
     Half of 7 equals half of 6 or of 8.
@@ -390,7 +390,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "move.use": lambda: {"And": join_words(MOVEMENT, "and").capitalize(), "or": join_words(MOVEMENT, "or")},
     # Hit points
     "hp.max": lambda: {"of 4": _build_tough_character(4).max_hp().value},
-    "hp.stamina": lambda: {"half": _find_rounding(_compute_stamina), "of 1": _compute_stamina(1)},
+    "hp.stamina": lambda: {"half": _find_half_rounding_direction(_compute_stamina), "of 1": _compute_stamina(1)},
     "hp.injured": lambda: {"least": min(_list_hit_points_with_health("injured"))},
     "hp.incapacitated": lambda: _build_single(max(_list_hit_points_with_health("incapacitated"))),
     "hp.floor": lambda: _build_single(_compute_hp_after_overkill()),
@@ -443,7 +443,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "act.heal.injured": lambda: {
         "difficulty": _get_difficulty(_play_healing("heal", 1)),
         "more": _compute_healed_hp("heal", 1, 8) - 8 // 2,
-        "half": _find_rounding(lambda toughness: _compute_healed_hp("heal", 1, toughness)),
+        "half": _find_half_rounding_direction(lambda toughness: _compute_healed_hp("heal", 1, toughness)),
     },
     "craft.bonus": lambda: _build_single(_compute_crafted_bonus()),
     "craft.needs-level": lambda: get_rule_numbers("char.ability-level"),
@@ -475,11 +475,11 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         **get_rule_numbers("grid.move.base"),
         "at 3": MovementTraits(quickness=3).movement_budgets[1],
         "at 4": MovementTraits(quickness=4).movement_budgets[1],
-        "half": _find_rounding(lambda level: MovementTraits(quickness=level).movement_budgets[1]),
+        "half": _find_half_rounding_direction(lambda level: MovementTraits(quickness=level).movement_budgets[1]),
     },
     "grid.move.flying": lambda: {
         "": list_path_prices(_build_board("..."), MovementTraits(flying=9), ((1, 0),))[0],
-        "half": _find_rounding(lambda level: MovementTraits(flying=level).movement_budgets[-1]),
+        "half": _find_half_rounding_direction(lambda level: MovementTraits(flying=level).movement_budgets[-1]),
     },
     "grid.escape.exit": lambda: _build_single(_compute_price(".")),
     "grid.close.reach": lambda: _build_single(CLOSE_REACH),
@@ -509,7 +509,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "one of": count_skips_after_active_turn(Fraction(1, 2)) + 1,
     },
     "mano.combo.count": lambda: {
-        "half": _find_rounding(lambda halves: compute_max_combo_size(Fraction(halves, 2), 1)),
+        "half": _find_half_rounding_direction(lambda halves: compute_max_combo_size(Fraction(halves, 2), 1)),
         "at ¼": compute_max_combo_size(Fraction(1, 4), 1),
         "at ½": compute_max_combo_size(Fraction(1, 2), 1),
         "at 1": compute_max_combo_size(Fraction(1), 1),
@@ -524,7 +524,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "mano-old.phase.stun": lambda: _build_single(STUN_FREED),
     "seize.natural-20": lambda: _build_single(FIRST_FACE),
     "seize.natural-1": lambda: _build_single(LATE_FACE),
-    "order-cast": _count_comparison_fighters,
+    "order-cast": _get_four_fighter_numbers,
     "turn-systems": lambda: {"all": len(VARIANT_TURN_SYSTEMS) + 1, "others": len(VARIANT_TURN_SYSTEMS)},
 }
 """The functions that compute the numbers of each rule."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from build_scripts.markdown_extensions.engine_numbers import fill_numbers
+from build_scripts.markdown_extensions.engine_numbers import fill_in_engine_numbers
 
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
@@ -14,7 +14,7 @@ _ID = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 
 def list_blocks(text: str) -> list[str]:
     """List paragraphs, list items, table rows and headings, with their numbers filled in, without fences."""
-    return ["\n".join(lines) for lines in _split_blocks(fill_numbers(blank_out_fences(text)))]
+    return ["\n".join(lines) for lines in _split_markdown_blocks(fill_in_engine_numbers(blank_out_fences(text)))]
 
 
 def list_own_ids(block: str) -> list[str]:
@@ -29,7 +29,7 @@ def blank_out_fences(text: str) -> str:
     return text
 
 
-def _split_blocks(text: str) -> Iterator[list[str]]:
+def _split_markdown_blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
     for line in text.split("\n"):
         bare = line.strip()

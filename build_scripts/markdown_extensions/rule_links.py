@@ -20,7 +20,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from build_scripts.markdown_extensions.engine_numbers import fill_numbers
+from build_scripts.markdown_extensions.engine_numbers import fill_in_engine_numbers
 from build_scripts.markdown_extensions.ruling_notes import (
     MARK_SYNTAX,
     TABLE_VALUE_SYNTAX,
@@ -107,7 +107,7 @@ class _Numbers(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Fill in the numbers before links, tables and HTML are parsed, which may contain them."""
-        return fill_numbers("\n".join(lines)).split("\n")
+        return fill_in_engine_numbers("\n".join(lines)).split("\n")
 
 
 class _Meanings(InlineProcessor):
@@ -134,13 +134,13 @@ def render_rule_link(some_id: str, words: str | None = None) -> str:
     return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
 
 
-def make_rule_links_relative(html: str, page_path: str, base: str = "/") -> str:
+def make_rule_links_relative(html: str, page_path: str, root_of_404_page: str = "/") -> str:
     """Return a built page with relative links to rules.
 
     `page_path` is the page's path in the site, with or without `index.html`. A page that is served for any address
-    (`404.html`) gets links from `base`, the site's path on its host. Raises ScratchError for an unknown id.
+    (`404.html`) gets links from `root_of_404_page`, the site's path on its host. Raises ScratchError for an unknown id.
     """
-    root = base if page_path == "404.html" else "../" * page_path.count("/")
+    root = root_of_404_page if page_path == "404.html" else "../" * page_path.count("/")
     own = page_path.removesuffix("index.html")
 
     def complete_link(match: re.Match[str]) -> str:
@@ -205,13 +205,13 @@ def _append_after_text(element: Element, anchor: Element) -> None:
         element.insert(blocks[0], anchor)
 
 
-def _add_no_break_space(host: Element, index: int) -> None:
+def _add_no_break_space(host: Element, child_index: int) -> None:
     """End the text before a child with a no-break space.
 
-    So no line begins with §. `index` is that of the child.
+    So no line begins with §.
     """
-    if index:
-        before = host[index - 1]
+    if child_index:
+        before = host[child_index - 1]
         before.tail = (before.tail or "").rstrip() + "\u00a0"
     else:
         host.text = AtomicString((host.text or "").rstrip() + "\u00a0")
@@ -250,7 +250,7 @@ def _list_text_places(element: Element) -> Iterator[tuple[Element, Element | Non
 def _insert_term_tooltips(parent: Element, child_before_text: Element | None, unexplained_terms: set[str]) -> None:
     """Explain the terms in one text that are new on the page."""
     words = (parent.text if child_before_text is None else child_before_text.tail) or ""
-    first, *rest = _split_at_new_terms(words, unexplained_terms)
+    first, *rest = _split_and_remove_new_terms(words, unexplained_terms)
     if not rest:
         return
     if child_before_text is None:
@@ -264,7 +264,7 @@ def _insert_term_tooltips(parent: Element, child_before_text: Element | None, un
         parent.insert(index + offset, abbr)
 
 
-def _split_at_new_terms(words: str, unexplained_terms: set[str]) -> Iterator[str]:
+def _split_and_remove_new_terms(words: str, unexplained_terms: set[str]) -> Iterator[str]:
     """Split a text at the terms that are new on the page.
 
     Yields words, term, words, term, …, words.

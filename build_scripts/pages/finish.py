@@ -23,7 +23,7 @@ from build_scripts.pages.rulebook import RULEBOOK_PATH, fill_rulebook
 from build_scripts.paths import FONTS, NODE_MODULES
 from build_scripts.render import set_typographic_quotes
 from build_scripts.search.index import add_words_to_search_index
-from build_scripts.service_worker import is_offline_enabled, write_manifest_and_icons, write_service_worker
+from build_scripts.service_worker import is_offline_enabled, write_service_worker, write_web_app_manifest_and_icons
 
 POLICY = {
     "default-src": "'self'",
@@ -114,7 +114,7 @@ def format_policy(hashes: list[str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 
 
-def add_head_and_links(html: str, page_path: str, page_assets: PageAssets) -> str:
+def complete_built_page(html: str, page_path: str, page_assets: PageAssets) -> str:
     """Add our head elements to a built page and complete its links.
 
     Also renders the notes of rulings, adds accessible names, and replaces the stylesheets of the theme by the joined
@@ -127,7 +127,7 @@ def add_head_and_links(html: str, page_path: str, page_assets: PageAssets) -> st
     calculator = _CALCULATOR.search(html) if page_path.startswith(("tools/", "index.html")) else None
     early_calculator = calculator[1] if calculator else ""
     has_placeholder = bool(early_calculator) or "<scratch-cast-filter>" in html
-    head = _render_head(root, page_assets, early_calculator, has_placeholder=has_placeholder)
+    head = _render_own_head_elements(root, page_assets, early_calculator, has_placeholder=has_placeholder)
     html = _CHARSET.sub(lambda match: f"{match[0]}\n{head}", html, count=1)
     if page_assets.stylesheet:
         *theme, own = _STYLE.finditer(html)
@@ -154,22 +154,26 @@ def _is_wide(code: str) -> bool:
     return max(map(len, unescape(_TAG.sub("", code)).splitlines()), default=0) > MAX_NARROW_CODE
 
 
-def _render_head(root: str, files: PageAssets, early_calculator: str, *, has_placeholder: bool) -> str:
+def _render_own_head_elements(
+    root: str, page_assets: PageAssets, early_calculator: str, *, has_placeholder: bool
+) -> str:
     """Render our elements of a page's head: the policy and our scripts.
 
     The policy comes first, because it does not apply to elements before it. `early_calculator` is the name of the
     calculator that Python is started for before the page is parsed, "" for none.
     """
-    assets = f"{root}assets/{files.engine_folder}"
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
-    head = f"{policy}<script>{files.page_script}</script>\n"
+    assets = f"{root}assets/{page_assets.engine_folder}"
+    policy = (
+        f'<meta http-equiv="Content-Security-Policy" content="{page_assets.policy}">\n' if page_assets.policy else ""
+    )
+    head = f"{policy}<script>{page_assets.page_script}</script>\n"
     head += f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
-    head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared_scripts)
+    head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in page_assets.shared_scripts)
     if is_offline_enabled():
         head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
         head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
     if has_placeholder:
-        head += f"<script>{files.loading_script}</script>\n"
+        head += f"<script>{page_assets.loading_script}</script>\n"
     if early_calculator:
         source = f"{assets}/early-start.mjs"
         head += f'<script type="module" async src="{source}" data-early="{early_calculator}"></script>\n'
@@ -199,14 +203,14 @@ def install_bundle_and_complete_pages(site_folder: Path, base_path: str = "/", *
     hashes = list_inline_script_hashes([*pages.values(), *(f"<script>{script}</script>" for script in own)])
     files = PageAssets(engine, "" if is_served else format_policy(hashes), base_path, shared, style, *own)
     for path, html in pages.items():
-        finished = add_head_and_links(html, path.relative_to(site_folder).as_posix(), files)
+        finished = complete_built_page(html, path.relative_to(site_folder).as_posix(), files)
         path.write_text(finished, encoding="utf-8", newline="\n")
     add_words_to_search_index(site_folder)
     (site_folder / "_headers").write_text(HEADERS.format(policy=files.policy, base=base_path))
     (site_folder / ".nojekyll").touch()
     write_licences(site_folder)
     if is_offline_enabled():
-        write_manifest_and_icons(site_folder)
+        write_web_app_manifest_and_icons(site_folder)
     # Last, because it lists every file with its digest.
     write_service_worker(site_folder, is_offline_enabled=is_offline_enabled())
 

@@ -84,8 +84,8 @@ def _load_python_licence(name: str) -> str:
     return "\n\n".join(file.read_text(encoding="utf-8").strip() for file in files)
 
 
-def _build_npm_work(name: str, what: str, text: Callable[[], str] | None = None) -> ShippedWork:
+def _build_npm_work(name: str, purpose: str, load_licence: Callable[[], str] | None = None) -> ShippedWork:
     folder = NODE_MODULES / name
     package = json.loads((folder / "package.json").read_text(encoding="utf-8"))
-    licence = text() if text else (folder / "LICENSE").read_text(encoding="utf-8")
-    return ShippedWork(name, package["version"], what, f"https://www.npmjs.com/package/{name}", licence)
+    licence = load_licence() if load_licence else (folder / "LICENSE").read_text(encoding="utf-8")
+    return ShippedWork(name, package["version"], purpose, f"https://www.npmjs.com/package/{name}", licence)

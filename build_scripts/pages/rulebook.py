@@ -84,7 +84,7 @@ def _build_chapter(html: str, page: str) -> Tag:
     soup = BeautifulSoup(html, "html.parser")
     article = soup.find("article")
     assert isinstance(article, Tag), "a built page has an article"
-    _remove_page_parts(article)
+    _remove_parts_unfit_for_rulebook(article)
     for element in article.find_all(True):
         if element.name in _HEADINGS[:-1] and not element.find_parent(class_="sheet"):
             element.name = _HEADINGS[_HEADINGS.index(element.name) + 1]
@@ -98,7 +98,7 @@ def _build_chapter(html: str, page: str) -> Tag:
     return article
 
 
-def _remove_page_parts(article: Tag) -> None:
+def _remove_parts_unfit_for_rulebook(article: Tag) -> None:
     """Remove calculators with their introduction, links to the next page, and headings without a text."""
     for calculator in article.select(".calculator-place, scratch-calculator"):
         before = calculator.find_previous_sibling()

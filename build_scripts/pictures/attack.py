@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.example_scenario import play_text
-from build_scripts.pictures.record import Picture, format_hit_points, format_sum
+from build_scripts.pictures.example_scenario import play_scenario_text
+from build_scripts.pictures.record import Picture, format_hit_points, format_parts_as_sum
 from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import ACTIONS
@@ -93,7 +93,7 @@ def build_picture(fields: Mapping[str, str]) -> AttackPicture:
         description=(
             f"Rook makes a basic attack on Hale: {action.kind}, {action.range}. The roll is a d{SIDES} and {bonus}. "
             f"A natural {SIDES} hits with any total: {top.result_text}. Any other roll hits if the total is at least "
-            f"Hale's {against} ({format_sum(roll.against)}). "
+            f"Hale's {against} ({format_parts_as_sum(roll.against)}). "
             f"{_format_result(hit)} {_format_result(miss)}"
         ),
         height=330,
@@ -118,7 +118,7 @@ def _format_result(result: AttackResult) -> str:
 
 
 def _play_attack(face: int) -> tuple[FightRoll, AttackResult]:
-    played = play_text(_FIGHT.format(face=face))
+    played = play_scenario_text(_FIGHT.format(face=face))
     record = played.results[0]
     if not record.is_legal or not record.rolls:
         raise ValueError(f"expected an attack that is allowed, got {record.narration!r}")

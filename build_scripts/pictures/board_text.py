@@ -43,19 +43,19 @@ def list_legend_entries(analysis: BoardAnalysis, layers: Collection[str]) -> tup
         return ()
     letters = {letter for row in analysis.setup.board.rows for letter in row}
     costly = [
-        (letter, f"{words}, {compute_price(letter)} a space")
+        (letter, f"{words}, {compute_step_price(letter)} a space")
         for letter, words in _COSTLY_TERRAIN.items()
         if letter in letters
     ]
     return (*costly, ("", "no number: too far for this turn")) if costly else ()
 
 
-def compute_price(letter: str) -> int:
+def compute_step_price(terrain_letter: str) -> int:
     """Compute what a step into a terrain costs a character without abilities.
 
     Rules: `grid.move.rough`, `grid.move.water`.
     """
-    board = board_from_dict({"shape": "square", "rows": [f".{letter}"]})
+    board = board_from_dict({"shape": "square", "rows": [f".{terrain_letter}"]})
     return list_path_prices(board, MovementTraits(), [(1, 0)])[0]
 
 

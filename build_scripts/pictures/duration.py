@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.example_scenario import play_text
+from build_scripts.pictures.example_scenario import play_scenario_text
 from build_scripts.pictures.record import WIDTH, Picture, join_words
 from scratch_core.encounter.engine import apply
 from scratch_core.encounter.state import Fighter, TurnBegan, TurnEnded
@@ -150,7 +150,7 @@ def build_picture(fields: Mapping[str, str]) -> DurationPicture:
 
 
 def _build_span(case: Case, y: float) -> CaseSpan:
-    played = play_text(f'title = "{case.title}"\n{_CAST}{case.text}')
+    played = play_scenario_text(f'title = "{case.title}"\n{_CAST}{case.text}')
     turns = tuple(
         Turn(
             _LEFT + n * _SLOT,
@@ -160,7 +160,7 @@ def _build_span(case: Case, y: float) -> CaseSpan:
         )
         for n, record in enumerate(each for each in played.results if each.do != "end-turn")
     )
-    start, end = _get_effect_begin_and_end(played, case.effect_test)
+    start, end = _get_effect_begin_and_end_x(played, case.effect_test)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
     order = join_words(turn.actor_name for turn in turns)
     end_turn = (end - _LEFT) / _SLOT
@@ -171,7 +171,7 @@ def _build_span(case: Case, y: float) -> CaseSpan:
     return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
 
-def _get_effect_begin_and_end(played: ScenarioResult, has_effect: Callable[[Fighter], bool]) -> tuple[float, float]:
+def _get_effect_begin_and_end_x(played: ScenarioResult, has_effect: Callable[[Fighter], bool]) -> tuple[float, float]:
     """Return where the effect begins and ends on the track.
 
     An action's effect begins or ends in the middle of a turn; others at the turn's edges.

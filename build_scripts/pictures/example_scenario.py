@@ -11,16 +11,16 @@ from scratch_core.scenario import NoDice, ScenarioResult, play, scenario_from_di
 from scratch_core.scenario.parser import parse_toml_or_json
 
 
-def play_text(body: str, line: int = 0) -> ScenarioResult:
+def play_scenario_text(body: str, line_before_body: int = 0) -> ScenarioResult:
     """Play a scenario's text, in which `format` and names are optional.
 
-    `line` is the page's line before the first one. Raises ValueError, with the page's line, if it can't be parsed, or a
-    die roll is missing or impossible.
+    `line_before_body` is the page's line before the first one. Raises ValueError, with the page's line, if it can't be
+    parsed, or a die roll is missing or impossible.
     """
     try:
         tree, lines = parse_toml_or_json(body)
         scenario = scenario_from_dict(
-            complete_scenario_data(tree), {key: number + line for key, number in lines.items()}
+            complete_scenario_data(tree), {key: number + line_before_body for key, number in lines.items()}
         )
         played = play(scenario, NoDice())
         problems = played.problems

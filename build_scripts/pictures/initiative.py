@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.example_scenario import play_text
+from build_scripts.pictures.example_scenario import play_scenario_text
 from build_scripts.pictures.record import Picture, join_words
 from scratch_core.encounter.state import EncounterState
 
@@ -92,7 +92,7 @@ def build_picture(fields: Mapping[str, str]) -> InitiativePicture:
 
     Rules: `turn.group`, `turn.initiative-roll`, `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
-    groups = tuple(_list_groups(play_text(FIGHT).opening_state))
+    groups = tuple(_list_groups(play_scenario_text(FIGHT).opening_state))
     sentences = [
         f"{_format_owner(group)} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, "
         f"{group.total} in all."

@@ -31,7 +31,7 @@ def join_words(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def format_sum(figure: Figure) -> str:
+def format_parts_as_sum(figure: Figure) -> str:
     """Format a figure's parts as a short sum: `10 + 3 stealth`.
 
     A base has no name.

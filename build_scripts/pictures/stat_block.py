@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.record import Picture, format_hit_points, format_sum
+from build_scripts.pictures.record import Picture, format_hit_points, format_parts_as_sum
 from scratch_core.characters import DEFAULT_RULINGS, Character, format_stat_block, parse_sheet
 
 FIELDS = {
@@ -60,7 +60,7 @@ def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
     who = sheet.drafts[0].build_character()
     rows = tuple(
         BlockRow(_FIRST + n * _STEP, text, note, kind)
-        for n, (text, note, kind) in enumerate(_list_stat_block_parts(who))
+        for n, (text, note, kind) in enumerate(_list_explained_stat_block_parts(who))
     )
     sentences = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in rows if row.note]
     return StatBlockPicture(
@@ -71,7 +71,7 @@ def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
     )
 
 
-def _list_stat_block_parts(character: Character) -> Iterator[tuple[str, str, str]]:
+def _list_explained_stat_block_parts(character: Character) -> Iterator[tuple[str, str, str]]:
     """Yield each part of the engine's own text: the text, its meaning and its kind."""
     head, *lines = format_stat_block(character).splitlines()
     name, _, rest = head.partition(" (")
@@ -90,10 +90,10 @@ def _list_stat_block_parts(character: Character) -> Iterator[tuple[str, str, str
 
 def _format_figure_note(who: Character, name: str) -> str:
     figure = who.figures(DEFAULT_RULINGS)[name]
-    return figure.parts[0].label.partition(",")[0] if name == "stamina" else format_sum(figure)
+    return figure.parts[0].label.partition(",")[0] if name == "stamina" else format_parts_as_sum(figure)
 
 
-def _format_ability_note(who: Character, text: str, seen: set[str]) -> str:
+def _format_ability_note(who: Character, text: str, seen_abilities: set[str]) -> str:
     """Format the note of an ability's line.
 
     The note of toughness is the hit points, and that of the first other line its format. Returns "" for all other
@@ -102,7 +102,7 @@ def _format_ability_note(who: Character, text: str, seen: set[str]) -> str:
     words = text.partition(":")[0].split()
     if words[1] == "toughness":
         return f"{format_hit_points(who.max_hp().value)}"
-    if not seen:
-        seen.add(words[1])
+    if not seen_abilities:
+        seen_abilities.add(words[1])
         return "level, ability: description"
     return ""

@@ -217,7 +217,7 @@ def draw_turn_order(played: ScenarioResult, uid: str) -> str:
     drawn = list_drawn_steps(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _build_layout([each.id for each in fighters], drawn, STRIP if has_pools else 0)
-    sentences = " ".join(f"{record.n}: {format_step(played, record)}" for record in played.results)
+    sentences = " ".join(f"{record.n}: {format_narration_or_refusal(played, record)}" for record in played.results)
     template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
     return template.render(
         {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL, "g": "{:g}".format, "uid": uid},
@@ -230,12 +230,12 @@ def draw_turn_order(played: ScenarioResult, uid: str) -> str:
         rounds=frame.rounds,
         waits=list(_list_waits(played, frame, drawn)),
         blocks=[_build_block(frame, each, y) for each, y in zip(drawn, frame.rows, strict=True)],
-        strips=list(_list_strips(played, frame, drawn)) if has_pools else [],
+        strips=list(_list_pool_strips(played, frame, drawn)) if has_pools else [],
         legend=list(_list_legend(frame)) if has_pools else [],
     )
 
 
-def format_step(played: ScenarioResult, record: StepResult) -> str:
+def format_narration_or_refusal(played: ScenarioResult, record: StepResult) -> str:
     """Format the result of a step, or that it is not allowed."""
     if record.is_legal:
         return record.narration
@@ -291,7 +291,7 @@ def _build_arrow(start: float, end: float, half: float) -> Arrow:
     return Arrow(start + direction * half, end - direction * 3, direction)
 
 
-def _list_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnStep]) -> Iterator[Strip]:
+def _list_pool_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnStep]) -> Iterator[Strip]:
     """Yield the squares below each block, one for every hit point.
 
     They show the pools after the step.

@@ -213,11 +213,12 @@ def _map_entries_to_words(site: Path, locations: Iterable[str]) -> dict[str, Sea
         phrases_by_place.setdefault(entries[f"{CAST_PAGE}#{member.id}"], []).append(member.words)
     names = {entries[get_rule(rule_id).url]: name for rule_id, name in NAMES_BY_RULE.items()}
     return {
-        place: replace(_merge_words(phrases), name=names.get(place, "")) for place, phrases in phrases_by_place.items()
+        place: replace(_split_main_and_other_words(phrases), name=names.get(place, ""))
+        for place, phrases in phrases_by_place.items()
     }
 
 
-def _merge_words(lines: Iterable[str]) -> SearchWords:
+def _split_main_and_other_words(lines: Iterable[str]) -> SearchWords:
     """Merge lines of synonyms.toml, each word once regardless of its ending."""
     halves = [line.rpartition(";") for line in lines]
     main, other = _map_stems(half[0] for half in halves), _map_stems(half[2] for half in halves)

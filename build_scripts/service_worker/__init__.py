@@ -6,8 +6,8 @@
 from build_scripts.service_worker.precache import (
     compute_precache_digests,
     is_offline_enabled,
-    write_manifest_and_icons,
     write_service_worker,
+    write_web_app_manifest_and_icons,
 )
 
-__all__ = ["compute_precache_digests", "is_offline_enabled", "write_manifest_and_icons", "write_service_worker"]
+__all__ = ["compute_precache_digests", "is_offline_enabled", "write_service_worker", "write_web_app_manifest_and_icons"]

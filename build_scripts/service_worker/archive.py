@@ -11,7 +11,7 @@ from build_scripts.paths import BUILD, SITE
 ARCHIVE = BUILD / "scratch-rps-reference.zip"
 
 
-def write_archive(site: Path = SITE, archive: Path = ARCHIVE) -> Path:
+def write_site_archive(site: Path = SITE, archive: Path = ARCHIVE) -> Path:
     """Write every file of the site into one archive, and return the archive's path.
 
     The same site always makes the same bytes.
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("site", nargs="?", type=Path, default=SITE)
     parser.add_argument("--to", type=Path, default=ARCHIVE)
     arguments = parser.parse_args()
-    archive = write_archive(arguments.site, arguments.to)
+    archive = write_site_archive(arguments.site, arguments.to)
     print(f"{archive}: {archive.stat().st_size / 1e6:.1f} MB")
 
 

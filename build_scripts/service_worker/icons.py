@@ -6,7 +6,7 @@ from build_scripts.browsers import launch_chromium
 from build_scripts.service_worker.precache import FOLDER, ICONS
 
 
-def save_icons() -> None:
+def render_and_save_icons() -> None:
     """Write each icon as a PNG next to `icon.svg`.
 
     The background of a "full" icon reaches the edges, and its mark is smaller.
@@ -21,4 +21,4 @@ def save_icons() -> None:
 
 
 if __name__ == "__main__":
-    save_icons()
+    render_and_save_icons()

@@ -51,7 +51,7 @@ def write_service_worker(site: Path, *, is_offline_enabled: bool) -> None:
     (site / WORKER_FILE).write_text(script, encoding="utf-8", newline="\n")
 
 
-def write_manifest_and_icons(site: Path) -> None:
+def write_web_app_manifest_and_icons(site: Path) -> None:
     """Write the web app manifest and the icons, so that the site can be installed."""
     for name in (ICON_DRAWING, *ICONS):
         shutil.copy(FOLDER / name, site / "assets" / name)

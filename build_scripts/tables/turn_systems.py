@@ -61,7 +61,7 @@ def apply_actions(scenario: Scenario, state: Any, *actions: Any, faces: Sequence
 # Mano a Mano
 
 
-def list_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
+def list_numbers_of_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
     """List the turns, from 1 to 8, in which a fighter acts.
 
     It acts as often as its speed and stun allow.
@@ -78,19 +78,19 @@ def list_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int
     return tuple(turns)
 
 
-def render_turns_of_slow_fighters() -> str:
+def render_slow_fighters_turns_table() -> str:
     """Render the turns, out of eight, in which slow fighters act."""
     rows = [
         (f"speed {name}", ", ".join(map(str, turns)), str(len(turns)))
         for name, speed in SPEEDS.items()
         if speed <= 1
-        for turns in [list_active_turns(speed)]
+        for turns in [list_numbers_of_active_turns(speed)]
     ]
     heads = ("Speed", f"Acts in turns, of {ROUND_COUNT}", "In all")
     return render_html_table("order-speeds", "When slow characters act", heads, rows)
 
 
-def render_combos() -> str:
+def render_combo_sizes_table() -> str:
     """Render the maximum quick actions of a combo, by speed and weapons."""
     rows = [
         (f"speed {name}", str(compute_max_combo_size(speed, 1)), str(compute_max_combo_size(speed, 2)))
@@ -109,20 +109,20 @@ def _build_pool_fight(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scen
     return scenario
 
 
-def _advance_to_action_phase(scenario: Scenario, state: OldState, who: str) -> OldState:
+def _advance_to_action_phase(scenario: Scenario, state: OldState, fighter_id: str) -> OldState:
     """Return the state in phase 3 of a fighter's turn.
 
     If there is a choice, points of the pool "other" are used first.
     """
-    next_state: OldState = apply_actions(scenario, state, GenericAction(who, "start-turn"))
-    if next_state.active == who and next_state.step == "ready":
+    next_state: OldState = apply_actions(scenario, state, GenericAction(fighter_id, "start-turn"))
+    if next_state.active == fighter_id and next_state.step == "ready":
         next_state = apply_actions(
-            scenario, next_state, next(iter(MANO_OLD.list_legal_actions_named(next_state, who, "ready")))
+            scenario, next_state, next(iter(MANO_OLD.list_legal_actions_named(next_state, fighter_id, "ready")))
         )
     return next_state
 
 
-def render_ready_points() -> str:
+def render_ready_points_table() -> str:
     """Render how 6 hit points become ready with 3 HP/round."""
     rows = []
     for stun in (4, 0, 2):
@@ -150,7 +150,7 @@ def play_and_list_spent_points(scenario: Scenario, rounds: int) -> tuple[int, ..
     return tuple(spent)
 
 
-def render_pool_wounds() -> str:
+def render_pool_wounds_table() -> str:
     """Render the points to spend, turn by turn, after points in stun or damage."""
     rows = []
     for lost in (0, 2, 4, 6):
@@ -219,7 +219,7 @@ COMPARISON_ROWS = (
 """The four turn systems in a few words: a question, then the answer of each, with links to rules."""
 
 
-def render_comparison() -> str:
+def render_turn_systems_comparison_table() -> str:
     """Render the comparison of the four turn systems in words."""
     rows = [(escape(question), *map(render_caption, answers)) for question, *answers in COMPARISON_ROWS]
     return render_html_table(
@@ -236,7 +236,7 @@ FOUR_FIGHTERS = (
 """The same four fighters for every turn system, in the order of their seats, each with a die roll."""
 
 
-def render_four_fighters() -> str:
+def render_four_fighters_table() -> str:
     """Render the four fighters of the comparison."""
     rows = [
         (escape(str(each["id"]).capitalize()), *(str(each[key]) for key in ("face", "stealth", "reach", "bonus")))
@@ -325,7 +325,7 @@ def _list_first_seize_round_fighters(hurt_fighter_id: str = "") -> list[str]:
     ]
 
 
-def render_order_comparison() -> str:
+def render_turn_order_comparison_table() -> str:
     """Render the order of the same four fighters in all systems.
 
     Their die rolls are the same, too.
@@ -373,7 +373,7 @@ def render_order_comparison() -> str:
 # Chances
 
 
-def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Fraction:
+def compute_chance_to_go_first(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Fraction:
     """Compute the chance of the first fighter to go before the second.
 
     The engine begins a fight for every pair of die rolls. A tie counts half for each.
@@ -398,7 +398,7 @@ def format_percent(share: Fraction) -> str:
     return f"{whole}.{tenth}%" if tenth else f"{whole}%"
 
 
-def render_chances_to_go_first() -> str:
+def render_chances_to_go_first_table() -> str:
     """Render the chance to go first against a fighter without bonuses."""
     tough = {"toughness": 1}
     rows = []
@@ -408,10 +408,10 @@ def render_chances_to_go_first() -> str:
         rows.append(
             (
                 str(level),
-                format_percent(compute_first_chance("scratch", stealth, {"abilities": tough})),
-                format_percent(compute_first_chance("scratch", detection, {"abilities": tough})),
+                format_percent(compute_chance_to_go_first("scratch", stealth, {"abilities": tough})),
+                format_percent(compute_chance_to_go_first("scratch", detection, {"abilities": tough})),
                 "50%" if not level else "100%",
-                format_percent(compute_first_chance("seize", {"bonus": level}, {})),
+                format_percent(compute_chance_to_go_first("seize", {"bonus": level}, {})),
             )
         )
     heads = (
@@ -427,19 +427,19 @@ def render_chances_to_go_first() -> str:
 # Fast and wounded
 
 
-def render_turns_and_actions() -> str:
+def render_turns_and_actions_table() -> str:
     """Render what fast and slow fighters can do in eight rounds."""
     rows: list[tuple[str, ...]] = [
         (SYSTEM_TITLES["scratch"],),
         (
             render_rule_link("act.regular", "anyone"),
-            f"{_count_scratch_turns(False)}",
-            f"{_count_scratch_turns(False)} regular actions",
+            f"{_count_scratch_turns_out_of_eight(False)}",
+            f"{_count_scratch_turns_out_of_eight(False)} regular actions",
         ),
         (SYSTEM_TITLES["mano"],),
     ]
     for name, speed in SPEEDS.items():
-        turns = len(list_active_turns(speed))
+        turns = len(list_numbers_of_active_turns(speed))
         rule = {"¼": "mano.speed.quarter", "½": "mano.speed.half"}.get(name, "mano.combo.count")
         quick = turns * compute_max_combo_size(speed, 1)
         rows.append((render_rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
@@ -471,7 +471,7 @@ def _count_seize_turns_and_actions(face: int) -> tuple[int, int]:
     return len(actions), sum(actions)
 
 
-def _count_scratch_turns(is_held: bool) -> int:
+def _count_scratch_turns_out_of_eight(is_held: bool) -> int:
     """Count the rounds, out of eight, in which b may act.
 
     With `is_held` a holds b in the first round; otherwise a does nothing.
@@ -494,7 +494,7 @@ def _get_cedar_place(hurt_fighter_id: str) -> int:
     return _list_first_seize_round_fighters(hurt_fighter_id).index("cedar") + 1
 
 
-def render_damage_effects() -> str:
+def render_damage_effects_table() -> str:
     """Render how damage or a hold changes the order and a fighter's turns."""
     four = (
         sum(play_and_list_spent_points(_build_pool_fight(stun=4), ROUND_COUNT)),
@@ -505,13 +505,13 @@ def render_damage_effects() -> str:
         (
             SYSTEM_TITLES["scratch"],
             render_rule_link("cond.delayed", "a hold"),
-            f"{_count_scratch_turns(True)} of {ROUND_COUNT} turns",
+            f"{_count_scratch_turns_out_of_eight(True)} of {ROUND_COUNT} turns",
             "the order stays",
         ),
         (
             SYSTEM_TITLES["mano"],
             render_rule_link("mano.stun.recover", "1 stun"),
-            f"{len(list_active_turns(stun=1))} of {ROUND_COUNT} turns; the stun goes with the first",
+            f"{len(list_numbers_of_active_turns(stun=1))} of {ROUND_COUNT} turns; the stun goes with the first",
             "the order stays",
         ),
         (
@@ -538,14 +538,14 @@ def render_damage_effects() -> str:
 
 
 TURN_SYSTEM_TABLES: dict[str, Callable[[], str]] = {
-    "order-cast": render_four_fighters,
-    "order-chances": render_chances_to_go_first,
-    "order-combos": render_combos,
-    "order-ready": render_ready_points,
-    "order-same-four": render_order_comparison,
-    "order-shares": render_turns_and_actions,
-    "order-speeds": render_turns_of_slow_fighters,
-    "order-words": render_comparison,
-    "order-wounds": render_damage_effects,
-    "order-wounds-pools": render_pool_wounds,
+    "order-cast": render_four_fighters_table,
+    "order-chances": render_chances_to_go_first_table,
+    "order-combos": render_combo_sizes_table,
+    "order-ready": render_ready_points_table,
+    "order-same-four": render_turn_order_comparison_table,
+    "order-shares": render_turns_and_actions_table,
+    "order-speeds": render_slow_fighters_turns_table,
+    "order-words": render_turn_systems_comparison_table,
+    "order-wounds": render_damage_effects_table,
+    "order-wounds-pools": render_pool_wounds_table,
 }

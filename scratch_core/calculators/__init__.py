@@ -9,7 +9,7 @@ is None unless the user has pressed a button; then only dice recorded in the que
 calls `view`, in the build and in the browser. It also reads from the package, if it is there:
 
 - `MAX_QUERY_LENGTH`: the characters that the calculator parses, if more than `shared.query.DEFAULT_MAX_QUERY_LENGTH`
-- `IN_SLICES`: True if `view` takes `go_on`, too, and works in time slices (`shared.jobs`)
+- `IN_SLICES`: True if `view` takes `should_continue`, too, and works in time slices (`shared.jobs`)
 
 and from the view:
 

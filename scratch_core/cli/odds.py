@@ -13,7 +13,7 @@ import time
 from dataclasses import asdict
 from typing import Any, Literal
 
-from scratch_core.calculators.odds import build_duel_data, parse_single_character
+from scratch_core.calculators.odds import build_duel_scenario_data, parse_single_character
 from scratch_core.cast import get_member
 from scratch_core.cli.exit_codes import EXIT_FINE
 from scratch_core.cli.inputs import (
@@ -153,7 +153,7 @@ def _load_duel(
     problems.raise_if_any()
     given = split_ruling_pairs(ruling_pairs)
     switches = asdict(RulingSettings.from_dict(given)) if given else {}
-    tree = build_duel_data(
+    tree = build_duel_scenario_data(
         [found[first_name], found[second_name]],
         [found[first_name]["name"], found[second_name]["name"]],
         surroundings or (),

@@ -15,7 +15,14 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, Page
 
 from build_scripts.browsers import launch_chromium
-from build_scripts.dev.screenshots import Answers, Camera, Shot, build_joined_style, list_shots, render_answers_in_tree
+from build_scripts.dev.screenshots import (
+    Answers,
+    Camera,
+    Shot,
+    list_shots,
+    render_answers_in_tree,
+    write_joined_stylesheet,
+)
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
 
@@ -163,7 +170,7 @@ def main() -> None:
     places: dict[tuple[str, str], list[str]] = {}
     with tempfile.TemporaryDirectory() as room, serve_site(arguments.site) as url, launch_chromium() as browser:
         for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:
-            style = build_joined_style(Path(room) / screen)
+            style = write_joined_stylesheet(Path(room) / screen)
             camera = build_camera(browser, url, screen, style)
             for each in find_offences(camera, screen, names, shots, answers):
                 places.setdefault((f"{each.check}, {screen}", each.line), []).append(each.shot)

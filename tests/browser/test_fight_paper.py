@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scratch_core.calculators.shared.query import format_query
-from scratch_core.calculators.shared.share_links import PACKED_CONTROL, pack
+from scratch_core.calculators.shared.share_links import PACKED_CONTROL, pack_fields
 from tests.browser.pages.calculator import open_ready
 from tests.browser.pages.fight import FIGHT, format_sheets_of_four
 from tests.browser.pdf import list_page_texts
@@ -37,7 +37,7 @@ def format_fight(rounds: int) -> str:
         foe = next(each for each in order if (each in GUARDS) != (who in GUARDS))
         attack = {"actor": who, "do": "basic-attack", "target": foe, "faces": [2], "note": NOTE}
         tree["steps"] += [attack, {"actor": who, "do": "end-turn"}]
-    return f"{FIGHT}#?{format_query({'title': 'x'})}&{PACKED_CONTROL}={pack({'log': json.dumps(tree)})}"
+    return f"{FIGHT}#?{format_query({'title': 'x'})}&{PACKED_CONTROL}={pack_fields({'log': json.dumps(tree)})}"
 
 
 def print_fight(page: Page, address: str, size: str = "A4") -> list[str]:

@@ -56,7 +56,7 @@ def capture_anchors(page: Page, pressed: str) -> list[str]:
       const host = document.querySelector("scratch-calculator");
       const pressed = document.querySelector({json.dumps(pressed)});
       globalThis.around = script.captureScrollAnchors(host, pressed);
-      globalThis.destination = script.destinationOf(pressed);
+      globalThis.destination = script.focusDestinationOfPress(pressed);
       return around.map(([each, box]) => (box ? each.id : `(${{each.id}})`));
     }})()"""
     ids: list[str] = page.evaluate(found)
@@ -121,7 +121,7 @@ def test_pressed_button_keeps_its_position_and_focus(page: Page) -> None:
 def test_opened_fold_keeps_its_position_once(page: Page) -> None:
     """Closing it later may move it."""
     show_answer(page, "<details id=fold><summary>F</summary>x</details>")
-    page.evaluate("script.holdScrollPosition(document.querySelector('summary'))")
+    page.evaluate("script.keepFoldInPlaceAtNextToggle(document.querySelector('summary'))")
     page.evaluate("""new Promise((done) => {
       fold.addEventListener("toggle", done, { once: true });
       fold.style.marginTop = "30px";

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 from build_scripts.browsers import CHROMIUM_FLAGS, get_or_install_chromium
 from build_scripts.paths import BUILD
 from build_scripts.service_worker import write_service_worker
-from build_scripts.service_worker.archive import write_archive
+from build_scripts.service_worker.archive import write_site_archive
 from tests.browser.navigation import follow, list_addresses
 from tests.browser.pages.calculator import READY, roll, wait_for_answer
 from tests.browser.pages.fight import RUNNING_FIGHT
@@ -351,7 +351,7 @@ def test_part_missing_in_the_trimmed_python_is_answered_offline(
 
 def test_archive_of_the_site_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:
     """It contains every file, and dice roll."""
-    with zipfile.ZipFile(write_archive(site, tmp_path / "site.zip")) as packed:
+    with zipfile.ZipFile(write_site_archive(site, tmp_path / "site.zip")) as packed:
         assert {(each.date_time[0], each.external_attr >> 16) for each in packed.infolist()} == {(1980, 0o644)}
         packed.extractall(tmp_path / "site")
     everything = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from build_scripts.dev import affected_tests
-from build_scripts.dev.affected_tests import Change, build_plan, list_commands
+from build_scripts.dev.affected_tests import Change, build_test_plan, list_test_commands
 from build_scripts.paths import ROOT
 
 
 def list_test_names(*names: str) -> set[str]:
     """Return the names of the test files that changes of these files run."""
-    return {path.stem for path in build_plan(map(Change, names)).tests}
+    return {path.stem for path in build_test_plan(map(Change, names)).tests}
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_quick_runs_browser_tests_that_read_a_changed_word() -> None:
     A word of a page object that the test imports counts, too.
     """
     own = Change("site_overrides/calculators/fight.html", "<button>Begin the fight</button>", "<button>Start</button>")
-    tests = build_plan([own]).browser_tests
+    tests = build_test_plan([own]).browser_tests
     assert any("Begin the fight" in words for words in tests.values())
 
 
 def test_quick_runs_no_browser_test_where_no_word_changed() -> None:
     """Leave the browser out where markup alone has changed."""
     name = "site_overrides/calculators/fight.html"
-    assert build_plan([Change(name, "<b>Begin the fight</b>", "<i>Begin the fight</i>")]).browser_tests == {}
+    assert build_test_plan([Change(name, "<b>Begin the fight</b>", "<i>Begin the fight</i>")]).browser_tests == {}
 
 
 def test_quick_finds_words_in_tests_but_not_in_docstrings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,14 +109,14 @@ def test_quick_finds_words_in_tests_but_not_in_docstrings(tmp_path: Path, monkey
         ("Roll again", "Roll again now", {}),
     ):
         change = Change("site_overrides/calculators/dice.html", f"<b>{before}</b>", f"<b>{after}</b>")
-        assert affected_tests.find_browser_tests([change]) == expected
+        assert affected_tests.map_browser_tests_to_changed_texts([change]) == expected
 
 
 def test_quick_builds_the_site_only_for_browser_tests() -> None:
     """Run the checks first, and build the site only before browser tests."""
-    plain = list_commands(affected_tests.Plan((ROOT / "tests" / "engine" / "dice" / "test_dice.py",), {}))
+    plain = list_test_commands(affected_tests.Plan((ROOT / "tests" / "engine" / "dice" / "test_dice.py",), {}))
     assert [command[-1] for command in plain] == ["check", "tests/engine/dice/test_dice.py"]
-    shown = list_commands(affected_tests.Plan((), {"tests/browser/test_dice.py::test_x": ("Roll",)}))
+    shown = list_test_commands(affected_tests.Plan((), {"tests/browser/test_dice.py::test_x": ("Roll",)}))
     assert [command[-1] for command in shown] == [
         *("check", "build_scripts.build", "build_scripts.browsers", "tests/browser/test_dice.py::test_x"),
     ]

@@ -36,7 +36,7 @@ def test_turn_benchmarks_read_every_position_and_step(fight: ScenarioResult) -> 
 
 def test_board_benchmarks_see_and_reach_an_empty_map() -> None:
     """All 100 spaces of an empty map are visible and within reach."""
-    bare = boards.build_board(10, "")
+    bare = boards.build_sample_board(10, "")
     assert boards.count_visible_spaces(bare) == 100
     assert boards.count_reachable_spaces(bare) == 100
 

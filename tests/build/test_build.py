@@ -33,7 +33,7 @@ def build_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     table.write_text("chances", encoding="utf-8")
     monkeypatch.setattr(build, "get_or_build_current_table", lambda: table)
     monkeypatch.setattr(build, "check_fences", lambda docs: [])
-    monkeypatch.setattr(build, "check_traceability", lambda site: ([], []))
+    monkeypatch.setattr(build, "list_traceability_lines_and_faults", lambda site: ([], []))
     monkeypatch.setattr(build, "compute_content_hash", lambda paths: "v1")
     monkeypatch.setattr(build, "install_bundle_and_complete_pages", lambda site, base: called.append("finish"))
     monkeypatch.setattr(build.subprocess, "run", run)
@@ -69,14 +69,14 @@ def test_build_with_unchanged_inputs_does_nothing(
 
 
 @pytest.mark.parametrize(
-    "name", ["list_unknown_name_failures", "check_bare_numbers", "check_fences", "check_traceability"]
+    "name", ["list_unknown_name_failures", "check_bare_numbers", "check_fences", "list_traceability_lines_and_faults"]
 )
 def test_build_with_a_wrong_page_prints_its_problem_and_stops(
     build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A wrong link, number, fence or anchor leaves no stamp of a finished build."""
     found = ["docs/rules/turns.md:3: wrong"]
-    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "check_traceability" else found)
+    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "list_traceability_lines_and_faults" else found)
     with pytest.raises(SystemExit, match=r"^docs/rules/turns\.md:3: wrong$"):
         build.build_site_if_changed(site_folder=tmp_path / "site")
     assert not list(tmp_path.glob("*.stamp"))
@@ -152,7 +152,7 @@ def test_serve_with_a_wrong_page_stops(name: str, monkeypatch: pytest.MonkeyPatc
 def test_failed_rebuild_names_the_page_without_a_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Abort with one message, which MkDocs prints as it is."""
     times = iter([{}, {DOCS / "rules" / "actions.md": 1.0}])
-    monkeypatch.setattr(mkdocs_hooks, "_list_modification_times", lambda: next(times))
+    monkeypatch.setattr(mkdocs_hooks, "_map_files_to_modification_times", lambda: next(times))
     page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
 
     def build() -> None:
@@ -172,6 +172,6 @@ def test_failure_between_pages_names_no_page() -> None:
     """Name a page only while MkDocs reads or builds it."""
     page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
     mkdocs_hooks.on_page_context({}, page=page, config=None, nav=None)
-    assert mkdocs_hooks.describe_failure(SystemExit("no")) == "docs/rules/actions.md: no"
+    assert mkdocs_hooks.format_build_failure(SystemExit("no")) == "docs/rules/actions.md: no"
     mkdocs_hooks.on_post_page("", page=page, config=None)
-    assert mkdocs_hooks.describe_failure(SystemExit("no")) == "no"
+    assert mkdocs_hooks.format_build_failure(SystemExit("no")) == "no"

@@ -26,16 +26,16 @@ from build_scripts.bundle.trim_interpreter import (
 )
 from build_scripts.bundle.trim_loader import GRAPHICS_PREFIX, drop_unused_script_functions
 from build_scripts.bundle.used_functions import (
-    add_call_marks,
-    list_functions_with_callees,
-    run_and_list_called_functions,
+    add_call_recording_globals,
+    collect_reachable_function_numbers,
+    run_and_list_called_function_numbers,
 )
 from build_scripts.bundle.wasm_file import (
     UnknownFormatError,
     add_length_prefix,
     build_code_section,
-    list_called_functions,
-    parse_functions,
+    list_called_function_numbers,
+    parse_function_bodies,
     parse_imports,
 )
 from build_scripts.dev.query_corpus import list_scenario_queries
@@ -162,7 +162,7 @@ def test_trimmed_interpreter_has_half_the_code_and_a_third_of_the_script() -> No
     """
     (lean_folder,) = ensure_current_bundle().glob("pyodide-lean-*")
     lean_wasm = decompress(lean_folder / "pyodide.asm.wasm.zst")
-    whole, lean = (parse_functions(each) for each in ((PYODIDE / "pyodide.asm.wasm").read_bytes(), lean_wasm))
+    whole, lean = (parse_function_bodies(each) for each in ((PYODIDE / "pyodide.asm.wasm").read_bytes(), lean_wasm))
     assert len(lean) == len(whole)
     assert all(ours in (theirs, TRAP_BODY) for ours, theirs in zip(lean, whole, strict=True))
     assert sum(map(len, lean)) < 0.5 * sum(map(len, whole))
@@ -182,7 +182,7 @@ def test_unknown_file_format_is_refused() -> None:
     with pytest.raises(UnknownFormatError, match="in one function"):
         drop_unused_script_functions("var a", b"\0asm\1\0\0\0", "", ESBUILD)
     with pytest.raises(UnknownFormatError, match="version 1"):
-        parse_functions(b"other")
+        parse_function_bodies(b"other")
     with pytest.raises(UnknownFormatError, match="make find-functions"):
         load_kept_function_numbers(build_app_description().functions_file, b"another interpreter")
 
@@ -207,16 +207,16 @@ SMALL_MODULE = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + add_length_prefix(bod
 
 def test_trimming_preserves_used_functions_and_their_callees() -> None:
     """Numbers that only look like a call add no callee."""
-    assert [list(list_called_functions(body)) for body in parse_functions(SMALL_MODULE)] == [[1], [], []]
-    assert list_functions_with_callees(SMALL_MODULE, {0}) == {0, 1}
-    assert parse_functions(stub_unused_functions(SMALL_MODULE, {0, 1})) == [CALLS_1, DROPS_16, TRAP_BODY]
+    assert [list(list_called_function_numbers(body)) for body in parse_function_bodies(SMALL_MODULE)] == [[1], [], []]
+    assert collect_reachable_function_numbers(SMALL_MODULE, {0}) == {0, 1}
+    assert parse_function_bodies(stub_unused_functions(SMALL_MODULE, {0, 1})) == [CALLS_1, DROPS_16, TRAP_BODY]
     with pytest.raises(UnknownFormatError, match="got 0xfd"):
-        list(list_called_functions(b"\0\xfd\0\x0b"))
+        list(list_called_function_numbers(b"\0\xfd\0\x0b"))
 
 
 def test_call_marks_list_called_functions_and_removed_ones_trap(tmp_path: Path) -> None:
     """Run a marked and a trimmed module under Node."""
-    (tmp_path / "marked.wasm").write_bytes(add_call_marks(SMALL_MODULE))
+    (tmp_path / "marked.wasm").write_bytes(add_call_recording_globals(SMALL_MODULE))
     (tmp_path / "lean.wasm").write_bytes(stub_unused_functions(SMALL_MODULE, {0, 1}))
     script = tmp_path / "run.mjs"
     script.write_text(
@@ -233,7 +233,7 @@ def test_call_marks_list_called_functions_and_removed_ones_trap(tmp_path: Path) 
         if (!stopped) throw new Error("expected the third function to stop");
         """
     )
-    assert run_and_list_called_functions(SMALL_MODULE, tmp_path, script) == {0, 1}
+    assert run_and_list_called_function_numbers(SMALL_MODULE, tmp_path, script) == {0, 1}
 
 
 def test_used_functions_load_for_the_same_interpreter_only(tmp_path: Path) -> None:

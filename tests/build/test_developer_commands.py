@@ -132,7 +132,7 @@ def test_trees_with_the_same_lock_file_share_packages(tmp_path: Path, monkeypatc
         tree = tmp_path / name
         tree.mkdir()
         (tree / "package-lock.json").write_text(lock)
-        with compare_output.link_cached_npm_packages(tree):
+        with compare_output.link_and_cache_npm_packages(tree):
             assert (tree / "node_modules" / "left-pad").exists() == has
             (tree / "node_modules" / "left-pad").mkdir(parents=True, exist_ok=True)
 

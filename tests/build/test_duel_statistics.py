@@ -17,7 +17,7 @@ def test_saved_statistics_equal_a_recomputed_sample() -> None:
     medic, engineer = (get_member(name).build_character() for name in ("medic", "engineer"))
     pair = next(key for key in saved["duels"] if set(key.split()) == {"medic", "engineer"})
     one, other = (medic, engineer) if pair.startswith("medic") else (engineer, medic)
-    now = duel_statistics.compute_duel_chances(one, other)
+    now = duel_statistics.compute_win_chances_and_first_turn_chance(one, other)
     assert saved["duels"][pair] == pytest.approx(now, abs=1e-6)
     assert saved["levels"]["detection"] == pytest.approx(
         duel_statistics.compute_raised_level_chances("detection"), abs=1e-6

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from build_scripts.markdown_extensions.engine_numbers import fill_numbers
+from build_scripts.markdown_extensions.engine_numbers import fill_in_engine_numbers
 from build_scripts.paths import DOCS
 from scratch_core.encounter.actions import compute_agility, compute_intelligence, compute_strength
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenario, play
@@ -47,7 +47,7 @@ ROUNDS += [("rules/combat-example.md", number) for number in (1, 2, 3, 4)]
 def extract_round_text(page: str, number: int) -> str:
     """Return the text about a round, without addresses of links."""
     _, opening, end = STORIES[page]
-    after = fill_numbers((DOCS / page).read_text(encoding="utf-8")).partition(opening.format(number))[2]
+    after = fill_in_engine_numbers((DOCS / page).read_text(encoding="utf-8")).partition(opening.format(number))[2]
     before = re.split(rf"{re.escape(opening.format(number + 1))}|{end}", after, maxsplit=1)[0]
     return re.sub(r"\[\[[\w.-]+\||\]\]", "", before)
 

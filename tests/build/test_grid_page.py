@@ -5,10 +5,10 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.fences.board import render_drawing
+from build_scripts.fences.board import render_board_figure
 from build_scripts.fences.scenario import play_checked_example
 from build_scripts.paths import DOCS
-from build_scripts.pictures.board_text import compute_price
+from build_scripts.pictures.board_text import compute_step_price
 from scratch_core.board import MovementTraits, board_from_dict, find_cheapest_routes
 
 PAGE = (DOCS / "rules" / "grid.md").read_text(encoding="utf-8")
@@ -19,13 +19,13 @@ ZONE_FENCE = "show=zone moves\nalt=Two ways\nselected=kim\ntokens=kim@0,1,hunter
 
 def describe_board(body: str) -> str:
     """Return the description of a board for screen readers."""
-    return " ".join(each.get_text() for each in BeautifulSoup(render_drawing(body), "html.parser").select("desc"))
+    return " ".join(each.get_text() for each in BeautifulSoup(render_board_figure(body), "html.parser").select("desc"))
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body[:24].replace("\n", " "))
 def test_every_board_has_a_title_and_a_description(body: str) -> None:
     """Their ids are unique within the drawing."""
-    soup = BeautifulSoup(render_drawing(body, "b"), "html.parser")
+    soup = BeautifulSoup(render_board_figure(body, "b"), "html.parser")
     boards = soup.select("svg[role=img]")
     assert len(boards) >= len(body.split("---"))
     ids = [each["id"] for each in soup.select("title, desc")]
@@ -80,17 +80,18 @@ def test_board_description_has_what_the_engine_computes(body: str, sentence: str
 def test_board_that_contradicts_its_caption_raises(body: str, message: str) -> None:
     """A line other than expected, and a path out of reach, stop the build."""
     with pytest.raises(ValueError, match=message):
-        render_drawing(body)
+        render_board_figure(body)
 
 
 def test_moves_over_rough_ground_have_a_legend() -> None:
     """The legend contains the engine's cost, and explains spaces without a number."""
     body = "show=moves\nalt=M\nmap=.{}.\ntokens=kim@0,0,a\nselected=kim"
     items = [
-        item.get_text().strip() for item in BeautifulSoup(render_drawing(body.format("^")), "html.parser").select("li")
+        item.get_text().strip()
+        for item in BeautifulSoup(render_board_figure(body.format("^")), "html.parser").select("li")
     ]
-    assert items == [f"rough ground, {compute_price('^')} a space", "no number: too far for this turn"]
-    assert "<li>" not in render_drawing(body.format("."))
+    assert items == [f"rough ground, {compute_step_price('^')} a space", "no number: too far for this turn"]
+    assert "<li>" not in render_board_figure(body.format("."))
 
 
 def test_way_around_in_the_drawing_avoids_spaces_next_to_rook() -> None:

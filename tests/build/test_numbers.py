@@ -12,7 +12,7 @@ from build_scripts.markdown_extensions import engine_numbers
 from build_scripts.markdown_extensions.engine_numbers import (
     NUMBER_WORDS,
     NUMBERS_BY_RULE,
-    fill_numbers,
+    fill_in_engine_numbers,
     format_requested_number,
     get_rule_numbers,
 )
@@ -133,14 +133,14 @@ def test_number_is_formatted_by_name_and_as_a_word(reference: str, expected: str
 def test_unknown_number_raises_and_lists_the_rules_numbers(reference: str, message: str) -> None:
     """The message repeats the reference."""
     with pytest.raises(ValueError, match=message):
-        fill_numbers(f"[[= {reference}]]")
+        fill_in_engine_numbers(f"[[= {reference}]]")
 
 
 def test_healing_and_reviving_have_difficulties_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """If they differ, no text can name one difficulty for both."""
     difficulties = {"act.heal.injured": {"difficulty": 11}, "act.heal.revive": {"difficulty": 12}}
     monkeypatch.setattr(engine_numbers, "get_rule_numbers", difficulties.__getitem__)
-    assert fill_numbers("[[= act.heal.injured difficulty]] [[= act.heal.revive difficulty]]") == "11 12"
+    assert fill_in_engine_numbers("[[= act.heal.injured difficulty]] [[= act.heal.revive difficulty]]") == "11 12"
     with pytest.raises(ValueError, match="got 11 to heal and 12 to revive"):
         NUMBERS_BY_RULE["act.heal"]()
 

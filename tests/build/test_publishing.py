@@ -15,7 +15,13 @@ from build_scripts.browser_app import join_styles
 from build_scripts.browser_app.build import copy_to_hashed_folder
 from build_scripts.browser_app.join_assets import merge_adjacent_layers
 from build_scripts.pages import finish
-from build_scripts.pages.finish import HEADERS, PageAssets, add_head_and_links, format_policy, list_inline_script_hashes
+from build_scripts.pages.finish import (
+    HEADERS,
+    PageAssets,
+    complete_built_page,
+    format_policy,
+    list_inline_script_hashes,
+)
 from build_scripts.paths import ROOT
 from build_scripts.service_worker.precache import MANIFEST_FILE, build_web_app_manifest
 from build_scripts.site_url import get_base_path, get_normalized_site_url
@@ -69,7 +75,7 @@ def test_finished_page_changes_only_links_and_head(path: str, root: str) -> None
 
     Similar text in code is unchanged.
     """
-    finished = add_head_and_links(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
+    finished = complete_built_page(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
     assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
@@ -98,7 +104,7 @@ def test_finished_page_links_one_joined_stylesheet() -> None:
     theme = '<link rel="stylesheet" href="../assets/stylesheets/main.css">'
     ours = '<link rel="stylesheet" href="../stylesheets/{}.css">'
     page = f'<html><head><meta charset="utf-8">{theme}<i></i>{ours.format("scratch")}</head></html>'
-    finished = add_head_and_links(
+    finished = complete_built_page(
         page, "rules/index.html", PageAssets("engine-1", "", "/", ("shared-1.mjs",), "scratch.1.min.css")
     )
     assert finished.endswith(f"<i></i>{ours.format('scratch.1.min')}</head></html>")
@@ -109,7 +115,7 @@ def test_page_has_no_indentation_around_its_article_and_code_keeps_its_own() -> 
     """Shorten a page, but not its article, code and scripts."""
     navigation = '<nav class="md-nav md-nav--primary">\n  <a>\n\n    Two words\n  </a>\n</nav>\n'
     content = "<pre>  a\n\n  b</pre><script>\n  c\n</script><article>\n\n  d</article>"
-    finished = add_head_and_links(navigation + content, "rules/index.html", PageAssets("engine-1", "", "/"))
+    finished = complete_built_page(navigation + content, "rules/index.html", PageAssets("engine-1", "", "/"))
     assert finished == '<nav class="md-nav md-nav--primary">\n<a>\nTwo words\n</a>\n</nav>\n' + content
 
 

@@ -6,7 +6,7 @@ import pytest
 import zxingcpp
 from bs4 import BeautifulSoup
 
-from build_scripts.render import render_qr_code
+from build_scripts.render import render_qr_code_with_caption
 
 SITE = "https://host.example/scratch/"
 SCALE = 4  # pixels to a module
@@ -16,7 +16,7 @@ def test_drawn_qr_code_decodes_to_its_address() -> None:
     """Decode addresses with 8 letters and with a thousand."""
     for letters in ("izbUMdBR", "x" * 1000):
         place = f"tools/players-screen/#={letters}"
-        soup = BeautifulSoup(render_qr_code(place, SITE, "QR code."), "html.parser")
+        soup = BeautifulSoup(render_qr_code_with_caption(place, SITE, "QR code."), "html.parser")
         (svg,) = soup.select("svg")
         size = int(str(svg["viewbox"]).split()[-1])
         pixels = bytearray(b"\xff" * (size * SCALE) ** 2)
@@ -34,8 +34,8 @@ def test_drawn_qr_code_decodes_to_its_address() -> None:
 @pytest.mark.parametrize("place", ["tools/fight/#?packed=1abc", "tools/players-screen/#=izbUMdBR", "tools/house/"])
 def test_site_that_only_this_device_reaches_has_no_qr_code(root: str, place: str) -> None:
     """The caption says why, and what to do. Another site has a code."""
-    assert "<svg" in render_qr_code(place, SITE, "QR code.")
-    drawn = render_qr_code(place, root, "QR code.")
+    assert "<svg" in render_qr_code_with_caption(place, SITE, "QR code.")
+    drawn = render_qr_code_with_caption(place, root, "QR code.")
     assert "<svg" not in drawn
     assert "only this device can reach this copy of the site" in drawn
     assert "Open the site at an address that phones reach" in drawn

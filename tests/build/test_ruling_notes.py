@@ -8,9 +8,9 @@ import markdown
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.markdown_extensions.engine_numbers import fill_numbers
+from build_scripts.markdown_extensions.engine_numbers import fill_in_engine_numbers
 from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES, render_ruling_notes
-from build_scripts.pages.finish import PageAssets, add_head_and_links
+from build_scripts.pages.finish import PageAssets, complete_built_page
 from build_scripts.paths import DOCS
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, get_ruling, load_rulings
@@ -107,7 +107,7 @@ def test_ruling_mark_is_empty_before_the_page_is_finished() -> None:
 def test_finished_page_has_notes_with_links_to_the_rulings() -> None:
     """Filling in the notes again changes nothing."""
     built = f"<article>{markdown.markdown('Words. [[A03]]', extensions=EXTENSIONS)}</article>"
-    finished = add_head_and_links(built, "rules/turns/index.html", PageAssets("engine-1", "", "/"))
+    finished = complete_built_page(built, "rules/turns/index.html", PageAssets("engine-1", "", "/"))
     assert 'href="../../look-up/rulings/#A03"' in finished
     assert render_ruling_notes(finished) == finished
 
@@ -170,7 +170,9 @@ def test_printed_number_of_a_house_rule_has_its_mark(name: str) -> None:
     The rules, the first steps and the quick reference are searched.
     """
     pages = [*(DOCS / "rules").rglob("*.md"), DOCS / "look-up" / "quick-reference.md", DOCS / "start-here.md"]
-    lines = [(path.name, line) for path in pages for line in fill_numbers(path.read_text("utf-8")).splitlines()]
+    lines = [
+        (path.name, line) for path in pages for line in fill_in_engine_numbers(path.read_text("utf-8")).splitlines()
+    ]
     found = [(page, line) for page, line in lines if re.search(HOUSE_RULE_TEXTS[name], line)]
     mark = rf"\[\[[^\]|]*\b{name}\b[^\]|]*\]\]|data-switch=.{name}"
     assert "quick-reference.md" in {page for page, _ in found}

@@ -7,10 +7,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.fences.table import render_table
-from build_scripts.fences.turn_order import play_example, render_turn_order
+from build_scripts.fences.turn_order import play_variant_example, render_turn_order
 from build_scripts.paths import DOCS
 from build_scripts.pictures.turn_order import list_drawn_steps
-from build_scripts.tables.turn_systems import compute_first_chance, list_active_turns
+from build_scripts.tables.turn_systems import compute_chance_to_go_first, list_numbers_of_active_turns
 
 BODY = """
 title = "Ada lies in wait"
@@ -70,7 +70,7 @@ steps = [
   { actor = "a", do = "turn", expect = { round = 2 } },
 ]
 """
-    drawn = list_drawn_steps(play_example(body))
+    drawn = list_drawn_steps(play_variant_example(body))
     assert [each.round for each in drawn] == [1, 1, 1, 1, 1, 2]
     assert [each.kind for each in drawn] == ["act", "told", "sprung", "act", "held", "act"]
 
@@ -94,13 +94,13 @@ def test_wrong_turn_order_fence_raises(old: str, new: str, message: str) -> None
 
 def test_compared_turn_systems_have_the_counted_chances() -> None:
     """Slow characters act in the turns of E150."""
-    assert [list_active_turns(Fraction(1, n)) for n in (4, 2)] == [(1, 5), (1, 3, 5, 7)]
+    assert [list_numbers_of_active_turns(Fraction(1, n)) for n in (4, 2)] == [(1, 5), (1, 3, 5, 7)]
     # +2: 400 pairs, less 171 in which the other is ahead by 2 or more, 18 of them level and halved
-    assert compute_first_chance("scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}) == Fraction(
-        238, 400
-    )
+    assert compute_chance_to_go_first(
+        "scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}
+    ) == Fraction(238, 400)
     # +1, by the own face: 20 wins 20 pairs; 1 wins one (both lose the round); 2 to 19 win 18 against 1 and 188 others
-    assert compute_first_chance("seize", {"bonus": 1}, {}) == Fraction(227, 400)
+    assert compute_chance_to_go_first("seize", {"bonus": 1}, {}) == Fraction(227, 400)
 
 
 def test_ready_points_table_equals_the_illustration() -> None:

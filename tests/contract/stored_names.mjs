@@ -24,7 +24,7 @@ globalThis.localStorage = new Proxy(
 );
 globalThis.indexedDB = {
   open(name, version) {
-    stored(`database ${parseStorageKey(name)}, version ${version}`);
+    stored(`database ${stripSitePathOfStorageKey(name)}, version ${version}`);
     return request({
       createObjectStore: (name) => stored(`object store ${name}`),
       transaction() {
@@ -38,20 +38,20 @@ globalThis.indexedDB = {
 
 const scripts = "../../site_overrides/javascripts";
 const { SavedEntries, buildExportFile, getLastWriteDurability, saveCampaign } = await import(`${scripts}/saved/store.mjs`);
-const { parseStorageKey } = await import(`${scripts}/shared/urls.mjs`);
+const { stripSitePathOfStorageKey } = await import(`${scripts}/shared/urls.mjs`);
 
 for (const version of ["character/1", "fight/1", "house/1"]) {
   const { id } = new SavedEntries(version).addAndMirror({ query: "a=1" });
   for (const [name, text] of texts) {
-    stored(parseStorageKey(name).replace(id, "*"));
-    for (const key of Object.keys(JSON.parse(text))) stored(`${parseStorageKey(name).replace(id, "*")} ${key}`);
+    stored(stripSitePathOfStorageKey(name).replace(id, "*"));
+    for (const key of Object.keys(JSON.parse(text))) stored(`${stripSitePathOfStorageKey(name).replace(id, "*")} ${key}`);
   }
   new SavedEntries(version).moveToQuarantine(id);
-  for (const name of texts.keys()) stored(parseStorageKey(name).replace(/-aside-.*/, "-aside-*"));
+  for (const name of texts.keys()) stored(stripSitePathOfStorageKey(name).replace(/-aside-.*/, "-aside-*"));
   texts.clear();
 }
 saveCampaign({ name: "a", notes: "b" });
-for (const [name, text] of texts) for (const key of Object.keys(JSON.parse(text))) stored(`${parseStorageKey(name)} ${key}`);
+for (const [name, text] of texts) for (const key of Object.keys(JSON.parse(text))) stored(`${stripSitePathOfStorageKey(name)} ${key}`);
 texts.clear();
 await getLastWriteDurability();
 

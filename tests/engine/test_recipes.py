@@ -96,14 +96,14 @@ def test_changed_damage_appears_everywhere(copy: Path) -> None:
 PLAYED = """
 from urllib.parse import quote
 from scratch_core.calculators import fight
-from scratch_core.calculators.shared.share_links import pack, unpack
+from scratch_core.calculators.shared.share_links import pack_fields, unpack_fields
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.scenario import parse_scenario, play
 text = open("case.toml", encoding="utf-8").read()
 played = play(parse_scenario(text.encode()))
 print([each.message for each in (*played.differences, *played.problems)])
 log = text.split("steps = [")[0] + "steps = []"
-assert unpack(pack({"log": log})) == {"log": log}
+assert unpack_fields(pack_fields({"log": log})) == {"log": log}
 shown = repr(fight.view(parse_query("log=" + quote(log), fight.MAX_QUERY_LENGTH), None))
 """
 

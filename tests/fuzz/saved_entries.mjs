@@ -33,10 +33,10 @@ const {
   serializeLatestEntriesForPython,
   calculatorNameOf,
   writeAllOrNone,
-  findDuplicate,
+  findEntryWithNameAndQuery,
 } = await script("saved/store.mjs");
-const { buildImport, planImport } = await script("saved/import-plan.mjs");
-const { hasSameParamsInOrder, withValue } = await script("calculator/form.mjs");
+const { buildImportTexts, planImport } = await script("saved/import-plan.mjs");
+const { hasSameParamsInOrder, withParamValue } = await script("calculator/form.mjs");
 const { formatUrlSuffix, storageKeyOf } = await script("shared/urls.mjs");
 
 const version = `${calculator}/1`;
@@ -82,13 +82,13 @@ function tryActions(savedEntries, entry, entries) {
   calculatorNameOf(entry);
   formatUrlSuffix(entry.query);
   hasSameParamsInOrder(entry.query, GOOD.query);
-  const query = withValue(entry.query, "title", `Copy of ${entry.name}`);
+  const query = withParamValue(entry.query, "title", `Copy of ${entry.name}`);
   const renamed = savedEntries.saveAndMirror({ ...entry, query });
   assertTrue(savedEntries.find(renamed.id)?.query === query, "a renamed entry is not what was written");
   const text = savedEntries.removeAndMirror(renamed.id);
   assertTrue(!savedEntries.find(renamed.id), "a deleted entry is still there");
   savedEntries.restoreAndMirror(renamed.id, text);
-  const restored = findDuplicate(savedEntries.listLatestFirst(), text);
+  const restored = findEntryWithNameAndQuery(savedEntries.listLatestFirst(), text);
   assertTrue(restored?.query === query, "a deleted entry does not come back");
   assertTrue(savedEntries.listLatestFirst().length >= entries.length, "an entry is gone after another was used");
 }
@@ -104,7 +104,7 @@ function tryFile(text) {
     added.length + duplicates.length + unknown.length + clashing.length === found.entries.length,
     "an entry of a file is neither imported, a duplicate, a question nor reported",
   );
-  const { texts, saved } = buildImport(plan, chooseDefaults(plan), null);
+  const { texts, saved } = buildImportTexts(plan, chooseDefaults(plan), null);
   const before = { ...localStorage };
   const undo = writeAllOrNone(texts);
   assertTrue(new SavedEntries(version).find(original.id)?.query === GOOD.query, "an entry is gone after a file");

@@ -112,7 +112,7 @@ READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "board's answer": (lambda text: board.view(parse_query(text), None), BOARDS),
     "query": (parse_controls, [query for _, query in list_fence_queries()]),
     "scenario": (lambda text: play(parse_scenario(text)), [*SAMPLE_SCENARIOS.values()]),
-    "packed": (unpack_links, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
+    "packed": (unpack_links, [text for each in FILES for text in (share_links.pack_fields(each), json.dumps(each))]),
 }
 """Parsers of text, and the known texts that are changed for each."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from build_scripts.data import worked_combat_chances
-from build_scripts.data.worked_combat_chances import TABLE_FILE, list_variations
+from build_scripts.data.worked_combat_chances import TABLE_FILE, play_variations
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
@@ -59,7 +59,7 @@ def test_chance_table_satisfies_the_optimality_equations() -> None:
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     held = 0
     played = play(build_worked_combat())
-    forks = islice(list_variations(played, is_full=False), 0, 9, 2)
+    forks = islice(play_variations(played, includes_other_actions=False), 0, 9, 2)
     found = {hash_relevant_state(state): state for story in (played, *forks) for state in story.states}
     for state in found.values():
         open_to = [each for each in legal_actions(state) if each.do not in (*IDLE_ACTIONS, "escape")]

@@ -15,7 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
-from scratch_core.calculators.fight.basic_menu import list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actor_ids
 from scratch_core.calculators.fight.session import Fight, add_step, begin_fight, open_fight
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions import list_possible_interrupters
@@ -102,7 +102,7 @@ class Hidden:
 
     def coming(self) -> list[str]:
         """Return the ids that may act next, of the group whose turn it is."""
-        found = list_possible_actors(self.state)
+        found = list_possible_actor_ids(self.state)
         return [each for each in found if self.state.fighter(each).group == self.state.fighter(found[0]).group]
 
     def is_hidden_turn(self) -> bool:

@@ -12,7 +12,7 @@ from scratch_core.calculators.initiative.participants import (
     parse_participants,
 )
 from scratch_core.calculators.shared import share_links
-from scratch_core.calculators.shared.names import format_initiative, parse_initiative
+from scratch_core.calculators.shared.names import format_initiative_faces, parse_typed_initiative_faces
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import AbilityLevel, Character, clean_line, format_sheet, parse_sheet, quote_name_if_needed
 from scratch_core.dice import SystemRoller
@@ -125,7 +125,7 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
     assert [(each.name, each.side, each.at) for each in again.fighters] == expected
     assert len({each.group for each in again.fighters}) == 3
     packed = share_links.unpack_query(
-        parse_query(format_query({share_links.PACKED_CONTROL: share_links.pack({"log": seen.fields["log"]})}))
+        parse_query(format_query({share_links.PACKED_CONTROL: share_links.pack_fields({"log": seen.fields["log"]})}))
     )
     assert fight.view(packed, None).fields["log"] == seen.fields["log"]
 
@@ -177,7 +177,7 @@ def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
         assert [each.where for each in initiative.view(parse_query(link), None).problems] == []
     index = build_group_index(parse_participants("\n".join(lines), TURN_SYSTEMS[system]), TURN_SYSTEMS[system])
     faces = {who: [random.randint(1, 20) for _ in range(random.randint(1, 2))] for who in index.names_by_id}
-    assert parse_initiative(format_initiative(faces, index), index) == (faces, ())
+    assert parse_typed_initiative_faces(format_initiative_faces(faces, index), index) == (faces, ())
 
 
 @pytest.mark.parametrize("number", range(sample_size(20, full=500)))

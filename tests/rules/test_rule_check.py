@@ -9,13 +9,13 @@ from build_scripts.checks import rule_traceability
 from build_scripts.checks.rule_traceability import (
     RULES,
     RuleCoverage,
-    check_anchors,
-    check_ids,
+    check_rule_anchors,
+    check_rule_ids,
     compute_citations_hash,
-    find_dead_links,
-    list_mentions,
+    list_links_to_missing_anchors,
     list_rule_coverage,
-    list_unknown_ids,
+    list_rule_mentions,
+    list_unknown_rule_ids,
 )
 from scratch_core.rulebook import get_rule
 
@@ -40,7 +40,9 @@ class Dice:
 
 def test_no_rule_is_missing_or_twice() -> None:
     """The catalogue's ids are those of the list."""
-    assert check_ids([each.id for each in RULES], rule_traceability.ID_LIST.read_text(encoding="utf-8").split()) == []
+    assert (
+        check_rule_ids([each.id for each in RULES], rule_traceability.ID_LIST.read_text(encoding="utf-8").split()) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_no_rule_is_missing_or_twice() -> None:
 )
 def test_wrong_ids_are_found(ids: list[str], faults: list[str]) -> None:
     """A missing id, an unlisted one and a repeated one are each named."""
-    assert check_ids(ids, ["a.b", "a.c"]) == faults
+    assert check_rule_ids(ids, ["a.b", "a.c"]) == faults
 
 
 def test_mentions_have_their_place(tmp_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_mentions_have_their_place(tmp_path: Path) -> None:
     """
     file = tmp_path / "dice.py"
     file.write_text(CODE, encoding="utf-8")
-    assert [(each.rule_id, each.line, each.scope) for each in list_mentions(file)] == [
+    assert [(each.rule_id, each.line, each.scope) for each in list_rule_mentions(file)] == [
         ("roll.success", 1, ""),
         ("roll.auto-success", 3, "LIMIT"),
         ("roll.d20", 12, "Dice.throw"),
@@ -89,14 +91,14 @@ def test_list_mentions_finds_the_longest_rule_id(tmp_path: Path, words: str, fou
     """
     file = tmp_path / "cases.toml"
     file.write_text(words, encoding="utf-8")
-    assert [each.rule_id for each in list_mentions(file)] == found
+    assert [each.rule_id for each in list_rule_mentions(file)] == found
 
 
 def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
     """A word in backquotes that is similar to a rule's id is listed."""
     file = tmp_path / "test_x.py"
     file.write_text('"""`roll.sucess` and `roll.success`."""\n', encoding="utf-8")
-    assert list(list_unknown_ids(file)) == [(1, "roll.sucess")]
+    assert list(list_unknown_rule_ids(file)) == [(1, "roll.sucess")]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ def test_missing_and_repeated_anchors_are_counted(tmp_path: Path) -> None:
     page = tmp_path / "rules" / "rolls" / "index.html"
     page.parent.mkdir(parents=True)
     page.write_text("".join(f'<p id="{each}">' for each in ["roll.d2", *rolls[1:], rolls[1]]), encoding="utf-8")
-    faults = [re.sub(r"(?<=md):\d+", "", fault) for fault in check_anchors(tmp_path)]
+    faults = [re.sub(r"(?<=md):\d+", "", fault) for fault in check_rule_anchors(tmp_path)]
     assert f"docs/rules/turns.md: expected a page rules/turns/ with 13 anchors, got none in {tmp_path}" in faults
     assert [fault for fault in faults if "rolls" in fault] == [
         "docs/rules/rolls.md: expected one anchor, got 0 for rules/rolls/#roll.d20; did you mean roll.d2?",
@@ -165,7 +167,7 @@ def test_link_to_a_missing_anchor_is_listed(tmp_path: Path, monkeypatch: pytest.
         (site / page).mkdir(parents=True)
         (site / page / "index.html").write_text(html, encoding="utf-8")
     (site / "index.html").write_text('<a href="turns/#here"><a href="turns/#her"><a href="./#top">', encoding="utf-8")
-    assert find_dead_links(site) == [
+    assert list_links_to_missing_anchors(site) == [
         "docs/index.md: expected an anchor of turns, got #her; did you mean here?",
         "docs/index.md: expected an anchor of the first page, got #top",
         "docs/turns.md:3: expected an anchor of actions, got #act.covr; did you mean act.cover?",
@@ -198,7 +200,7 @@ def test_list_rule_coverage_covers_every_rule() -> None:
 
 def test_every_rule_has_a_test_and_code_or_a_reason() -> None:
     """Every rule has code, or a reason for having none, and a test."""
-    assert rule_traceability.check_coverage() == []
+    assert rule_traceability.check_rule_coverage() == []
 
 
 def test_places_of_a_rule_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -223,7 +225,7 @@ def test_every_rule_has_a_line_in_the_catalogue_and_the_text(monkeypatch: pytest
     """The first two places are found for each rule."""
     monkeypatch.setattr(rule_traceability, "list_code_files", list)
     monkeypatch.setattr(rule_traceability, "list_test_files", list)
-    places = {rule.id: rule_traceability.list_rule_places(rule)[1:3] for rule in RULES}
+    places = {rule.id: rule_traceability.format_rule_places(rule)[1:3] for rule in RULES}
     assert {
         rule_id: found for rule_id, found in places.items() if not all(re.search(r":\d+$", each) for each in found)
     } == {}

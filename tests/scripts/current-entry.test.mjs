@@ -139,8 +139,8 @@ test("CurrentEntry reports a conflict if another tab writes or deletes the entry
   outdated.answer("c");
   assert.equal(outdated.current.conflict, "changed");
   assert.deepEqual(queries(), ["b"]);
-  tab.run((current) => current.removeEntry(current.entry.id, false));
-  outdated.run((current) => current.updateConflict());
+  tab.run((current) => current.deleteEntryAndCloseIfOpen(current.entry.id, false));
+  outdated.run((current) => current.detectConflictOrReopen());
   assert.equal(outdated.current.conflict, "removed");
 });
 
@@ -151,7 +151,7 @@ test("CurrentEntry keeps a conflict after an undo in the other tab until this ta
   tab.answer("b");
   outdated.answer("c");
   tab.answer("a", { ...AS_OPENED, isUndo: true });
-  outdated.run((current) => current.updateConflict());
+  outdated.run((current) => current.detectConflictOrReopen());
   assert.equal(outdated.current.conflict, "changed");
   outdated.answer("a", { ...AS_OPENED, isUndo: true });
   assert.equal(outdated.current.conflict, "");
@@ -162,13 +162,13 @@ test("CurrentEntry does not restore an entry that is deleted while its answer is
   tab.answer("a");
   const reopened = new Tab();
   const { id } = reopened.run((current) => current.openInitialEntry(null, isSame));
-  const text = reopened.run((current) => current.removeEntry(id, true));
+  const text = reopened.run((current) => current.deleteEntryAndCloseIfOpen(id, true));
   reopened.answer("a", AS_OPENED);
   assert.deepEqual(queries(), []);
   assert.ok(reopened.current.isOffered);
   reopened.run((current) => current.undoDeletion(id, text, "a"));
   assert.equal(reopened.current.entry.id, id);
-  reopened.run((current) => current.removeEntry(id, false));
+  reopened.run((current) => current.deleteEntryAndCloseIfOpen(id, false));
   reopened.answer("b");
   assert.deepEqual(queries(), ["b"]);
 });
@@ -266,7 +266,7 @@ const ACTIONS = {
     const query = simulation.pick([...tab.known]);
     if (query) tab.answer(query, { ...AS_OPENED, isUndo: true });
   },
-  check: (simulation, tab, current) => current.updateConflict(),
+  check: (simulation, tab, current) => current.detectConflictOrReopen(),
   show(simulation, tab, current) {
     const entry = simulation.pick(savedEntries.listLatestFirst());
     if (!entry || !current.openEntry(entry.id)) return;
@@ -288,7 +288,7 @@ const ACTIONS = {
     const entry = simulation.pick(savedEntries.listLatestFirst());
     if (!entry) return;
     tab.known.add(entry.query); // the list shows it
-    tab.deleted = [entry.id, current.removeEntry(entry.id, simulation.random() < 0.3)];
+    tab.deleted = [entry.id, current.deleteEntryAndCloseIfOpen(entry.id, simulation.random() < 0.3)];
   },
   restore(simulation, tab, current) {
     if (!tab.deleted) return;
@@ -300,7 +300,7 @@ const ACTIONS = {
   choose(simulation, tab, current) {
     if (!current.conflict) return;
     const { entry, answer } = current;
-    if (simulation.random() < 0.5) return current.saveAsNewEntry({ ...(answer ?? entry) });
+    if (simulation.random() < 0.5) return current.saveAsNewEntryAndOpen({ ...(answer ?? entry) });
     const theirs = current.openEntry(entry.id);
     if (!theirs) return;
     tab.known.add(theirs.query);
@@ -352,7 +352,7 @@ test("CurrentEntry gives a new entry that continues the open one its campaign, a
   ]);
   tab.answer("next set up", { ...AS_PLAYED, newEntry: "along", isTransient: true });
   tab.run((current) => current.openEntry(savedEntries.listLatestFirst().find(({ query }) => query === "changed").id));
-  tab.run((current) => current.saveAsNewEntry({ query: "a copy", summary: "", name: "A copy" }));
+  tab.run((current) => current.saveAsNewEntryAndOpen({ query: "a copy", summary: "", name: "A copy" }));
   assert.deepEqual(labels()[0], ["a copy", "Tuesdays"]);
 });
 

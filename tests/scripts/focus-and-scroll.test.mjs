@@ -12,7 +12,7 @@ setAddress("https://example.org/");
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
 const { applyFocusAndScroll } = await import(`${scripts}/calculator/focus-and-scroll.mjs`);
-const { offerToolsUnlessOwnFile, addFileInput, readTextFileOrShowNotice } = await import(`${scripts}/saved/file-import.mjs`);
+const { offerToolsUnlessOwnFile, addFileInputIfMissing, readTextFileOrShowNotice } = await import(`${scripts}/saved/file-import.mjs`);
 const { detachAndPublishScreen } = await import(`${scripts}/page/players-screen.mjs`);
 const { createButton, showNotice } = await import(`${scripts}/page/notices.mjs`);
 const { runAfterAnswerOrIdle } = await import(`${scripts}/shared/when-idle.mjs`);
@@ -60,13 +60,13 @@ test("applyFocusAndScroll requests one wake lock while a visible answer needs it
   assert.deepEqual(await turn("<p data-awake></p>"), ["screen"], "a refused lock is requested again");
 });
 
-test("addFileInput adds one file input below a tool on its own page, and none to a tool on another page", () => {
-  addFileInput(calculator(""));
+test("addFileInputIfMissing adds one file input below a tool on its own page, and none to a tool on another page", () => {
+  addFileInputIfMissing(calculator(""));
   assert.equal(find(".calculator-file").textContent, "Import file ");
-  addFileInput(element);
+  addFileInputIfMissing(element);
   assert.equal(element.querySelectorAll("input").length, 1);
   setAddress("https://example.org/rules/");
-  addFileInput(calculator(""));
+  addFileInputIfMissing(calculator(""));
   assert.equal(find(".calculator-file"), null);
   setAddress(`${root}tools/dice/`);
 });

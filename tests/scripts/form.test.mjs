@@ -6,12 +6,12 @@ import {
   restoreTypedValue,
   findControl,
   queryOf,
-  findSameButton,
+  findEnabledButton,
   stateOf,
   statesOf,
-  stepValue,
-  withValue,
-  requestLabelOf,
+  stepValueAndButtons,
+  withParamValue,
+  accessibleTextOf,
 } from "../../site_overrides/javascripts/calculator/form.mjs";
 
 /** Create a fake control with the properties that form.mjs uses. */
@@ -92,20 +92,20 @@ test("restoreTypedValue restores each type of control", () => {
   );
 });
 
-test("findSameButton finds a button by name and value, and no disabled one", () => {
+test("findEnabledButton finds a button by name and value, and no disabled one", () => {
   const button = (name, value, more = {}) => ({ type: "submit", name, value, disabled: false, ...more });
   const [add, off, plain] = [button("act", "add"), button("act", "odds", { disabled: true }), button("", "")];
   const form = { elements: [control("act", { value: "add" }), off, add, plain] };
-  assert.equal(findSameButton(form, "act", "add"), add);
-  assert.equal(findSameButton(form, "act", "odds"), undefined);
-  assert.equal(findSameButton(form, "", ""), plain);
+  assert.equal(findEnabledButton(form, "act", "add"), add);
+  assert.equal(findEnabledButton(form, "act", "odds"), undefined);
+  assert.equal(findEnabledButton(form, "", ""), plain);
 });
 
-test("hasSameParamsInOrder ignores differences in encoding; withValue encodes the value", () => {
+test("hasSameParamsInOrder ignores differences in encoding; withParamValue encodes the value", () => {
   assert.ok(hasSameParamsInOrder("a=1%202&b=", "a=1+2&b="));
   assert.ok(!hasSameParamsInOrder("a=1&b=2", "b=2&a=1"));
-  assert.equal(withValue("a=1&name=x&b=2", "name", "ü&="), "a=1&name=%C3%BC%26%3D&b=2");
-  assert.equal(withValue("a=1", "name", "cut \ud83d"), "name=cut%20%EF%BF%BD&a=1");
+  assert.equal(withParamValue("a=1&name=x&b=2", "name", "ü&="), "a=1&name=%C3%BC%26%3D&b=2");
+  assert.equal(withParamValue("a=1", "name", "cut \ud83d"), "name=cut%20%EF%BF%BD&a=1");
 });
 
 test("queryOf contains every value that is not empty, and the submitter's in place of the control's with its name", () => {
@@ -130,18 +130,18 @@ test("findControl finds a control by its name, and no button", () => {
   assert.equal(findControl({ querySelector: (selector) => selector }, "act"), '[name="act"]:not(button)');
 });
 
-test("requestLabelOf returns the label, or else the text in one line without hidden parts, or Enter without a button", () => {
+test("accessibleTextOf returns the label, or else the text in one line without hidden parts, or Enter without a button", () => {
   const button = (label, textContent, silent = []) => {
     const copy = { textContent, getAttribute: () => label, querySelectorAll: () => silent };
     return { cloneNode: () => copy };
   };
   let isGone = false;
-  assert.equal(requestLabelOf(button("Strike: Bo", "Strike")), "Strike: Bo");
-  assert.equal(requestLabelOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
-  assert.deepEqual([requestLabelOf(null), isGone], ["Enter", true]);
+  assert.equal(accessibleTextOf(button("Strike: Bo", "Strike")), "Strike: Bo");
+  assert.equal(accessibleTextOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
+  assert.deepEqual([accessibleTextOf(null), isGone], ["Enter", true]);
 });
 
-test("stepValue adds to the number down to its minimum, disables the button at the minimum, and moves its focus", () => {
+test("stepValueAndButtons adds to the number down to its minimum, disables the button at the minimum, and moves its focus", () => {
   globalThis.document = {};
   const focused = [];
   const button = (by) => ({ dataset: { step: `${by}` }, disabled: false, focus: () => focused.push(by) });
@@ -154,27 +154,27 @@ test("stepValue adds to the number down to its minimum, disables the button at t
     form: { querySelectorAll: () => buttons },
     dispatchEvent: (event) => eventTypes.push(event.type),
   };
-  stepValue(level, 3);
+  stepValueAndButtons(level, 3);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [5, [false, false]]);
-  stepValue(level, -4);
+  stepValueAndButtons(level, -4);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [1, [false, false]]);
   document.activeElement = buttons[0];
-  stepValue(level, -1);
+  stepValueAndButtons(level, -1);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled), focused], [0, [true, false], [1]]);
   level.value = "words";
-  stepValue(level, -1);
+  stepValueAndButtons(level, -1);
   assert.deepEqual([level.value, eventTypes], [0, ["input", "input", "input", "input"]]);
   level.dataset.least = "-1";
-  stepValue(level, -1);
+  stepValueAndButtons(level, -1);
   assert.deepEqual([level.value, buttons[0].disabled], [-1, true]);
 });
 
-test("stepValue moves the focus of a disabled button to a visible one", () => {
+test("stepValueAndButtons moves the focus of a disabled button to a visible one", () => {
   const focused = [];
   const button = (by, hidden) => ({ dataset: { step: String(by) }, disabled: false, hidden, focus: () => focused.push(by) });
   const buttons = [button(9, true), button(-1, false), button(1, false)];
   document.activeElement = buttons[1];
   const control = { name: "step", value: "0", dataset: {}, form: { querySelectorAll: () => buttons }, dispatchEvent: () => {} };
-  stepValue(control, -1);
+  stepValueAndButtons(control, -1);
   assert.deepEqual([control.value, focused], [0, [1]]);
 });

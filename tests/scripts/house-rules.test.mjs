@@ -10,11 +10,11 @@ let runSubscriber;
 globalThis.document$ = { subscribe: (listener) => (runSubscriber = listener) };
 const {
   offerHouseRules,
-  findRuleDifferences,
+  findDifferingHouseRules,
   findHouseRules,
   isInternalNavigation,
   isHouseRulesKey,
-  saveHouseRules,
+  saveOrRemoveHouseRules,
   hasNoRuleParams,
   saveFormRulesOrAskUser,
   applyRulesToQuery,
@@ -49,33 +49,33 @@ test("isHouseRulesKey accepts only keys with the prefix of this site", () => {
     assert.equal(isHouseRulesKey(name), false, name);
 });
 
-test("saveHouseRules saves one durable entry, replaces it, includes it in exports, and deletes it if there are no rules", async () => {
-  saveHouseRules(RULES, SUMMARY);
+test("saveOrRemoveHouseRules saves one durable entry, replaces it, includes it in exports, and deletes it if there are no rules", async () => {
+  saveOrRemoveHouseRules(RULES, SUMMARY);
   await getLastWriteDurability();
   device.kill();
   await recoverFromMirror();
   const { name, query, summary } = findHouseRules();
   assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, SUMMARY, 1]);
   assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
-  saveHouseRules("cp=12", "1 house rule.");
+  saveOrRemoveHouseRules("cp=12", "1 house rule.");
   new SavedEntries("house/1").addAndMirror({ query: "cp=9", summary: "what another tab had" });
-  saveHouseRules(RULES, SUMMARY);
+  saveOrRemoveHouseRules(RULES, SUMMARY);
   const { entries } = parseExportFile(buildExportFile());
   assert.deepEqual(
     entries.map(({ version, query }) => [version, query]),
     [["house/1", RULES]],
   );
-  saveHouseRules("", "");
+  saveOrRemoveHouseRules("", "");
   assert.equal(findHouseRules(), undefined);
 });
 
-test("findRuleDifferences lists the form's rules with another value, and none without house rules", () => {
+test("findDifferingHouseRules lists the form's rules with another value, and none without house rules", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
-  assert.deepEqual(findRuleDifferences(form), []);
-  saveHouseRules(RULES, SUMMARY);
-  assert.deepEqual(findRuleDifferences(form), [["strength_base", "8"]]);
-  assert.deepEqual(findRuleDifferences(calculator()), []);
-  assert.deepEqual(findRuleDifferences(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [
+  assert.deepEqual(findDifferingHouseRules(form), []);
+  saveOrRemoveHouseRules(RULES, SUMMARY);
+  assert.deepEqual(findDifferingHouseRules(form), [["strength_base", "8"]]);
+  assert.deepEqual(findDifferingHouseRules(calculator()), []);
+  assert.deepEqual(findDifferingHouseRules(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [
     ["corners", "free"],
   ]);
   assert.equal(
@@ -109,7 +109,7 @@ test("isInternalNavigation is true after a link of this site, and false for any 
 });
 
 test("offerHouseRules names the different rules of an answer, and asks once for each entry", () => {
-  saveHouseRules(RULES, SUMMARY);
+  saveOrRemoveHouseRules(RULES, SUMMARY);
   const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const words = "corners+barred=two walls block a step&corners+free=steps between walls are free";
   const form = calculator(
@@ -149,7 +149,7 @@ test("offerHouseRules names the different rules of an answer, and asks once for 
 });
 
 test("offerHouseRules links a fight with fixed rules to its comparison with the house rules", () => {
-  saveHouseRules(RULES, SUMMARY);
+  saveOrRemoveHouseRules(RULES, SUMMARY);
   offer(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^This fight uses different rules/);
   assert.equal(element.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
@@ -160,7 +160,7 @@ test("rulings and numbers are annotated once if the house rules differ", () => {
     '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
     '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
   element = setPage(`<main>${text}</main>`);
-  saveHouseRules(RULES, SUMMARY);
+  saveOrRemoveHouseRules(RULES, SUMMARY);
   runSubscriber();
   runSubscriber();
   assert.deepEqual(
@@ -173,7 +173,7 @@ test("rulings and numbers are annotated once if the house rules differ", () => {
       ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
     ],
   );
-  saveHouseRules("", "");
+  saveOrRemoveHouseRules("", "");
   runSubscriber();
   assert.equal(element.innerHTML, setPage(`<main>${text}</main>`).innerHTML);
 });

@@ -10,8 +10,8 @@ replacePythonClient();
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/fight/`);
-const { importExportFile } = await import(`${scripts}/saved/file-import.mjs`);
-const { buildImport, planImport } = await import(`${scripts}/saved/import-plan.mjs`);
+const { reviewIfExportFile } = await import(`${scripts}/saved/file-import.mjs`);
+const { buildImportTexts, planImport } = await import(`${scripts}/saved/import-plan.mjs`);
 const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
 const { SavedEntries, buildExportFile, buildExportFileName, parseExportFile, readCampaign, saveCampaign, writeAllOrNone } = await import(
   `${scripts}/saved/store.mjs`
@@ -40,7 +40,7 @@ const plan = (entries, campaign = NO_CAMPAIGN) => planImport({ entries, campaign
 function importEntries(entries, choices = [], { campaign = NO_CAMPAIGN, houseRules = null } = {}) {
   const planned = plan(entries, campaign);
   const all = planned.clashes.map((clash, index) => choices[index] ?? clash.choices[0]);
-  return writeAllOrNone(buildImport(planned, all, houseRules).texts);
+  return writeAllOrNone(buildImportTexts(planned, all, houseRules).texts);
 }
 const contents = (savedEntries) =>
   savedEntries
@@ -266,7 +266,7 @@ async function openFile(entries, head = {}) {
   ];
   const text = JSON.stringify({ format: "scratch-kept/1", ...head, entries });
   assert.equal(
-    importExportFile(element, text, (imported) => changes.push(imported.map(({ name }) => name))),
+    reviewIfExportFile(element, text, (imported) => changes.push(imported.map(({ name }) => name))),
     true,
   );
   await until(() => notice());
@@ -274,7 +274,7 @@ async function openFile(entries, head = {}) {
 
 test("a text that is no export file is left to Python", () => {
   assert.equal(
-    importExportFile(setPage("<p></p>"), "no file of ours", () => {}),
+    reviewIfExportFile(setPage("<p></p>"), "no file of ours", () => {}),
     false,
   );
 });

@@ -13,7 +13,7 @@ function sendAll(...all) {
   const queue = new RequestQueue();
   const sent = [];
   for (const request of all) {
-    queue.add(request);
+    queue.addAndReplaceIncluded(request);
     if (!queue.current) sent.push(queue.makeNextCurrent());
   }
   while (queue.isWaiting) sent.push(queue.makeNextCurrent());
@@ -34,9 +34,9 @@ test("RequestQueue replaces waiting or current typing by later typing", () => {
   const last = typing();
   assert.deepEqual(sendAll(press("one"), typing(), typing(), last).slice(1), [last]);
   const queue = new RequestQueue();
-  queue.add(typing());
+  queue.addAndReplaceIncluded(typing());
   queue.makeNextCurrent();
-  queue.add(last);
+  queue.addAndReplaceIncluded(last);
   assert.equal(queue.current, null);
   assert.equal(queue.makeNextCurrent(), last);
 });
@@ -79,7 +79,7 @@ test("RequestQueue merges waiting strokes, but not into the current one", () => 
 test("RequestQueue drops the continuation of an unfinished answer for any other request", () => {
   const queue = new RequestQueue();
   queue.current = { isContinuation: true };
-  queue.add(link);
+  queue.addAndReplaceIncluded(link);
   assert.equal(queue.current, null);
   assert.equal(queue.makeNextCurrent(), link);
 });
@@ -87,7 +87,7 @@ test("RequestQueue drops the continuation of an unfinished answer for any other 
 test("RequestQueue.waitingEdits has the last edit of each control, and is empty after clear", () => {
   const queue = new RequestQueue();
   const all = [press("one"), press("two", { faces: "3" }), press("three", { faces: "4", note: "x" })];
-  for (const request of all) queue.add(request);
+  for (const request of all) queue.addAndReplaceIncluded(request);
   queue.makeNextCurrent();
   assert.deepEqual(
     [...queue.waitingEdits],
@@ -103,28 +103,28 @@ test("RequestQueue.waitingEdits has the last edit of each control, and is empty 
 test("RequestQueue drops current typing for a submit of the same form only, and only while nothing waits", () => {
   const [first, second] = [typing(), press("one")];
   const queue = new RequestQueue();
-  queue.add(first);
+  queue.addAndReplaceIncluded(first);
   queue.makeNextCurrent();
-  queue.add(link);
+  queue.addAndReplaceIncluded(link);
   assert.equal(queue.current, first);
-  queue.add(second);
+  queue.addAndReplaceIncluded(second);
   assert.deepEqual([queue.current, queue.makeNextCurrent(), queue.makeNextCurrent()], [first, link, second]);
   queue.clear();
-  queue.add(link);
+  queue.addAndReplaceIncluded(link);
   queue.makeNextCurrent();
-  queue.add(typing());
+  queue.addAndReplaceIncluded(typing());
   assert.deepEqual([...queue.waitingEdits], []);
 });
 
 test("RequestQueue.clear returns the dropped requests in order; the next submit is sent at once, and nothing else", () => {
   const queue = new RequestQueue();
   const [hanging, ...waiting] = [press("one"), stroke("a"), link, press("two")];
-  queue.add(hanging);
+  queue.addAndReplaceIncluded(hanging);
   queue.makeNextCurrent();
-  for (const request of waiting) queue.add(request);
+  for (const request of waiting) queue.addAndReplaceIncluded(request);
   assert.deepEqual(queue.clear(), [hanging, ...waiting]);
   const after = press("three", { note: "x" });
-  queue.add(after);
+  queue.addAndReplaceIncluded(after);
   assert.equal(queue.makeNextCurrent(), after);
   assert.deepEqual([...after.edits], [["note", "x"]]);
   assert.equal(queue.makeNextCurrent(), null);

@@ -16,7 +16,7 @@ const { copyTextAndConfirm } = await import(`${scripts}/shared/share.mjs`);
 const { AnswerHistory } = await import(`${scripts}/calculator/history.mjs`);
 const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);
 const { createButton, showNotice, removeNotice } = await import(`${scripts}/page/notices.mjs`);
-const { addFileInput } = await import(`${scripts}/saved/file-import.mjs`);
+const { addFileInputIfMissing } = await import(`${scripts}/saved/file-import.mjs`);
 const { showEntryPlaceholder } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
 const { offerNewVersion, offerNewVersionOnNavigation } = await import(`${scripts}/offline/new-version.mjs`);
 
@@ -64,9 +64,9 @@ test("showEntryPlaceholder renders one placeholder before the body of the calcul
   ]);
 });
 
-test("addFileInput renders a label with an input for the supported types", () => {
+test("addFileInputIfMissing renders a label with an input for the supported types", () => {
   const element = setPage('<scratch-calculator name="dice"></scratch-calculator>');
-  addFileInput(element);
+  addFileInputIfMissing(element);
   assertHtml(
     element.children[0],
     '<p class="calculator-file">',

@@ -7,8 +7,8 @@ const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(root);
 const { SavedEntries } = await import(`${scripts}/saved/store.mjs`);
-const { replaceBeginButton } = await import(`${scripts}/page/resume-links.mjs`);
-const { insertSheetLinks } = await import(`${scripts}/page/after-fight-links.mjs`);
+const { replaceBeginButtonByResumeLinks } = await import(`${scripts}/page/resume-links.mjs`);
+const { insertSheetUpdateLinks } = await import(`${scripts}/page/after-fight-links.mjs`);
 
 let place;
 beforeEach(async () => {
@@ -26,11 +26,11 @@ function save(kind, day, more) {
   localStorage[name] = JSON.stringify({ ...JSON.parse(localStorage[name]), changed: `2026-02-0${day}` });
 }
 
-test("replaceBeginButton links to the latest saved character and fight, the more recent one first", () => {
+test("replaceBeginButtonByResumeLinks links to the latest saved character and fight, the more recent one first", () => {
   save("character", 1, { name: "Old", summary: "1 of 4 hit points." });
   save("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
   save("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
-  replaceBeginButton();
+  replaceBeginButtonByResumeLinks();
   assert.equal(
     place.innerHTML,
     `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Continue: Mira, 2 of 4 hit points</a>` +
@@ -38,31 +38,31 @@ test("replaceBeginButton links to the latest saved character and fight, the more
   );
 });
 
-test("replaceBeginButton omits the round if the name has it, and changes nothing without entries or on other pages", () => {
+test("replaceBeginButtonByResumeLinks omits the round if the name has it, and changes nothing without entries or on other pages", () => {
   const before = place.innerHTML;
-  replaceBeginButton();
+  replaceBeginButtonByResumeLinks();
   assert.equal(place.innerHTML, before);
   save("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
   setPage("<p></p>");
-  replaceBeginButton();
+  replaceBeginButtonByResumeLinks();
   assert.equal(document.body.innerHTML, "<p></p>");
   place = setPage('<div class="home__begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
-  replaceBeginButton();
+  replaceBeginButtonByResumeLinks();
   assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });
 
-test("insertSheetLinks links to the saved sheets of a fight's characters, also of numbered names", () => {
+test("insertSheetUpdateLinks links to the saved sheets of a fight's characters, also of numbered names", () => {
   save("character", 1, { name: "Ash", query: "name=Ash" });
   save("character", 2, { name: "Guard", query: "name=Guard" });
   save("character", 3, { name: "Else", query: "name=Else" });
   place = setPage("<scratch-calculator><p data-sheets='Ash\nGuard 2'></p></scratch-calculator>".replaceAll("'", '"'));
-  insertSheetLinks(place);
+  insertSheetUpdateLinks(place);
   const address = (name) => `${root}tools/character/#?name=${name}&amp;then&amp;at=play&amp;do=fights&amp;hands=fight/1`;
   assert.deepEqual(
     [...place.querySelectorAll("a")].map((each) => each.outerHTML),
     ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">Update ${name}'s sheet</a>`),
   );
   place = setPage("<scratch-calculator><p></p></scratch-calculator>");
-  insertSheetLinks(place);
+  insertSheetUpdateLinks(place);
   assert.equal(place.querySelector("a"), null);
 });

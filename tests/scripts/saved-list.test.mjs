@@ -317,9 +317,9 @@ test("SavedList shows the durability, is absent if empty, and lists unreadable e
   render();
   const durabilityText = () => element.querySelector(".calculator-kept__lasting").textContent;
   assert.match(durabilityText(), /may delete these if space runs low.*Export them to be safe/);
-  list.updateDurability({ isPersisted: true });
+  list.updateDurabilityText({ isPersisted: true });
   assert.match(durabilityText(), /until you clear this site's data\.$/);
-  list.updateDurability({ isDelayed: true });
+  list.updateDurabilityText({ isDelayed: true });
   assert.match(durabilityText(), /you may lose the last minute\.$/);
   entries = [];
   render();

@@ -18,7 +18,7 @@ const {
   stripStage,
 } = await import(`${scripts}/saved/store.mjs`);
 const { storageKeyOf, root } = await import(`${scripts}/shared/urls.mjs`);
-const { insertSheetLinks } = await import(`${scripts}/page/after-fight-links.mjs`);
+const { insertSheetUpdateLinks } = await import(`${scripts}/page/after-fight-links.mjs`);
 
 const savedEntries = new SavedEntries("fight/1");
 const queries = () =>
@@ -273,7 +273,7 @@ test("SavedEntries keeps the names of an entry that is renamed, without stages, 
   assert.deepEqual(parseEntry('{"version":"fight/1","query":"","formerNames":[1,"Bay"]}').formerNames, ["Bay"]);
 });
 
-test("insertSheetLinks links a fight to the sheets of its characters, numbered ones too", () => {
+test("insertSheetUpdateLinks links a fight to the sheets of its characters, numbered ones too", () => {
   const savedEntries = new SavedEntries("character/1");
   for (const name of ["Rook", "Hale", "Hale 2", "Ro", "Bo"]) savedEntries.addAndMirror({ name, query: `name=${name}` });
   const bo = savedEntries.listLatestFirst().find(({ name }) => name === "Bo");
@@ -281,7 +281,7 @@ test("insertSheetLinks links a fight to the sheets of its characters, numbered o
   const links = [];
   globalThis.document = { createElement: () => ({}) };
   const place = { dataset: { sheets: "Rook 2\nHale\nBo" }, before: (link) => links.push(link.textContent) };
-  insertSheetLinks({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
+  insertSheetUpdateLinks({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
   assert.deepEqual(links.sort(), ["Update Bo the Bold's sheet", "Update Hale's sheet", "Update Rook's sheet"]);
 });
 

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatUrlSuffix, parseStorageKey, storageKeyOf, root, toolUrlOf } from "../../site_overrides/javascripts/shared/urls.mjs";
+import {
+  formatUrlSuffix,
+  stripSitePathOfStorageKey,
+  storageKeyOf,
+  root,
+  toolUrlOf,
+} from "../../site_overrides/javascripts/shared/urls.mjs";
 
 test("formatUrlSuffix puts up to 4,000 characters into the query, more into the fragment, and 30,000 nowhere", () => {
   const cases = [
@@ -26,8 +32,8 @@ test("toolUrlOf returns the URL of the calculator's name under tools, with a tra
   assert.equal(toolUrlOf({ getAttribute: (name) => `my-${name}` }), `${root}tools/my-name/`);
 });
 
-test("parseStorageKey accepts only keys with the prefix of the site's path", () => {
+test("stripSitePathOfStorageKey accepts only keys with the prefix of the site's path", () => {
   const { pathname } = new URL(root);
   const names = [storageKeyOf("scratch-a"), "scratch-a", `/other${pathname}scratch-a`, `${pathname.slice(0, -1)}x/scratch-a`];
-  assert.deepEqual(names.map(parseStorageKey), ["scratch-a", "", "", ""]);
+  assert.deepEqual(names.map(stripSitePathOfStorageKey), ["scratch-a", "", "", ""]);
 });

@@ -91,6 +91,6 @@ def allow_steps(most: int) -> ShouldContinue:
     return lambda: next(left, False)
 
 
-def view_replay(scenario: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
+def view_replay(scenario: str, should_continue: ShouldContinue = can_always_continue, **fields: str) -> View:
     """Return the view of a replay with chances."""
-    return view(parse_query(format_query({"scenario": scenario, "odds": "1", **fields})), None, go_on)
+    return view(parse_query(format_query({"scenario": scenario, "odds": "1", **fields})), None, should_continue)

@@ -18,19 +18,19 @@ GROUNDS = {"strewn": "##^^~~", "open": ""}
 RUNNER = MovementTraits(True, quickness=4)
 
 
-def build_board(side: int, letters: str) -> Board:
+def build_sample_board(side_length: int, letters: str) -> Board:
     """Build a square board with this many spaces on a side.
 
     Each letter is on about one space in thirty, always on the same ones.
     """
     dice, rows = SeededRoller(7), []
-    for _ in range(side):
+    for _ in range(side_length):
         row = ""
-        for _ in range(side):
+        for _ in range(side_length):
             number = (dice.roll(180) - 1) // 6
             row += letters[number] if number < len(letters) else "."
         rows.append(row)
-    middle = side // 2
+    middle = side_length // 2
     rows[middle] = rows[middle][:middle] + "." + rows[middle][middle + 1 :]
     return board_from_dict({"shape": "square", "rows": rows})
 
@@ -60,7 +60,7 @@ def measure(batches: int) -> dict[str, float]:
     figures = {}
     for name, letters in GROUNDS.items():
         for side in SIDES:
-            ground = build_board(side, letters)
+            ground = build_sample_board(side, letters)
             for task, work in (
                 ("all spaces in reach", count_reachable_spaces),
                 ("sight to every space", count_visible_spaces),

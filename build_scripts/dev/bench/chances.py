@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
-from build_scripts.dev.bench.shared import compute_median, measure_median, measure_milliseconds
+from build_scripts.dev.bench.shared import compute_median, measure_cpu_milliseconds, measure_median
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, CharacterDraft
 from scratch_core.dice import SeededRoller
@@ -73,17 +73,19 @@ def measure(batches: int) -> dict[str, float]:
     return {
         "odds: attack": measure_median(lambda: list_outcomes(opening_state, single), 20 * batches),
         "odds: double attack": measure_median(lambda: list_outcomes(opening_state, double), 10 * batches),
-        "odds: duel": compute_median(measure_milliseconds(build_single_order_solver(each)) for each in build_duels()),
+        "odds: duel": compute_median(
+            measure_cpu_milliseconds(build_single_order_solver(each)) for each in build_duels()
+        ),
         "odds: first bounds, cover and things to throw": compute_median(bounds),
         "odds: exact after bounds, cover and things to throw": compute_median(solutions),
-        "odds: four against four within 0.1": measure_milliseconds(play_out_group_fight),
+        "odds: four against four within 0.1": measure_cpu_milliseconds(play_out_group_fight),
     }
 
 
 def _measure_bounds_and_solve(duel: Duel) -> tuple[float, float]:
     """Measure the times until both orders of a duel have bounds, and are solved."""
-    to_bounds = measure_milliseconds(lambda: list(duel.bound_chances_in_steps()))
-    return to_bounds, to_bounds + measure_milliseconds(duel.solve)
+    to_bounds = measure_cpu_milliseconds(lambda: list(duel.bound_chances_in_steps()))
+    return to_bounds, to_bounds + measure_cpu_milliseconds(duel.solve)
 
 
 def build_single_order_solver(duel: Duel) -> Callable[[], object]:

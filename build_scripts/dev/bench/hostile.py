@@ -10,7 +10,7 @@ import json
 import sys
 from functools import partial
 
-from build_scripts.dev.bench.shared import measure_milliseconds
+from build_scripts.dev.bench.shared import measure_cpu_milliseconds
 from build_scripts.render import answer_json_request
 from tests.fuzz import HOSTILE, calculators, controls, typed
 
@@ -41,4 +41,4 @@ def measure(rounds: int) -> dict[str, float]:
 
 def _measure_answer(calculator: str, query: str) -> float:
     request = json.dumps({"name": calculator, "query": query, "ask": True, "uid": "c1", "root": "../../"})
-    return measure_milliseconds(partial(answer_json_request, request))
+    return measure_cpu_milliseconds(partial(answer_json_request, request))

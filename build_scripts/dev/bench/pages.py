@@ -49,7 +49,7 @@ PRESS_SCRIPT = """([selector, faces]) => new Promise((resolve) => {
 
 
 @contextmanager
-def open_page(site: Path) -> Iterator[Page]:
+def serve_and_open_page(site: Path) -> Iterator[Page]:
     """Open a page of the site in a new Chromium."""
     with serve_site(site) as url, launch_chromium(FULL_BROWSERS) as browser:
         page = browser.new_page(base_url=url)
@@ -68,12 +68,14 @@ def measure_presses_until_painted(site: Path, batches: int) -> dict[str, float]:
     tree = build_endless_fight(LATE + 1)
     figures = {}
     for steps in (EARLY, LATE):  # a new profile each, because a saved fight would hide the next file
-        with open_page(site) as page:
-            figures[f"to the page painted after a press at step {steps}"] = _measure_press(page, tree, steps, batches)
+        with serve_and_open_page(site) as page:
+            figures[f"to the page painted after a press at step {steps}"] = _measure_median_press_ms(
+                page, tree, steps, batches
+            )
     return figures
 
 
-def _measure_press(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
+def _measure_median_press_ms(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
     """Measure a press after this many steps of a fight opened from its file."""
     text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
     page.goto("tools/fight/")
@@ -127,7 +129,7 @@ STOP_SCRIPT = """() => new Promise((resolve) => {
 
 def measure_odds_page(site: Path, _: int) -> dict[str, float]:
     """Measure presses on steppers (medians), and the time to stop a long computation."""
-    with open_page(site) as page:
+    with serve_and_open_page(site) as page:
         page.goto(PAIR_URL)
         page.wait_for_selector(READY)
         presses = []

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-from build_scripts.dev.bench.shared import compute_median, measure_milliseconds
+from build_scripts.dev.bench.shared import compute_median, measure_cpu_milliseconds
 from build_scripts.dev.bench.turns import FIGHTERS, FIRST_FACES
 from build_scripts.render import answer_json_request
 from scratch_core.calculators.shared.query import format_query
@@ -51,25 +51,25 @@ def measure(batches: int) -> dict[str, float]:
     tree = build_endless_fight(LATE + 1)
     for steps in (EARLY, LATE):
         text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
-        query, _, opening_ms = measure_answer(format_query({"log": text}))
+        query, _, opening_ms = measure_html_length_and_milliseconds(format_query({"log": text}))
         step = dict(tree["steps"][steps])
         faces = ",".join(map(str, step.pop("faces", ())))
         press = f"{query}&{format_query({'act': json.dumps(step), 'faces': faces})}"
-        runs = [measure_answer(press) for _ in range(batches)]
+        runs = [measure_html_length_and_milliseconds(press) for _ in range(batches)]
         figures[f"a fight opened at step {steps}"] = opening_ms
         figures[f"a press at step {steps}"] = compute_median(each for _, _, each in runs)
         figures[f"characters of a press at step {steps}"] = runs[0][1]
     return figures
 
 
-def measure_answer(query: str) -> tuple[str, int, float]:
+def measure_html_length_and_milliseconds(query: str) -> tuple[str, int, float]:
     """Measure a response to a query.
 
     Returns the query that reopens it, the characters of its HTML, and the milliseconds.
     """
     request = json.dumps({"name": "fight", "query": query, "ask": True, "uid": "c1", "root": "../../"})
     texts: list[str] = []
-    milliseconds = measure_milliseconds(
+    milliseconds = measure_cpu_milliseconds(
         lambda: texts.append(answer_json_request(request))
     )  # the browser parses the response
     response = json.loads(texts[0])

@@ -57,17 +57,21 @@ class Goal:
     """Whether the figure is good enough."""
 
 
-def measure_in_python(work: str, batches: int) -> Figures:
+def measure_in_python(module_name: str, batches: int) -> Figures:
     """Run the measurements of a module under CPython, in a new process.
 
     Raises SystemExit if it fails.
     """
-    script = f"import json; from build_scripts.dev.bench.{work} import measure; print(json.dumps(measure({batches})))"
+    script = (
+        f"import json; from build_scripts.dev.bench.{module_name} import measure; print(json.dumps(measure({batches})))"
+    )
     command = [sys.executable, "-c", script]
-    return _parse_figures(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), work)
+    return _parse_figures(
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), module_name
+    )
 
 
-def measure_in_pyodide(work: str, batches: int) -> Figures:
+def measure_in_pyodide(module_name: str, batches: int) -> Figures:
     """Run the measurements of a module inside Pyodide under Node, with the site's bundle.
 
     Raises SystemExit if it fails.
@@ -76,10 +80,10 @@ def measure_in_pyodide(work: str, batches: int) -> Figures:
 
     (engine,) = ensure_current_bundle().glob("engine-*")
     files = [file.relative_to(ROOT) for file in EXTRA_PYODIDE_FILES]
-    command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *files]
+    command = [HERE / "pyodide.mjs", module_name, NODE_MODULES / "pyodide", engine, batches, *files]
     arguments = [str(each) for each in command]
     process = node(arguments, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    return _parse_figures(process, work)
+    return _parse_figures(process, module_name)
 
 
 def _parse_figures(process: Any, work: str) -> Figures:
@@ -107,7 +111,7 @@ def measure_works(
     return figures
 
 
-def check_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
+def evaluate_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
     """Yield the goals of `goals.toml` for the measured figures."""
     goals = tomllib.loads((HERE / "goals.toml").read_text(encoding="utf-8"))
     for what, most in goals["times"].items():
@@ -145,7 +149,7 @@ def main() -> None:
     )
     if not figures:
         raise SystemExit("nothing was measured: install a browser, or name its program in CHROMIUM")
-    goals = [*check_goals(figures)]
+    goals = [*evaluate_goals(figures)]
     width = max(map(len, figures))
     print(*("", *(f"{what.ljust(width)}  {format_figure(each)}" for what, each in figures.items()), ""), sep="\n")
     if busy > 0.5:

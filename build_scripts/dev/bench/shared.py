@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 
 
-def measure_milliseconds(job: Callable[[], object]) -> float:
+def measure_cpu_milliseconds(job: Callable[[], object]) -> float:
     """Measure the milliseconds of one run of a job."""
     start = time.process_time()
     job()
@@ -21,4 +21,4 @@ def compute_median(numbers: Iterable[float]) -> float:
 
 def measure_median(job: Callable[[], object], runs: int) -> float:
     """Measure the median milliseconds of this many runs of a job."""
-    return compute_median(measure_milliseconds(job) for _ in range(runs))
+    return compute_median(measure_cpu_milliseconds(job) for _ in range(runs))

@@ -164,7 +164,7 @@ class Side:
     first_roll_at: float = 0
     """When the first roll was shown, in seconds since the epoch."""
 
-    def measure_bundle(self) -> dict[str, float]:
+    def measure_bundle_kilobytes(self) -> dict[str, float]:
         """Return the kilobytes of the bundle and of a first visit.
 
         The bundle is the interpreter, its library, the application and our scripts. A first visit is the page and all
@@ -185,7 +185,7 @@ class Side:
         return len(load_compressed_file(file)) if file.suffix in COMPRESSED_SUFFIXES else self.sent[path].size
 
 
-def build_stock_page(site: Path) -> Path:
+def write_stock_pyodide_page(site_with_headers: Path) -> Path:
     """Build the stock page: Pyodide's own files, our sources in a zip, our headers."""
     create_empty_folder(STOCK)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
@@ -202,7 +202,7 @@ def build_stock_page(site: Path) -> Path:
             if file.suffix in {".py", ".html", ".toml"}:
                 archive.write(file, file.relative_to(SOURCES))
     shutil.copy(STOCK_PAGE / "index.html", STOCK / "index.html")
-    shutil.copy(site / "_headers", STOCK / "_headers")
+    shutil.copy(site_with_headers / "_headers", STOCK / "_headers")
     return STOCK
 
 
@@ -238,7 +238,7 @@ def serve_and_open_window(engine: str, side: Side, line: SlowLine | None = None)
             side.sent = sent
 
 
-def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> float:
+def navigate_and_measure_first_roll_ms(window: Window, side: Side, url: str = "", read_ms: int = 0) -> float:
     """Navigate or reload, and return the milliseconds until the first roll.
 
     A site gets the request as soon as its page is loaded, long before Python has started. With `read_ms` the user reads
@@ -254,30 +254,30 @@ def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int =
     return float(first) - (float(window.evaluate("window.clicked")) if read_ms else 0.0)
 
 
-def measure_starts_of_side(engine: str, side: Side) -> None:
+def measure_and_record_starts_of_side(engine: str, side: Side) -> None:
     """Measure a first visit, a reload, another calculator, and first visits over slow lines.
 
     Each visit over a slow line has a new profile.
     """
     with serve_and_open_window(engine, side) as (window, url):
-        side.times["first roll, first visit"].append(measure_first_roll(window, side, url + side.path))
+        side.times["first roll, first visit"].append(navigate_and_measure_first_roll_ms(window, side, url + side.path))
         side.page_paths = window.evaluate(PAGE_PATHS_SCRIPT)
         side.first_roll_at = window.evaluate("(performance.timeOrigin + window.firstRoll) / 1000")
         if side.is_site and not window.evaluate(f"{SNAPSHOT_SCRIPT}(performance.now() + {SNAPSHOT_TIMEOUT_MS})"):
             print(f"  {engine} saves no snapshot of Python", flush=True)
         time.sleep(PAUSE_MS / 1000)
-        side.times["first roll, reload"].append(measure_first_roll(window, side))
+        side.times["first roll, reload"].append(navigate_and_measure_first_roll_ms(window, side))
         if side.is_site:
             time.sleep(READ_MS / 1000)
             arrived = window.evaluate(FOLLOW_SCRIPT.replace("ADDRESS", json.dumps(url + FIGHT)))
             side.times["first answer of another calculator"].append(float(arrived))
     with serve_and_open_window(engine, side, SlowLine(megabits=10, delay_ms=50)) as (window, url):
         what = "first roll, first visit at 10 Mbit/s + 50 ms"
-        side.times[what].append(measure_first_roll(window, side, url + side.path))
+        side.times[what].append(navigate_and_measure_first_roll_ms(window, side, url + side.path))
     if side.is_site:
         with serve_and_open_window(engine, side, SlowLine(megabits=20, delay_ms=20)) as (window, url):
             what = "first tap after four seconds of reading, 20 Mbit/s + 20 ms"
-            side.times[what].append(measure_first_roll(window, side, url + side.path, READ_MS))
+            side.times[what].append(navigate_and_measure_first_roll_ms(window, side, url + side.path, READ_MS))
 
 
 def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequence[str]) -> dict[str, float]:
@@ -288,18 +288,18 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
     figures: dict[str, float] = {}
     for engine in engines:
         ours = Side("", site, "tools/dice/", is_site=True)
-        other = Side(", stock Pyodide", build_stock_page(site), f"?{urlencode(ROLL_FIELDS)}", is_site=False)
+        other = Side(", stock Pyodide", write_stock_pyodide_page(site), f"?{urlencode(ROLL_FIELDS)}", is_site=False)
         if against:
             other = Side(f", {against}", against.resolve(), ours.path, is_site=True)
         try:
             for number in range(runs):
                 for side in (ours, other) if number % 2 else (other, ours):
-                    measure_starts_of_side(engine, side)
+                    measure_and_record_starts_of_side(engine, side)
                 print(f"  starts in {engine}, run {number + 1} of {runs}", flush=True)
         except LookupError as error:
             print(f"  {error}", flush=True)
             continue
         for side in (ours, other):
             figures |= {f"{what}, {engine}{side.name}": statistics.median(each) for what, each in side.times.items()}
-            figures |= {f"{what}{side.name}": size for what, size in side.measure_bundle().items()}
+            figures |= {f"{what}{side.name}": size for what, size in side.measure_bundle_kilobytes().items()}
     return figures

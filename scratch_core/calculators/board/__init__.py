@@ -5,7 +5,7 @@ from __future__ import annotations
 from scratch_core.calculators.board.analysis import LAYERS, BoardAnalysis, OtherToken, SpaceAnalysis
 from scratch_core.calculators.board.commands import execute_commands
 from scratch_core.calculators.board.edits import BUTTONS
-from scratch_core.calculators.board.query_analysis import analyse_query, draw_query
+from scratch_core.calculators.board.query_analysis import analyse_board_of_query, draw_board_of_query
 from scratch_core.calculators.board.request import CONTROLS, MAX_QUERY_LENGTH, parse_request
 from scratch_core.calculators.board.view_model import BoardAnswer, View, build_view
 from scratch_core.calculators.shared.query import Query
@@ -21,8 +21,8 @@ __all__ = [
     "OtherToken",
     "SpaceAnalysis",
     "View",
-    "analyse_query",
-    "draw_query",
+    "analyse_board_of_query",
+    "draw_board_of_query",
     "view",
 ]
 

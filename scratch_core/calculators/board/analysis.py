@@ -106,18 +106,18 @@ class BoardAnalysis:
         return replace(overlay, is_blast=is_blast)
 
     def build_overlay(
-        self, layers: Collection[str] = LAYERS, lines: Sequence[Space] = (), ways: Sequence[Space] = ()
+        self, layers: Collection[str] = LAYERS, sight_targets: Sequence[Space] = (), path_goals: Sequence[Space] = ()
     ) -> Overlay:
         """Build the overlay for some of the `LAYERS`.
 
-        `lines` are further spaces for lines of sight, `ways` further spaces for paths.
+        `sight_targets` are further spaces for lines of sight, `path_goals` further spaces for paths.
         """
         context, selected_space = self.context, self.setup.selected_space
         if context is None or context.actor.at is None:
             return Overlay(selected_space=selected_space if {"lines", "path"} & set(layers) else None)
         start, reach = context.actor.at, self.overlay.with_selected_space(selected_space, context.actor.at)
         is_aim = "blast" in layers and not {"lines", "path"} & set(layers)
-        targets = dict.fromkeys((*lines, *([selected_space] if selected_space is not None else [])))
+        targets = dict.fromkeys((*sight_targets, *([selected_space] if selected_space is not None else [])))
         sights = (trace_line_of_sight(context, each) for each in targets) if "lines" in layers else ()
         return Overlay(
             context.actor.id,
@@ -129,7 +129,7 @@ class BoardAnalysis:
             "blast" in layers and self.space_analysis is not None and self.space_analysis.can_aim_blast,
             is_aim,
             reach.path if "path" in layers else (),
-            goal_paths=tuple((start, *reach.routes[each].path) for each in ways if each in reach.routes),
+            goal_paths=tuple((start, *reach.routes[each].path) for each in path_goals if each in reach.routes),
             interrupt_lines=reach.interrupt_lines if "path" in layers else (),
             sight_lines=tuple(each for each in sights if each),
         )
@@ -189,13 +189,13 @@ def format_blockers(state: EncounterState, line: Sight) -> str:
     )
 
 
-def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Space) -> SpaceAnalysis:
-    """Analyse the selected space as seen from the token at `start`.
+def _analyse_space(context: TurnContext, reach: Overlay, space: Space, actor_space: Space) -> SpaceAnalysis:
+    """Analyse the selected space as seen from the token at `actor_space`.
 
     Includes the way there, or the problem if there is none.
     """
     state, actor, board = context.state, context.actor, context.state.required_board
-    line = trace_sight(board, start, space, list_enemy_spaces(state, actor))
+    line = trace_sight(board, actor_space, space, list_enemy_spaces(state, actor))
     blast = Action(actor.id, BLAST.do, space=space)
     is_aim = not blast_space_problems(context, blast)
     way = reach.routes.get(space)
@@ -215,7 +215,7 @@ def _analyse_space(context: TurnContext, reach: Overlay, space: Space, start: Sp
         )
         if is_aim
         else (),
-        is_far_enemy=space in list_enemy_spaces(state, actor) and board.distance(start, space) > 1,
+        is_far_enemy=space in list_enemy_spaces(state, actor) and board.distance(actor_space, space) > 1,
     )
 
 

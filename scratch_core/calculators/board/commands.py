@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from scratch_core.calculators.board.edits import BUTTONS, apply_button, apply_strokes, displaced_token_problems
+from scratch_core.calculators.board.edits import BUTTONS, apply_map_button, apply_strokes, displaced_token_problems
 from scratch_core.calculators.board.import_export import add_chosen_characters, build_movement_and_injury_fields
 from scratch_core.calculators.board.request import (
     CONTROLS,
@@ -70,7 +70,7 @@ def execute_commands(request: BoardRequest) -> BoardSession:
     steps = (command, _draw_strokes) if request.command.name == ADD else (_draw_strokes, command)
     for step in steps:
         session = step(request, session)
-    session = _load_newly_selected_levels(_write_edits(request, session))
+    session = _load_levels_of_newly_selected_token(_write_edits_to_fields(request, session))
     return replace(
         session,
         problems=(*session.parsed.problems, *session.problems),
@@ -103,7 +103,7 @@ def _change_nothing(request: BoardRequest, session: BoardSession) -> BoardSessio
 
 def _press_button(request: BoardRequest, session: BoardSession) -> BoardSession:
     """Apply the edit of a button."""
-    return _apply_edit(request, session, "act", str(request.command), apply_button)
+    return _apply_edit_or_report(request, session, "act", str(request.command), apply_map_button)
 
 
 def _draw_strokes(request: BoardRequest, session: BoardSession) -> BoardSession:
@@ -113,7 +113,7 @@ def _draw_strokes(request: BoardRequest, session: BoardSession) -> BoardSession:
     """
     if not request.stroke or PageCommand.parse(request.stroke).name in (CHOOSE, ADD):
         return session
-    return _apply_edit(request, session, "stroke", request.stroke, apply_strokes)
+    return _apply_edit_or_report(request, session, "stroke", request.stroke, apply_strokes)
 
 
 COMMANDS: Mapping[str, BoardCommand] = {
@@ -125,7 +125,7 @@ COMMANDS: Mapping[str, BoardCommand] = {
 """The commands of the page, by their first word. The strokes have a control of their own."""
 
 
-def _apply_edit(
+def _apply_edit_or_report(
     request: BoardRequest,
     session: BoardSession,
     control: str,
@@ -153,7 +153,7 @@ def _apply_edit(
 # The controls after the commands
 
 
-def _write_edits(request: BoardRequest, session: BoardSession) -> BoardSession:
+def _write_edits_to_fields(request: BoardRequest, session: BoardSession) -> BoardSession:
     """Return the session with the texts of the edited map in its controls.
 
     The text of a control that the edits don't change remains as typed.
@@ -166,7 +166,7 @@ def _write_edits(request: BoardRequest, session: BoardSession) -> BoardSession:
     return session if session.fields == request.fields else _reparse(session)
 
 
-def _load_newly_selected_levels(session: BoardSession) -> BoardSession:
+def _load_levels_of_newly_selected_token(session: BoardSession) -> BoardSession:
     """Return the session with the levels of the selected token in its controls.
 
     They are those of its stat block, unless the controls hold its levels already. Without a selection the levels of a

@@ -50,7 +50,7 @@ def apply_strokes(setup: BoardSetup, strokes: str) -> BoardSetup:
     return setup
 
 
-def apply_button(setup: BoardSetup, button: str) -> BoardSetup:
+def apply_map_button(setup: BoardSetup, button: str) -> BoardSetup:
     """Apply a button of `BUTTONS`, such as another size or a blank board.
 
     Raises `ScratchError` (`board.act`) for an unknown button.
@@ -60,7 +60,7 @@ def apply_button(setup: BoardSetup, button: str) -> BoardSetup:
     return BUTTONS[button](setup)
 
 
-def list_sides(setup: BoardSetup) -> tuple[str, ...]:
+def list_sides_with_unused(setup: BoardSetup) -> tuple[str, ...]:
     """List the sides in the order of the tokens, with unused default names.
 
     There is at least one unused name while there are any, and at least two sides.
@@ -92,7 +92,7 @@ def _select_or_drag(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
     """
     token = setup.find_token(first)
     if token and first != last:
-        _refuse_taken(setup, last)
+        _require_free_space(setup, last)
         moved = replace(token, space=last)
         tokens = tuple(moved if each is token else each for each in setup.tokens)
         return replace(setup, tokens=tokens, selected_id=token.id, selected_space=None)
@@ -103,7 +103,7 @@ def _select_or_drag(setup: BoardSetup, first: Space, last: Space) -> BoardSetup:
     return replace(setup, selected_space=None if setup.selected_space == last else last)
 
 
-def _refuse_taken(setup: BoardSetup, space: Space) -> None:
+def _require_free_space(setup: BoardSetup, space: Space) -> None:
     """Raise `ScratchError` if a token can't be in the space."""
     holder, rule, problems = setup.find_token(space), "grid.move.blocked", Problems()
     if holder:
@@ -122,7 +122,7 @@ def _put_token_or_change_side(setup: BoardSetup, side: str, space: Space) -> Boa
     if token:
         changed_token = replace(token, side=side)
         return replace(setup, tokens=tuple(changed_token if each is token else each for each in setup.tokens))
-    _refuse_taken(setup, space)
+    _require_free_space(setup, space)
     if len(setup.tokens) >= MAX_TOKENS:
         raise ScratchError(Problem("board.tokens.limit", f"at most {MAX_TOKENS} tokens", "one more", "stroke"))
     ids = {token.id for token in setup.tokens}

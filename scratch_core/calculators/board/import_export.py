@@ -35,7 +35,7 @@ def add_chosen_characters(setup: BoardSetup, query: Query, sheets: str) -> tuple
     problems.extend_moved_to("act", placement.problems)
     if placement.problems:
         return setup, sheets, problems
-    return replace(setup, tokens=placement.list_tokens()), new_sheets, problems
+    return replace(setup, tokens=placement.build_tokens()), new_sheets, problems
 
 
 def build_movement_and_injury_fields(sheets: str, token_id: str) -> dict[str, str]:
@@ -52,7 +52,7 @@ def build_movement_and_injury_fields(sheets: str, token_id: str) -> dict[str, st
     return dict.fromkeys(TOKEN_CONTROLS, "")
 
 
-def list_waiting_tokens(setup: BoardSetup, sheets: str) -> tuple[Token, ...]:
+def list_tokens_without_character(setup: BoardSetup, sheets: str) -> tuple[Token, ...]:
     """List the tokens that no character of the stat blocks in `sheets` has or takes.
 
     Returns () without characters.

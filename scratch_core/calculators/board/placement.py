@@ -32,14 +32,15 @@ class Placement:
     waiting_tokens: tuple[Token, ...] = ()
     """The tokens that wait for a character of their side."""
 
-    def list_tokens(self) -> tuple[Token, ...]:
+    def build_tokens(self) -> tuple[Token, ...]:
         """Build the tokens of all characters.
 
         Raises KeyError if one of them has no space.
         """
         spaces = {character_id: space for space, character_id in self.ids_by_space.items()}
         return tuple(
-            Token(character_id, spaces[character_id], format_side(side)) for character_id, side in self.sides.items()
+            Token(character_id, spaces[character_id], format_token_side(side))
+            for character_id, side in self.sides.items()
         )
 
 
@@ -115,7 +116,7 @@ def _place_at_waiting_tokens(
     placed, waiting_tokens = {**ids_by_space}, [token for token in tokens if token.id not in sides]
     for character_id, side in sides.items():
         if character_id not in ids_by_space.values():
-            own_side = format_side(side)
+            own_side = format_token_side(side)
             free_tokens = (each for each in waiting_tokens if each.side == own_side and each.space not in placed)
             token = next(free_tokens, None)
             if token:
@@ -134,7 +135,7 @@ def _place_at_edges(board: Board, ids_by_space: Mapping[Space, str], sides: Mapp
     excluded_terrains = ("wall", "obstacle", "deep-water")
     open_spaces = [each for each in board.spaces if board.terrain(each) not in excluded_terrains]
     for character_id in [each for each in sides if each not in ids_by_space.values()]:
-        distance_to_edge = partial(_measure_edge_distance, board, side_names.index(sides[character_id]) % 4)
+        distance_to_edge = partial(_measure_edge_and_middle_distance, board, side_names.index(sides[character_id]) % 4)
         free_spaces = (each for each in open_spaces if each not in placed)
         space = min(free_spaces, key=distance_to_edge, default=None)
         if space is not None:
@@ -142,7 +143,7 @@ def _place_at_edges(board: Board, ids_by_space: Mapping[Space, str], sides: Mapp
     return placed
 
 
-def _measure_edge_distance(board: Board, edge: int, space: Space) -> tuple[float, float]:
+def _measure_edge_and_middle_distance(board: Board, edge: int, space: Space) -> tuple[float, float]:
     """Measure the distance of a space from an edge and from its middle.
 
     The edges are left, right, top and bottom, numbered from 0.
@@ -153,7 +154,7 @@ def _measure_edge_distance(board: Board, edge: int, space: Space) -> tuple[float
     return distances[edge], middle_distance
 
 
-def format_side(side: str) -> str:
+def format_token_side(side: str) -> str:
     """Format a side's name for a token.
 
     Replaces the separators of tokens with hyphens, and shortens it to `MAX_SIDE_LENGTH`.
@@ -161,13 +162,13 @@ def format_side(side: str) -> str:
     return _SIDE.sub("-", side)[:MAX_SIDE_LENGTH] or "side"
 
 
-def _choose_own_or_leader_side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
+def _choose_own_or_leader_side(character_data: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
     """Return a character's side: its own, its leader's, or its id.
 
     Rule: `command.minions`.
     """
     for _ in characters:
-        if "side" in table or "minion_of" not in table:
+        if "side" in character_data or "minion_of" not in character_data:
             break
-        table = next(each for each in characters if each["id"] == table["minion_of"])
-    return table.get("side", table["id"])
+        character_data = next(each for each in characters if each["id"] == character_data["minion_of"])
+    return character_data.get("side", character_data["id"])

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from scratch_core.calculators.board.setup import FEATURES, MOVEMENT_ABILITIES, RULING_CONTROLS
 from scratch_core.calculators.board.setup_parser import ParsedSetup, parse_setup
-from scratch_core.calculators.characters_text.chooser import Chooser, find_chooser
+from scratch_core.calculators.characters_text.chooser import Chooser, build_chooser_if_open
 from scratch_core.calculators.shared.query import Query
-from scratch_core.calculators.shared.request import PageCommand, Request, list_cut_problems
+from scratch_core.calculators.shared.request import PageCommand, Request, list_cut_query_problems
 from scratch_core.characters import MAX_SHEET_LENGTH
 
 MAX_QUERY_LENGTH = 80_000
@@ -63,7 +63,7 @@ def parse_request(query: Query) -> BoardRequest:
         stroke=query.text("stroke").strip(),
         command=PageCommand.parse(query.text("act")),
         brush=query.text("brush", DEFAULT_BRUSH).strip() or DEFAULT_BRUSH,
-        chooser=find_chooser(query),
+        chooser=build_chooser_if_open(query),
     )
 
 
@@ -73,7 +73,7 @@ def parse_query_setup(query: Query) -> ParsedSetup:
     What was drawn or pressed is ignored. The problems include that of a cut query.
     """
     parsed = parse_setup(_read_fields(query), query.text(SHEETS_CONTROL))
-    return replace(parsed, problems=(*list_cut_problems(query, "map", MAX_QUERY_LENGTH), *parsed.problems))
+    return replace(parsed, problems=(*list_cut_query_problems(query, "map", MAX_QUERY_LENGTH), *parsed.problems))
 
 
 def _read_fields(query: Query) -> Mapping[str, str]:

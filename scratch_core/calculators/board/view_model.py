@@ -10,9 +10,9 @@ from itertools import groupby
 from scratch_core.board import Board, Shape, format_space
 from scratch_core.calculators.board.analysis import BoardAnalysis, analyse_board
 from scratch_core.calculators.board.commands import BoardSession
-from scratch_core.calculators.board.edits import list_sides
-from scratch_core.calculators.board.import_export import build_fight_query, list_waiting_tokens
-from scratch_core.calculators.board.query_analysis import draw_query
+from scratch_core.calculators.board.edits import list_sides_with_unused
+from scratch_core.calculators.board.import_export import build_fight_query, list_tokens_without_character
+from scratch_core.calculators.board.query_analysis import draw_board_of_query
 from scratch_core.calculators.board.request import DEFAULT_BRUSH, LEVELS_OWNER_CONTROL, SHEETS_CONTROL, BoardRequest
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
 from scratch_core.calculators.board.setup import FEATURES, TERRAINS
@@ -66,20 +66,20 @@ class View(PageView):
     @property
     def palette(self) -> tuple[tuple[str, str, Drawing], ...]:
         """The brushes with their labels, each with a drawing in the map's shape."""
-        return list_brushes(self.answer.analysis.setup.board.shape)
+        return list_labelled_brush_drawings(self.answer.analysis.setup.board.shape)
 
 
 def build_view(request: BoardRequest, session: BoardSession) -> View:
     """Build the view of the map, with its analysis."""
     setup = session.setup
     analysis = analyse_board(setup)
-    waiting = list_waiting_tokens(setup, session.sheets)
+    waiting = list_tokens_without_character(setup, session.sheets)
     drawing = draw_board(analysis.state, analysis.build_answer_overlay())
     answer = BoardAnswer(
         analysis,
         drawing=drawing.mark_waiting_tokens({format_space(each.space) for each in waiting}),
-        side_colours=assign_side_colours(list_sides(setup)),
-        row_texts=tuple(map(_format_row, setup.board.rows)),
+        side_colours=assign_side_colours(list_sides_with_unused(setup)),
+        row_texts=tuple(map(_format_terrain_runs, setup.board.rows)),
         fight_query=build_fight_query(setup, session.sheets),
         waiting_ids=frozenset(each.id for each in waiting),
     )
@@ -104,14 +104,14 @@ def _format_canonical_query(session: BoardSession) -> str:
 
 
 @lru_cache
-def list_brushes(shape: Shape) -> tuple[tuple[str, str, Drawing], ...]:
+def list_labelled_brush_drawings(shape: Shape) -> tuple[tuple[str, str, Drawing], ...]:
     """List the brushes for squares or hexes.
 
     Each has its label, and a drawing of a space with that terrain, or of the mark alone.
     """
     pen = Pen(Board(shape, (".",)))
     terrain_brushes = (
-        (brush, words, draw_query(format_query({"shape": shape, "map": brush}), ()))
+        (brush, words, draw_board_of_query(format_query({"shape": shape, "map": brush}), ()))
         for brush, words in TERRAINS.items()
     )
     feature_brushes = (
@@ -123,7 +123,7 @@ def list_brushes(shape: Shape) -> tuple[tuple[str, str, Drawing], ...]:
     )
 
 
-def _format_row(letters: str) -> str:
+def _format_terrain_runs(letters: str) -> str:
     """Format a row in words: `0 to 3 ground, 4 wall`."""
     parts, first = [], 0
     for letter, run in groupby(letters):

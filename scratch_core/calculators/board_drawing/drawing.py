@@ -214,16 +214,16 @@ class Pen:
 
     def format_arrow_head(self, path: Sequence[Space]) -> str:
         """Format an arrow head at the end of a path."""
-        (x, y), (a, b) = self._find_end(path)
+        (x, y), (a, b) = self._compute_end_and_direction(path)
         back_x, back_y = x - 9 * a, y - 9 * b
         return f"M{back_x - 6 * b:.1f} {back_y + 6 * a:.1f}L{x:g} {y:g}L{back_x + 6 * b:.1f} {back_y - 6 * a:.1f}"
 
     def format_end_bar(self, path: Sequence[Space]) -> str:
         """Format a bar across the end of a path."""
-        (x, y), (a, b) = self._find_end(path)
+        (x, y), (a, b) = self._compute_end_and_direction(path)
         return f"M{x - 10 * b:.1f} {y + 10 * a:.1f}L{x + 10 * b:.1f} {y - 10 * a:.1f}"
 
-    def _find_end(self, path: Sequence[Space]) -> tuple[Point, Point]:
+    def _compute_end_and_direction(self, path: Sequence[Space]) -> tuple[Point, Point]:
         """Return the end of a path, and its last direction as a unit vector."""
         before, last = (self.compute_centre(space) for space in path[-2:])
         across, down = last[0] - before[0], last[1] - before[1]

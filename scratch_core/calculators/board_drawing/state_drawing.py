@@ -41,13 +41,13 @@ class _Drawer:
         self.pen = Pen(state.required_board)
         self.holders = {each.at: each for each in list_placed_fighters(state) if each.at}
         self.routes = {space: way for space, way in overlay.routes.items() if space in self.board}
-        self.pending_path, attack_lines = self.find_pending_lines()
+        self.pending_path, attack_lines = self.find_pending_path_and_lines()
         self.sight_lines = (*overlay.sight_lines, *attack_lines)
         self.blast = (
             self.board.blast_area(overlay.selected_space) if overlay.selected_space and overlay.is_blast else ()
         )
 
-    def find_pending_lines(self) -> tuple[tuple[Space, ...], list[Sight]]:
+    def find_pending_path_and_lines(self) -> tuple[tuple[Space, ...], list[Sight]]:
         """Find the rest of a pending move, and the lines of a pending attack.
 
         Rule: `grid.interrupt.what`.
@@ -66,7 +66,7 @@ class _Drawer:
         return Drawing(
             *self.pen.compute_size(),
             tuple(tuple(self.build_space((column, row)) for column in columns) for row in rows),
-            tuple(mark for mark in self.list_marks() if mark.path),
+            tuple(mark for mark in self.list_marks_below_tokens() if mark.path),
             tuple(self.list_labels()),
             tuple(self.list_tokens()),
             tuple(mark for mark in self.list_top_marks() if mark.path),
@@ -108,7 +108,7 @@ class _Drawer:
             space in self.blast,
         )
 
-    def list_marks(self) -> Iterator[Mark]:
+    def list_marks_below_tokens(self) -> Iterator[Mark]:
         """List the marks below the tokens, in the order in which they are drawn."""
         board, pen, overlay = self.board, self.pen, self.overlay
         has_costs = overlay.routes and not overlay.goal_paths

@@ -28,10 +28,10 @@ __all__ = [
 ]
 
 IN_SLICES = True
-"""`view` takes `go_on` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
+"""`view` takes `should_continue` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
 
 
-def view(query: Query, roller: Roller | None = None, go_on: ShouldContinue = can_always_continue) -> View:
+def view(query: Query, roller: Roller | None = None, should_continue: ShouldContinue = can_always_continue) -> View:
     """Answer a query.
 
     `odds` is the id of a member of the cast: then the view has the win chances against every member, that member first.
@@ -41,10 +41,10 @@ def view(query: Query, roller: Roller | None = None, go_on: ShouldContinue = can
     """
     request = parse_request(query, roller)
     answer = build_view(request, execute_request(request))
-    return add_win_chances(answer, go_on) if answer.needs_win_chances else answer
+    return add_win_chances(answer, should_continue) if answer.needs_win_chances else answer
 
 
-def add_win_chances(answer_view: View, go_on: ShouldContinue) -> View:
+def add_win_chances(answer_view: View, should_continue: ShouldContinue) -> View:
     """Return a view with the win chances against the cast, if it has an answer."""
     from scratch_core.calculators.character.odds import compute_cast_duel_win_chances  # loaded only on request
 
@@ -54,6 +54,6 @@ def add_win_chances(answer_view: View, go_on: ShouldContinue) -> View:
     named_character = replace(answer.main.character, name=answer.name)
     characters = (named_character, *(each.character for each in answer.minions))
     win_chances = compute_cast_duel_win_chances(
-        characters, answer_view.fields["odds"], answer_view.limits, answer_view.rulings, go_on
+        characters, answer_view.fields["odds"], answer_view.limits, answer_view.rulings, should_continue
     )
     return replace(answer_view, win_chances=win_chances, is_incomplete=win_chances.is_incomplete)

@@ -29,7 +29,7 @@ from scratch_core.calculators.characters_text.sheet_log import (
 )
 from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.open_file import is_scenario
-from scratch_core.calculators.shared.request import list_cut_problems
+from scratch_core.calculators.shared.request import list_cut_query_problems
 from scratch_core.cast import MEMBERS_BY_ID
 from scratch_core.characters import parse_sheet
 from scratch_core.dice import SIDES
@@ -50,10 +50,10 @@ def execute_request(request: CharacterRequest) -> CharacterSession:
         return _choose_compared_character(request, session)
     if request.query.is_cut:
         longest_control = max(session.fields, key=lambda name: len(session.fields[name]))
-        session = session.with_problems(list_cut_problems(request.query, longest_control))
+        session = session.with_problems(list_cut_query_problems(request.query, longest_control))
     else:
         session = execute_command(request, _parse_character(request, session))
-    return _check_difficulty(_choose_compared_character(request, session))
+    return _report_invalid_difficulty(_choose_compared_character(request, session))
 
 
 def execute_command(request: CharacterRequest, session: CharacterSession) -> CharacterSession:
@@ -105,7 +105,7 @@ def _choose_compared_character(request: CharacterRequest, session: CharacterSess
     return replace(session.with_problems(problems), compared_character=draft.build_character() if draft else None)
 
 
-def _check_difficulty(session: CharacterSession) -> CharacterSession:
+def _report_invalid_difficulty(session: CharacterSession) -> CharacterSession:
     """Report a typed difficulty that the sheet in play can't use."""
     fields, problems = session.fields, Problems()
     is_in_play = session.character.has_abilities and fields["at"] == PLAY_MODE
@@ -170,7 +170,7 @@ def _restore_hp(request: CharacterRequest, session: CharacterSession) -> Charact
     """Restore the hit points before those of a fight were taken over."""
     steps, main = parse_steps(session.fields["play"]), session.character.main
     before = None if main is None else apply_steps(steps, main.max_hp().value).before_fight
-    return session if before is None else _add_step(session, f"hp {before}")
+    return session if before is None else _add_step_if_valid(session, f"hp {before}")
 
 
 def _add_pressed_step(request: CharacterRequest, session: CharacterSession) -> CharacterSession:
@@ -178,7 +178,7 @@ def _add_pressed_step(request: CharacterRequest, session: CharacterSession) -> C
 
     Text that is no step changes nothing.
     """
-    return _add_step(session, str(request.command))
+    return _add_step_if_valid(session, str(request.command))
 
 
 COMMANDS: Mapping[str, CharacterCommand] = {
@@ -192,7 +192,7 @@ COMMANDS: Mapping[str, CharacterCommand] = {
 """The commands of the sheet in play, by their first word."""
 
 
-def _add_step(session: CharacterSession, text: str) -> CharacterSession:
+def _add_step_if_valid(session: CharacterSession, text: str) -> CharacterSession:
     """Add a step to the log.
 
     Text that is no step changes nothing.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.calculators.odds.builds import LevelRow, build_level_row, list_raised_pairs
+from scratch_core.calculators.odds.builds import LevelRow, build_level_row, map_abilities_to_raised_pairs
 from scratch_core.calculators.odds.duelists import (
     DuelTerms,
     format_block_without_notes,
@@ -18,7 +18,12 @@ from scratch_core.calculators.odds.duelists import (
     list_cast_opponents,
     parse_single_character,
 )
-from scratch_core.calculators.odds.jobs import OpponentChance, rate_level_gains, rate_opponent, rate_opponents
+from scratch_core.calculators.odds.jobs import (
+    OpponentChance,
+    advance_level_gains,
+    advance_opponent_chance,
+    advance_opponent_chances,
+)
 from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, ShouldContinue
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.calculators.shared.query import format_query
@@ -58,7 +63,7 @@ def compute_cast_duel_win_chances(
     first_opponent_id: str,
     limits: Limits,
     rulings: RulingSettings,
-    go_on: ShouldContinue,
+    should_continue: ShouldContinue,
 ) -> CastWinChances:
     """Compute the win chances of a character against the cast.
 
@@ -79,40 +84,51 @@ def compute_cast_duel_win_chances(
             name, note=f"Win chances are calculated for up to {MAX_DUEL_HP} hit points. {name} has {hp}."
         )
     note = "" if rulings == DEFAULT_RULINGS else HOUSE_RULES_NOTE
-    return replace(_compute_win_chances(table, name, first_opponent_id, limits, go_on), note=note)
+    return replace(_compute_win_chances(table, name, first_opponent_id, limits, should_continue), note=note)
 
 
 def _compute_win_chances(
-    table: Mapping[str, Any], name: str, chosen: str, limits: Limits, go_on: ShouldContinue
+    character_data: Mapping[str, Any],
+    name: str,
+    chosen_opponent_id: str,
+    limits: Limits,
+    should_continue: ShouldContinue,
 ) -> CastWinChances:
     """Compute the chances in the order in which the page shows them.
 
     These are the chosen opponent, the next levels, then all other opponents.
     """
-    terms, opponents = DuelTerms(), list_cast_opponents(chosen)
-    first, is_first_rated = rate_opponent(table, opponents[0], terms, go_on)
+    terms, opponents = DuelTerms(), list_cast_opponents(chosen_opponent_id)
+    first, is_first_rated = advance_opponent_chance(character_data, opponents[0], terms, should_continue)
     levels, best_abilities, are_levels_rated = (
-        _rate_next_levels(table, first, limits, go_on) if is_first_rated else ((), (), False)
+        _advance_next_level_gains(character_data, first, limits, should_continue) if is_first_rated else ((), (), False)
     )
-    opponent_rows, are_all_rated = rate_opponents(table, opponents, terms, go_on)
-    odds_query = format_query({"first_sheet": format_block_without_notes(table)})
+    opponent_rows, are_all_rated = advance_opponent_chances(character_data, opponents, terms, should_continue)
+    odds_query = format_query({"first_sheet": format_block_without_notes(character_data)})
     is_incomplete = not (are_all_rated and are_levels_rated)
     return CastWinChances(name, opponent_rows, odds_query, levels, best_abilities, is_incomplete=is_incomplete)
 
 
-def _rate_next_levels(
-    table: Mapping[str, Any], first: OpponentChance, limits: Limits, go_on: ShouldContinue
+def _advance_next_level_gains(
+    character_data: Mapping[str, Any], chosen_opponent: OpponentChance, limits: Limits, should_continue: ShouldContinue
 ) -> tuple[tuple[LevelRow, ...], tuple[str, ...], bool]:
     """Rate what each next level adds against the chosen opponent.
 
     Returns the rows, the best abilities, and whether all are rated. The best abilities are () until then. Returns no
     rows if the duel with the chosen opponent has no exact chance.
     """
-    if first.probability_range is None or first.probability_range.low < first.probability_range.high:
+    if (
+        chosen_opponent.probability_range is None
+        or chosen_opponent.probability_range.low < chosen_opponent.probability_range.high
+    ):
         return (), (), True
-    raised_pairs = list_raised_pairs((table, get_cast_character(first.id)), "first", limits.max_level)
-    gains, are_all_rated = rate_level_gains(raised_pairs, 0, first.probability_range, DuelTerms(), go_on)
-    level_rows = tuple(build_level_row(table, each, gains) for each in raised_pairs)
+    raised_pairs = map_abilities_to_raised_pairs(
+        (character_data, get_cast_character(chosen_opponent.id)), "first", limits.max_level
+    )
+    gains, are_all_rated = advance_level_gains(
+        raised_pairs, 0, chosen_opponent.probability_range, DuelTerms(), should_continue
+    )
+    level_rows = tuple(build_level_row(character_data, each, gains) for each in raised_pairs)
     return level_rows, _list_best_abilities(gains) if are_all_rated else (), are_all_rated
 
 

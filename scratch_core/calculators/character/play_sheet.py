@@ -138,7 +138,7 @@ def parse_difficulty_or_default(text: str) -> int | None:
     return number if number is not None and 0 <= number <= 9_999 else None
 
 
-def build_state(fields: Mapping[str, str], main: Character) -> SheetState:
+def build_sheet_state(fields: Mapping[str, str], main: Character) -> SheetState:
     """Build the state of a character: damage, conditions and rolls.
 
     Rule: `hp.max`.
@@ -156,7 +156,7 @@ def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: Ruling
     difficulty = parse_difficulty_or_default(fields["difficulty"])
     level = main.level(ability)
     return PlaySheet(
-        state=build_state(fields, main),
+        state=build_sheet_state(fields, main),
         ability_options=_list_ability_options(main),
         chosen_ability=ability,
         opponent_groups=group_members_by_kind("opponent"),

@@ -86,7 +86,7 @@ def parse_request(query: Query, roller: Roller | None = None) -> CharacterReques
     fields, pressed = parser.fields, query.text("do")
     limits, limit_problems = parse_limits(fields["cp"], fields["max_level"])
     selected_parts = _parse_selected_parts(parser)
-    rulings = RulingSettings.from_dict(parser.parse_settings(CHARACTER_RULINGS))
+    rulings = RulingSettings.from_dict(parser.parse_ruling_settings(CHARACTER_RULINGS))
     if fields["odds"].strip() and fields["odds"] not in INDEPENDENT_IDS:
         expected = "the id of one of the cast who fights alone"
         parser.problems.report_value("odds.rival", expected, fields["odds"], "odds")

@@ -66,7 +66,7 @@ def _generate_character(fields: Mapping[str, str], limits: Limits, roller: Rolle
     return {} if roller is None else characters_to_fields(generate_character_with_any_minion(roller, limits))
 
 
-def _convert_sheet_to_levels(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
+def _convert_sheet_to_level_fields(fields: Mapping[str, str], limits: Limits, roller: Roller | None) -> dict[str, str]:
     """Convert the first character of a stat block and its minions to fields.
 
     Raises `ScratchError` (`start.levels`) if the character is invalid.
@@ -105,7 +105,7 @@ STARTS: Mapping[str, Start] = {
     EMPTY: _clear_character,
     SHEET: _clear_all_but_sheet,
     CHANCE: _generate_character,
-    LEVELS: _convert_sheet_to_levels,
+    LEVELS: _convert_sheet_to_level_fields,
 }
 """The starts by the text in the control. Any other text is a member of the cast."""
 

@@ -42,11 +42,11 @@ def validate_character(fields: Mapping[str, str], limits: Limits | None, rulings
     """
     built = parse_built_character(fields)
     if built.main is None:
-        return ValidatedCharacter(problems=tuple(_list_sheet_problems(built.problems)))
+        return ValidatedCharacter(problems=tuple(_relocate_sheet_problems(built.problems)))
     main = built.main.build_character() if built.main.can_build_character() else None
     has_sheet = bool(fields["sheet"].strip())
     main_problems = built.main.problems(limits, rulings)
-    problems = Problems(_list_sheet_problems(main_problems) if has_sheet else main_problems)
+    problems = Problems(_relocate_sheet_problems(main_problems) if has_sheet else main_problems)
     problems += built.problems
     problems += _list_minion_problems(built, limits, rulings)
     if main:
@@ -60,7 +60,7 @@ def _list_minion_problems(built: BuiltCharacter, limits: Limits | None, rulings:
     sheet_problems = [problem for draft in built.sheet_minions for problem in draft.problems(limits, rulings)]
     typed_problems = [problem for draft in built.typed_minions for problem in draft.problems(limits, rulings)]
     return [
-        *_list_sheet_problems(sheet_problems),
+        *_relocate_sheet_problems(sheet_problems),
         *(
             problem.with_location("minions", got=f"{problem.got} on {problem.where}", line=problem.where)
             for problem in typed_problems
@@ -68,7 +68,7 @@ def _list_minion_problems(built: BuiltCharacter, limits: Limits | None, rulings:
     ]
 
 
-def _list_sheet_problems(problems: Iterable[Problem]) -> list[Problem]:
+def _relocate_sheet_problems(problems: Iterable[Problem]) -> list[Problem]:
     """List the problems of a stat block at its control.
 
     Their text includes the line, unless the problem concerns the whole stat block.

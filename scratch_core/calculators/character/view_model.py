@@ -20,7 +20,7 @@ from scratch_core.calculators.character.play_sheet import (
     CONDITIONS,
     PlaySheet,
     build_play_sheet,
-    build_state,
+    build_sheet_state,
     format_play_summary,
     format_roll,
     list_fight_appearances,
@@ -34,7 +34,7 @@ from scratch_core.calculators.character.print_sheet import (
 )
 from scratch_core.calculators.character.request import CONTROLS, PLAY_SHEET_CONTROLS, CharacterRequest
 from scratch_core.calculators.character.starting_points import LEVELS, SHEET, list_archetypes
-from scratch_core.calculators.characters_text.chooser import Chooser, find_chooser, parse_saved_entries
+from scratch_core.calculators.characters_text.chooser import Chooser, build_chooser_if_open, parse_saved_entries
 from scratch_core.calculators.characters_text.sheet_log import PLAY_MODE, SheetState
 from scratch_core.calculators.shared.limits import limit_problems
 from scratch_core.calculators.shared.open_file import build_fight_address
@@ -158,7 +158,7 @@ def build_view(request: CharacterRequest, session: CharacterSession) -> View:
     """Build the view of a request, without the win chances."""
     fields, main, rulings = session.fields, session.character.main, request.rulings
     answer = build_answer(session.character, rulings)
-    state = build_state(fields, answer.main.character) if answer else None
+    state = build_sheet_state(fields, answer.main.character) if answer else None
     sheet_in_play = _build_sheet_in_play(request, session, answer) if answer else None
     compared, parts = session.compared_character, request.list_shown_parts(session.has_sheet)
     return View(
@@ -177,7 +177,7 @@ def build_view(request: CharacterRequest, session: CharacterSession) -> View:
         name_suggestion=suggest_name(main) if main else "",
         updated_fields=_list_updated_fields(request, session),
         compared_character=build_character_summary(compared, rulings) if compared else None,
-        chooser=find_chooser(request.query),
+        chooser=build_chooser_if_open(request.query),
         sheet_in_play=sheet_in_play,
         state=state,
         fight_address=build_fight_address(fields["sheet"], without_text=request.query.is_cut),

@@ -35,7 +35,7 @@ class ParsedCharacters:
         return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)
 
 
-def assign_ids(names: Sequence[str], nameless: str) -> list[tuple[str, str]]:
+def assign_ids_and_unique_names(names: Sequence[str], nameless: str) -> list[tuple[str, str]]:
     """Assign an id and a name to each of the names.
 
     Repeated names are numbered. A name without letters for an id gets one like `nameless-2`, with `nameless` and its

@@ -109,33 +109,37 @@ def choose_display_name(character: Character) -> str:
 
 
 def format_fight_sheet(
-    characters: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
+    characters: Sequence[Character], leader_name: str, rulings: RulingSettings, hp: int | None = None
 ) -> str:
     """Format a leader and its minions as stat blocks for a fight.
 
-    `name` is the leader's name, `hp` its remaining hit points (None for all). Rules: `char.stat-line`, `hp.start`.
+    `leader_name` is the leader's name, `hp` its remaining hit points (None for all). Rules: `char.stat-line`,
+    `hp.start`.
     """
     leader, *minions = characters
-    named = replace(leader, name=name)
-    sheet = format_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
+    named = replace(leader, name=leader_name)
+    sheet = format_sheet((named, *(replace(minion, minion_of=leader_name) for minion in minions)), rulings)
     if hp is None:
         return sheet
     head, _, rest = sheet.partition("\n")
     return f"{head}\nhp: {hp}\n{rest}"
 
 
-def format_saved_character(text: str) -> str:
+def format_saved_character(saved_query: str) -> str:
     """Format a saved character and its minions as stat blocks.
 
-    `text` is the query of the saved character. Hit points are those of its sheet in play. Returns "" if the query is
-    invalid, or has no abilities. Rules: `char.stat-line`, `hp.start`.
+    `saved_query` is the query of the saved character. Hit points are those of its sheet in play. Returns "" if the
+    query is invalid, or has no abilities. Rules: `char.stat-line`, `hp.start`.
     """
-    query = parse_query(text)
+    query = parse_query(saved_query)
     parser = FieldParser({name: query.text(name) for name in _CONTROLS})
     character = parse_built_character(parser.fields)
     if query.is_cut or character.main is None or not character.main.can_build_character():
         return ""
-    main, rulings = character.main.build_character(), RulingSettings.from_dict(parser.parse_settings(FIGURE_RULINGS))
+    main, rulings = (
+        character.main.build_character(),
+        RulingSettings.from_dict(parser.parse_ruling_settings(FIGURE_RULINGS)),
+    )
     if not main.lines:
         return ""
     state = apply_steps(parse_steps(parser.fields["play"]), main.max_hp().value)

@@ -87,10 +87,12 @@ class Chooser:
     """Whether the list has just been opened, and gets the focus."""
 
 
-def find_chooser(query: Query, without: frozenset[str] = frozenset(), max_ticked: int | None = None) -> Chooser | None:
+def build_chooser_if_open(
+    query: Query, excluded_ids: frozenset[str] = frozenset(), max_ticked: int | None = None
+) -> Chooser | None:
     """Build the chooser of a page if it is open.
 
-    `without` has the ids of members that can't be chosen. Returns None if it is closed. It stays open if more than
+    `excluded_ids` has the ids of members that can't be chosen. Returns None if it is closed. It stays open if more than
     `max_ticked` are ticked.
     """
     act, _, command_target = query.text("act").strip().partition(" ")
@@ -99,7 +101,7 @@ def find_chooser(query: Query, without: frozenset[str] = frozenset(), max_ticked
     is_added = act == ADD and (max_ticked is None or len([*list_ticked_values(query)]) <= max_ticked)
     if is_added or not target:
         return None
-    return build_chooser(query, target, "archetype", is_new=is_new, excluded_ids=without)
+    return build_chooser(query, target, "archetype", is_new=is_new, excluded_ids=excluded_ids)
 
 
 def build_chooser(
@@ -140,11 +142,13 @@ def _list_ticked_controls(query: Query) -> Iterator[str]:
 
 
 @cache
-def _list_cast_options(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[ChooserOption, ...]], ...]:
-    groups: dict[str, list[ChooserOption]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
+def _list_cast_options(
+    first_kind: Kind, excluded_ids: frozenset[str]
+) -> tuple[tuple[str, tuple[ChooserOption, ...]], ...]:
+    groups: dict[str, list[ChooserOption]] = {KINDS[kind]: [] for kind in (first_kind, *KINDS)}
     for each in CAST:
         character = each.build_character()
-        if each.id not in without:
+        if each.id not in excluded_ids:
             groups[KINDS[each.kind]].append(
                 ChooserOption(
                     _TICK_PREFIX + each.id,
@@ -230,12 +234,16 @@ def map_saved_hit_points(query: Query) -> dict[str, int | None]:
 # Added characters
 
 
-def find_stat_blocks(who: str) -> str:
+def format_chosen_stat_blocks(id_or_query: str) -> str:
     """Return the stat blocks of a member of the cast or of a saved character.
 
-    `who` is an id or a query. Returns "" if it is neither.
+    `id_or_query` is an id or a query. Returns "" if it is neither.
     """
-    return format_sheet_with_minions(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
+    return (
+        format_sheet_with_minions(MEMBERS_BY_ID[id_or_query])
+        if id_or_query in MEMBERS_BY_ID
+        else format_saved_character(id_or_query)
+    )
 
 
 def split_stat_blocks(blocks: str) -> list[str]:
@@ -258,19 +266,19 @@ def _split_block_name(block: str) -> tuple[str, str]:
     return name, block[len(name) :]
 
 
-def list_added_characters(query: Query, where: str, names: str) -> tuple[list[CharacterCopies], Problems]:
+def list_added_characters(query: Query, control: str, used_names_text: str) -> tuple[list[CharacterCopies], Problems]:
     """List the characters that a request adds, by name and stat blocks.
 
     The values are as in `copy_characters`. Returns the problem of a character that can't be parsed, too, at the control
-    `where`.
+    `control`.
     """
     problems = Problems()
     if query.text("act").strip() != ADD:
         return [], problems
-    stat_blocks = [find_stat_blocks(value) for value in list_ticked_values(query)]
+    stat_blocks = [format_chosen_stat_blocks(value) for value in list_ticked_values(query)]
     if not all(stat_blocks):
-        problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", where)
-    return copy_characters(filter(None, stat_blocks), 1, names), problems
+        problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", control)
+    return copy_characters(filter(None, stat_blocks), 1, used_names_text), problems
 
 
 class CharacterCopies(NamedTuple):
@@ -302,11 +310,11 @@ def copy_stat_blocks(blocks: str, count: int, used_names_text: str) -> Character
     """
     own_block, *minion_blocks = split_stat_blocks(blocks)
     name, rest = _split_block_name(own_block)
-    new_names = _number_names(name, count, used_names_text)
+    new_names = _list_unused_names(name, count, used_names_text)
     leader_blocks = (
         [own_block] if new_names == [name] else [f"{quote_name_if_needed(each)}{rest}" for each in new_names]
     )
-    new_minions = iter(_number_minions(minion_blocks * count, used_names_text))
+    new_minions = iter(_renumber_minion_blocks(minion_blocks * count, used_names_text))
     copies: list[str] = []
     for new_name, leader_block in zip(new_names, leader_blocks, strict=True):
         copies.append(leader_block)
@@ -314,7 +322,7 @@ def copy_stat_blocks(blocks: str, count: int, used_names_text: str) -> Character
     return CharacterCopies(name, copies)
 
 
-def _number_minions(blocks: Sequence[str], used_names_text: str) -> list[str]:
+def _renumber_minion_blocks(blocks: Sequence[str], used_names_text: str) -> list[str]:
     """Give minions the numbers after those in use.
 
     Examples: `Sailor`, `Sailor 2`; `Minion 1`, `Minion 2`.
@@ -322,9 +330,9 @@ def _number_minions(blocks: Sequence[str], used_names_text: str) -> list[str]:
     numbered = []
     for block in blocks:
         name, rest = _split_block_name(block)
-        [new_name] = _number_names(name, 1, used_names_text)
+        [new_name] = _list_unused_names(name, 1, used_names_text)
         if new_name != name:
-            [new_name] = _number_names(re.sub(r" [0-9]{1,4}$", "", name), 1, used_names_text)
+            [new_name] = _list_unused_names(re.sub(r" [0-9]{1,4}$", "", name), 1, used_names_text)
         numbered.append(block if new_name == name else f"{quote_name_if_needed(new_name)}{rest}")
         used_names_text = f"{used_names_text}\n{numbered[-1]}"
     return numbered
@@ -340,10 +348,10 @@ def is_minion_block(block: str) -> bool:
     return bool(_MINION_LINE.search(block))
 
 
-def _number_names(name: str, count: int, names: str) -> list[str]:
+def _list_unused_names(name: str, count: int, used_names_text: str) -> list[str]:
     """Return `count` names that are not in use, numbered if needed."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
-    quoted = ((parse_leading_quote(each), each) for each in names.split("\n"))
+    quoted = ((parse_leading_quote(each), each) for each in used_names_text.split("\n"))
     matches = [line.fullmatch(clean_line(each[0] if each else bare)) for each, bare in quoted]
     numbers = [int(each[1] or 1) for each in matches if each]
     first = max(len(numbers), *numbers, 0) + 1  # of two with the same name, the page calls the second one 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
+from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids_and_unique_names
 from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.characters import (
@@ -68,7 +68,7 @@ def format_field_word(field: Field) -> str:
     return WORD_SPELLINGS.get(field.key, field.key)
 
 
-def parse_lines(
+def parse_fighter_lines(
     text: str, system: AnySystem, allowed_fields: Sequence[Field] = (), bare_number_key: str = ""
 ) -> ParsedCharacters:
     """Parse fighters, one per line, like `Ann: speed 1/2, side red`.
@@ -96,12 +96,12 @@ def parse_lines(
     return ParsedCharacters(_build_characters(lines), tuple(problems), tuple(each.number for each in lines))
 
 
-def remove_line(text: str, system: AnySystem, fighter_id: str) -> tuple[str, str]:
+def remove_fighter_line(text: str, system: AnySystem, fighter_id: str) -> tuple[str, str]:
     """Remove the line of an id, and return the text and the fighter's name.
 
     The name is "" if there is no such line.
     """
-    parsed = parse_lines(text, system)
+    parsed = parse_fighter_lines(text, system)
     removed_names = {
         number: each["name"]
         for each, number in zip(parsed.characters, parsed.line_numbers, strict=True)
@@ -116,7 +116,7 @@ def set_line_value(text: str, system: AnySystem, fighter_id: str, key: str, valu
 
     Hit points that change belong to the last pool. Returns the text unchanged if the value is invalid.
     """
-    parsed = parse_lines(text, system)
+    parsed = parse_fighter_lines(text, system)
     field = next((each for each in system.character_fields if each.key == key), None)
     if not parsed.is_ready or field is None:
         return text
@@ -129,20 +129,20 @@ def set_line_value(text: str, system: AnySystem, fighter_id: str, key: str, valu
                 changed_table["pools"] = {pool: table["pools"].get(pool, 0) for pool in earlier_pools}
             lines[number - 1] = _format_character_line(changed_table, system)
     new_text = "\n".join(lines)
-    return new_text if parse_lines(new_text, system).is_ready else text
+    return new_text if parse_fighter_lines(new_text, system).is_ready else text
 
 
-def move_line(text: str, system: AnySystem, fighter_id: str, seat: int) -> str:
+def move_fighter_line(text: str, system: AnySystem, fighter_id: str, seat_number: int) -> str:
     """Move a fighter to a seat, numbered from 1.
 
     Headings become part of each line. Returns the text unchanged if it has errors.
     """
-    parsed = parse_lines(text, system)
+    parsed = parse_fighter_lines(text, system)
     moved = [each for each in parsed.characters if each["id"] == fighter_id]
     if not parsed.is_ready or not moved:
         return text
     tables = [each for each in parsed.characters if each["id"] != fighter_id]
-    tables[max(0, seat - 1) : max(0, seat - 1)] = moved
+    tables[max(0, seat_number - 1) : max(0, seat_number - 1)] = moved
     return "\n".join(_format_character_line(each, system) for each in tables)
 
 
@@ -151,7 +151,7 @@ def sync_lines_with_fighters(text: str, names_and_sides: Sequence[tuple[str, str
 
     `names_and_sides` are names and sides. Lines of other fighters are removed.
     """
-    parsed = parse_lines(text, system)
+    parsed = parse_fighter_lines(text, system)
     names = {name for name, _ in names_and_sides}
     removed_numbers = {
         number for each, number in zip(parsed.characters, parsed.line_numbers, strict=True) if each["name"] not in names
@@ -162,17 +162,17 @@ def sync_lines_with_fighters(text: str, names_and_sides: Sequence[tuple[str, str
     return append_name_lines("\n".join(rest), new_people, system)
 
 
-def append_name_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
+def append_name_lines(text: str, names_and_sides: Sequence[tuple[str, str]], system: AnySystem) -> str:
     """Add a line for each of these names and sides.
 
     Headings become part of the lines below them, so that they don't apply to the new ones.
     """
-    if not people:
+    if not names_and_sides:
         return text
-    parsed = parse_lines(text, system)
+    parsed = parse_fighter_lines(text, system)
     if parsed.is_ready and len(text.strip().splitlines()) > len(parsed.characters):
         text = "\n".join(_format_character_line(each, system) for each in parsed.characters)
-    return f"{text.rstrip()}\n{format_name_lines(people, list_required_items(system))}".strip()
+    return f"{text.rstrip()}\n{format_name_lines(names_and_sides, list_required_sample_items(system))}".strip()
 
 
 class _LineParser:
@@ -292,7 +292,7 @@ def _complete_pools_and_report_missing(line: _ParsedLine, system: AnySystem, fie
 
 
 def _build_characters(lines: Sequence[_ParsedLine]) -> tuple[dict[str, Any], ...]:
-    ids_and_names = assign_ids([each.name for each in lines], "seat")
+    ids_and_names = assign_ids_and_unique_names([each.name for each in lines], "seat")
     return tuple(
         {"id": fighter_id, "name": name, **each.values}
         for (fighter_id, name), each in zip(ids_and_names, lines, strict=True)
@@ -300,11 +300,11 @@ def _build_characters(lines: Sequence[_ParsedLine]) -> tuple[dict[str, Any], ...
 
 
 def format_lines(scenario: Scenario) -> str:
-    """Format a scenario's characters as lines for `parse_lines`."""
+    """Format a scenario's characters as lines for `parse_fighter_lines`."""
     return "\n".join(_format_character_line(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def list_required_items(system: AnySystem) -> tuple[str, ...]:
+def list_required_sample_items(system: AnySystem) -> tuple[str, ...]:
     """List the words that a line must have, with values of the turn system's sample.
 
     Examples are `hp 6` and `hp/round 3`.
@@ -314,19 +314,19 @@ def list_required_items(system: AnySystem) -> tuple[str, ...]:
     return tuple(each.strip() for each in items if each.split()[0] in required)
 
 
-def format_name_lines(people: Sequence[tuple[str, str]], needed: Sequence[str] = ()) -> str:
-    """Format names and sides as lines for `parse_lines`.
+def format_name_lines(names_and_sides: Sequence[tuple[str, str]], required_items: Sequence[str] = ()) -> str:
+    """Format names and sides as lines for `parse_fighter_lines`.
 
-    `needed` are the items that each line has. A side may be "".
+    `required_items` are the items that each line has. A side may be "".
     """
     lines = []
-    for name, side in people:
-        lines.append(format_line(name, [*needed, *([format_item("side", side)] if side else [])]))
+    for name, side in names_and_sides:
+        lines.append(format_line(name, [*required_items, *([format_item("side", side)] if side else [])]))
     return "\n".join(lines)
 
 
 def format_line(name: str, items: Sequence[str]) -> str:
-    """Format a name and its items as a line for `parse_lines`."""
+    """Format a name and its items as a line for `parse_fighter_lines`."""
     return f"{_quote_if_needed(name, ',:')}: {', '.join(items)}" if items else _quote_if_needed(name, ",:")
 
 
@@ -345,9 +345,12 @@ def _quote_if_needed(text: str, signs: str) -> str:
     return quote_name(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
-def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
+def _format_character_line(character_data: Mapping[str, Any], system: AnySystem) -> str:
     """Format a character's table as a line."""
-    name, values = str(table.get("name", table["id"])), {**table, **table.get("pools", {})}
+    name, values = (
+        str(character_data.get("name", character_data["id"])),
+        {**character_data, **character_data.get("pools", {})},
+    )
     items = []
     for field in list_line_fields(system):
         if field.key in values:
@@ -359,7 +362,7 @@ def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
 # The beginning of the fight
 
 
-def parse_head(
+def parse_head_and_ambush(
     system: AnySystem, texts: Mapping[str, str], names: NameIndex
 ) -> tuple[dict[str, Any], list[dict[str, Any]], Problems]:
     """Parse the controls of the beginning.
@@ -431,7 +434,7 @@ def list_head_and_ambush_fields(system: AnySystem) -> tuple[Field, ...]:
 
 
 def head_to_fields(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Convert the beginning of a scenario to texts for `parse_head`."""
+    """Convert the beginning of a scenario to texts for `parse_head_and_ambush`."""
     texts = {}
     names = {each.id: each.name for each in scenario.fighters}
     for field in scenario.system.setup_fields:

@@ -27,7 +27,7 @@ def parse_pasted_sheet(text: str, named_lines: Container[int] = ()) -> Sheet:
     """
     lines = split_lines(text)
     sheet = parse_sheet(text)
-    drafts = tuple(_drop_unread_lines(draft, lines) for draft in sheet.drafts)
+    drafts = tuple(_replace_foreign_lines_by_advice(draft, lines) for draft in sheet.drafts)
     is_other_text = partial(_is_other_text, named_lines)
     kept = list(filterfalse(is_other_text, drafts))
     if not kept:
@@ -55,7 +55,7 @@ def _report_ignored_line(advice: Problems, lines: Sequence[str], number: int) ->
     advice.report("sheet.ignored", "an ability and its level", got, Location(line=number), _RULE, severity="advice")
 
 
-def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
+def _replace_foreign_lines_by_advice(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
     """Return a draft without the entries and faults of other text.
 
     Adds advice for each of those lines. A draft without a known ability does not change.

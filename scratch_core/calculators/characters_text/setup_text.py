@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from scratch_core.board import parse_space_text
-from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
+from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids_and_unique_names
 from scratch_core.calculators.characters_text.pasted_text import NOTE_WORDS, parse_pasted_sheet
-from scratch_core.calculators.shared.sides import find_shared_groups
+from scratch_core.calculators.shared.sides import map_gm_characters_to_groups
 from scratch_core.characters import (
     MAX_NAME_LENGTH,
     MAX_SHEET_LENGTH,
@@ -75,10 +75,14 @@ def parse_setup(text: str) -> ParsedCharacters:
         return ParsedCharacters((), tuple(problems))
     for problem in (each for draft in sheet.drafts for each in draft.reading_problems()):
         number = lines[problem.location.line - 1][0]
-        problems.append(_suggest_note_word(problem).with_location("sheets", got=f"{problem.got} on line {number}"))
+        problems.append(
+            _suggest_setting_if_misspelled(problem).with_location("sheets", got=f"{problem.got} on line {number}")
+        )
     starts = _list_block_starts(sheet.drafts, lines)
     ends = (*starts[1:], math.inf)
-    settings = [_resolve_notes(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
+    settings = [
+        _resolve_character_settings(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)
+    ]
     for note in (each for each in notes if not each.is_heading and each.number < starts[0]):
         got = f"{format_input(f'{note.word}: {note.value}')} on line {note.number}"
         problems.report("line.no-name", "a name above it", got, "sheets", "char.stat-line")
@@ -127,7 +131,7 @@ def parse_typed_space(text: str) -> list[int] | None:
 
 
 def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str]]:
-    return assign_ids([clean_line(draft.name) or "Unnamed" for draft in drafts], "character")
+    return assign_ids_and_unique_names([clean_line(draft.name) or "Unnamed" for draft in drafts], "character")
 
 
 def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
@@ -166,15 +170,19 @@ def _list_named_lines(lines: Sequence[tuple[int, str]], notes: Sequence[_Note]) 
     return {max((place for place, number in filled if number < start), default=0) for start in starts}
 
 
-def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: Problems) -> dict[str, Any]:
-    """Resolve the settings of the character from line `start` to before `end`.
+def _resolve_character_settings(
+    start_line: int, end_line: float, notes: Sequence[_Note], problems: Problems
+) -> dict[str, Any]:
+    """Resolve the settings of the character from line `start_line` to before `end_line`.
 
     The character's own settings override the headings above. Hit points and spaces in headings are ignored. An invalid
     value is reported, and is None in the result.
     """
-    headings = [note for note in notes if note.is_heading and note.number < start and note.word not in ("hp", "at")]
-    own_notes = [note for note in notes if not note.is_heading and start < note.number < end]
-    line_number = own_notes[-1].number if own_notes else start
+    headings = [
+        note for note in notes if note.is_heading and note.number < start_line and note.word not in ("hp", "at")
+    ]
+    own_notes = [note for note in notes if not note.is_heading and start_line < note.number < end_line]
+    line_number = own_notes[-1].number if own_notes else start_line
     settings = {}
     texts: dict[str, str] = {}
     for note in (*headings, *own_notes):
@@ -218,7 +226,7 @@ _NOTE_PARSERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
 """By word: the parser of the value (it returns None for an invalid value), what is expected, and the rule."""
 
 
-def _suggest_note_word(problem: Problem) -> Problem:
+def _suggest_setting_if_misspelled(problem: Problem) -> Problem:
     """Replace a problem with a suggestion if its line is a misspelled setting.
 
     `siide: red` probably means `side: red`.
@@ -251,16 +259,16 @@ def _build_characters(
     return tuple(characters), problems
 
 
-def _convert_turns_to_group(table: dict[str, Any]) -> dict[str, Any]:
+def _convert_turns_to_group(character_data: dict[str, Any]) -> dict[str, Any]:
     """Replace the setting `turns` of a character with the group that it means.
 
     A minion always has the group of its leader.
     """
-    turns = table.pop("turns", "")
-    if not turns or "minion_of" in table:
-        return table
-    group = table["id"] if turns == SEPARATE else table.get("side", table["id"])
-    return {**table, "group": group}
+    turns = character_data.pop("turns", "")
+    if not turns or "minion_of" in character_data:
+        return character_data
+    group = character_data["id"] if turns == SEPARATE else character_data.get("side", character_data["id"])
+    return {**character_data, "group": group}
 
 
 def group_gm_characters_by_side(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
@@ -268,21 +276,21 @@ def group_gm_characters_by_side(characters: Sequence[dict[str, Any]]) -> tuple[d
 
     Rule: `turn.group` (ruling A44).
     """
-    groups = find_shared_groups(characters)
+    groups = map_gm_characters_to_groups(characters)
     return tuple(
         {**each, "group": groups[each["id"]]} if each["id"] in groups and "group" not in each else each
         for each in characters
     )
 
 
-def find_newcomer_turns(text: str, side: str) -> str:
+def choose_newcomer_turns_setting(text: str, side: str) -> str:
     """Return the setting `turns` that a new character of a side needs.
 
     With it, the character takes its turn as the others of its side do. Returns "" if that is the default.
     """
     characters = group_gm_characters_by_side(parse_setup(text).characters)
     members = [each for each in characters if each.get("side") == side and "minion_of" not in each]
-    groups = find_shared_groups(characters)
+    groups = map_gm_characters_to_groups(characters)
     if members and all(each.get("group", each["id"]) == each["id"] for each in members):
         return SEPARATE if members[0]["id"] in groups else ""
     is_together = bool(members) and all(each.get("group") == side for each in members)
@@ -295,7 +303,7 @@ def set_turns(text: str, side: str, turns: str) -> str:
     `turns` is `SEPARATE` or `TOGETHER`. Rule: `turn.group`.
     """
     characters = parse_setup(text).characters
-    groups = find_shared_groups(characters)
+    groups = map_gm_characters_to_groups(characters)
     members = {each["id"] for each in characters if each.get("side") == side and "minion_of" not in each}
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
@@ -306,7 +314,7 @@ def set_turns(text: str, side: str, turns: str) -> str:
     ranges = _list_block_ranges(drafts, lines)
     for (character_id, _), own_range in zip(_list_ids_and_names(drafts), ranges, strict=True):
         if character_id in members:
-            own_notes = (each for each in notes if _is_own_note(each, own_range.start, own_range.stop))
+            own_notes = (each for each in notes if _is_setting_of_one_character(each, own_range.start, own_range.stop))
             removed_numbers.update(each.number for each in own_notes if each.word in _EXCLUSIVE_WORDS)
             if has_heading or (turns == TOGETHER) != (character_id in groups):
                 added_lines[own_range.start] = f"turns: {turns}"
@@ -316,15 +324,15 @@ def set_turns(text: str, side: str, turns: str) -> str:
     return "\n".join(each for line, more in remaining for each in (line, more) if each is not None)
 
 
-def _is_own_note(note: _Note, start: int, end: float) -> bool:
+def _is_setting_of_one_character(note: _Note, start_line: int, end_line: float) -> bool:
     """Return whether a setting belongs only to the character at these lines.
 
-    These are the lines from `start` to before `end`.
+    These are the lines from `start_line` to before `end_line`.
     """
-    return not note.is_heading and start < note.number < end
+    return not note.is_heading and start_line < note.number < end_line
 
 
-def set_surrounding(text: str, word: str, *, is_there: bool) -> str:
+def set_surrounding_of_all(text: str, word: str, *, is_there: bool) -> str:
     """Set or remove a surrounding, like `cover`, of all characters in stat blocks.
 
     Rule: `move.terrain`.
@@ -363,7 +371,7 @@ def format_setup(scenario: Scenario, hit_points_by_name: Mapping[str, int | None
     `parse_setup` and `group_gm_characters_by_side` parse the blocks. Rules: `char.stat-line`, `hp.start`.
     """
     names = {each.id: each.name for each in scenario.fighters}
-    groups = find_shared_groups(scenario.tree["characters"])
+    groups = map_gm_characters_to_groups(scenario.tree["characters"])
     tables = [_convert_group_to_turns(table, groups) for table in scenario.tree["characters"]]
     return "\n\n".join(
         _format_character(_replace_hit_points(table, draft, names, hit_points_by_name), draft, names, scenario.rulings)
@@ -371,41 +379,48 @@ def format_setup(scenario: Scenario, hit_points_by_name: Mapping[str, int | None
     )
 
 
-def _convert_group_to_turns(table: Mapping[str, Any], groups: Mapping[str, str]) -> dict[str, Any]:
+def _convert_group_to_turns(character_data: Mapping[str, Any], groups_by_id: Mapping[str, str]) -> dict[str, Any]:
     """Replace a character's group with the setting `turns`.
 
     Omits it if the side shares its turn by default.
     """
-    rest, character_id = {key: value for key, value in table.items() if key != "group"}, str(table["id"])
-    group = table.get("group", character_id)
-    if group == groups.get(character_id, character_id) or ("minion_of" in table and "group" not in table):
+    rest, character_id = (
+        {key: value for key, value in character_data.items() if key != "group"},
+        str(character_data["id"]),
+    )
+    group = character_data.get("group", character_id)
+    if group == groups_by_id.get(character_id, character_id) or (
+        "minion_of" in character_data and "group" not in character_data
+    ):
         return rest
     return {**rest, "turns": SEPARATE} if group == character_id else {**rest, "group": group}
 
 
 def _replace_hit_points(
-    table: dict[str, Any],
+    character_data: dict[str, Any],
     draft: CharacterDraft,
-    names: Mapping[str, str],
+    names_by_id: Mapping[str, str],
     hit_points_by_name: Mapping[str, int | None],
 ) -> dict[str, Any]:
     """Return a character's table with other hit points, or unchanged if its name has none."""
-    name = names[table["id"]]
+    name = names_by_id[character_data["id"]]
     if name not in hit_points_by_name:
-        return table
+        return character_data
     hit_points = hit_points_by_name[name]
-    rest = {key: value for key, value in table.items() if key != "hp"}
+    rest = {key: value for key, value in character_data.items() if key != "hp"}
     is_healthy = hit_points is None or hit_points >= draft.build_character().max_hp().value
     return rest if is_healthy else {**rest, "hp": hit_points}
 
 
 def _format_character(
-    table: Mapping[str, Any], draft: CharacterDraft, names: Mapping[str, str], rulings: RulingSettings
+    character_data: Mapping[str, Any], draft: CharacterDraft, names_by_id: Mapping[str, str], rulings: RulingSettings
 ) -> str:
-    leader = names.get(draft.minion_of, "")
-    character = replace(draft.build_character(), name=names[table["id"]], minion_of=leader)
+    leader = names_by_id.get(draft.minion_of, "")
+    character = replace(draft.build_character(), name=names_by_id[character_data["id"]], minion_of=leader)
     head, *rest = format_stat_block(character, rulings).split("\n")
-    settings = [f"{word}: {table[word]}" for word in ("side", "group", "turns", "hp") if word in table]
-    if "here" in table:
-        settings.append(f"here: {', '.join(table['here'])}")
+    settings = [
+        f"{word}: {character_data[word]}" for word in ("side", "group", "turns", "hp") if word in character_data
+    ]
+    if "here" in character_data:
+        settings.append(f"here: {', '.join(character_data['here'])}")
     return "\n".join((head, *settings, *rest))

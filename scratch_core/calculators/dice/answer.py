@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
-from scratch_core.calculators.dice.keypad import apply_keypad
+from scratch_core.calculators.dice.keypad import get_fields_changed_by_taps
 from scratch_core.calculators.dice.request import DiceRequest
-from scratch_core.calculators.shared.request import list_cut_problems
+from scratch_core.calculators.shared.request import list_cut_query_problems
 from scratch_core.dice import (
     Distribution,
     Expression,
@@ -57,12 +57,12 @@ def answer_request(request: DiceRequest, roller: Roller | None) -> DiceAnswer:
 
     Each step reports its problems, and the next one continues.
     """
-    changes = apply_keypad(request)
+    changes = get_fields_changed_by_taps(request)
     fields = {**request.fields, **changes}
     expression, fields["roll"], roll_problems = _parse_roll(request, fields)
     against, against_problems = _parse_number_field("against", fields["against"], parse_difficulty)
     bonus, bonus_problems = _parse_number_field("bonus", fields["bonus"], _parse_bonus)
-    problems = Problems(list_cut_problems(request.query, "roll"))
+    problems = Problems(list_cut_query_problems(request.query, "roll"))
     problems += (*roll_problems, *against_problems, *bonus_problems)
     if expression is None:
         _, faces_problems = _parse_recorded_or_example_faces(request, fields["faces"])
@@ -96,11 +96,11 @@ def _parse_roll(request: DiceRequest, fields: Mapping[str, str]) -> tuple[Expres
         return parse("d20"), text, Problems()
     if not typed and (request.has_taps or request.spaced_roll is None):
         return None, text, Problems()
-    expression, problems = _try_at("roll", lambda: parse(typed))
+    expression, problems = _compute_or_locate_problems("roll", lambda: parse(typed))
     if expression is not None or request.has_taps or request.spaced_roll is None:
         return expression, text, problems
     spaced_text = request.spaced_roll
-    expression, _ = _try_at("roll", lambda: parse(spaced_text.strip()))
+    expression, _ = _compute_or_locate_problems("roll", lambda: parse(spaced_text.strip()))
     return (None, text, problems) if expression is None else (expression, spaced_text, Problems())
 
 
@@ -109,7 +109,7 @@ def _parse_number_field(control: str, text: str, parse_text: Callable[[str], int
 
     The number is None if the control is empty or invalid.
     """
-    return _try_at(control, lambda: parse_text(text)) if text.strip() else (None, Problems())
+    return _compute_or_locate_problems(control, lambda: parse_text(text)) if text.strip() else (None, Problems())
 
 
 def _parse_bonus(text: str) -> int:
@@ -123,7 +123,7 @@ def _add_bonus(expression: Expression, bonus: int | None) -> tuple[Expression, P
     """
     if bonus is None:
         return expression, Problems()
-    total, problems = _try_at("bonus", lambda: add_number(expression, bonus, "bonus"))
+    total, problems = _compute_or_locate_problems("bonus", lambda: add_number(expression, bonus, "bonus"))
     return expression if total is None else total, problems
 
 
@@ -141,16 +141,16 @@ def _resolve_difficulty(expression: Expression, against: int | None) -> tuple[in
 
 
 def _parse_recorded_or_example_faces(
-    request: DiceRequest, faces_text: str, has_roller: Roller | None = None
+    request: DiceRequest, faces_text: str, roller: Roller | None = None
 ) -> tuple[tuple[int, ...] | None, Problems]:
     """Parse the recorded faces, and return them with their problems.
 
     Uses those of `example` if there are none, there is no roller and no key was tapped. The faces are None if there are
     none, or they are invalid.
     """
-    uses_example = not faces_text.strip() and has_roller is None and not request.has_taps
+    uses_example = not faces_text.strip() and roller is None and not request.has_taps
     text = request.example_faces if uses_example else faces_text
-    return _try_at("faces", lambda: parse_faces(text)) if text.strip() else (None, Problems())
+    return _compute_or_locate_problems("faces", lambda: parse_faces(text)) if text.strip() else (None, Problems())
 
 
 def _roll_expression(
@@ -166,9 +166,11 @@ def _roll_expression(
     result, roll_problems = None, Problems()
     if faces is not None or not expression.pools:
         control = "roll" if faces is None else "faces"
-        result, roll_problems = _try_at(control, lambda: roll_recorded(expression, faces or (), difficulty))
+        result, roll_problems = _compute_or_locate_problems(
+            control, lambda: roll_recorded(expression, faces or (), difficulty)
+        )
     elif roller is not None and not faces_text.strip():
-        result, roll_problems = _try_at("roll", lambda: roll(expression, roller, difficulty))
+        result, roll_problems = _compute_or_locate_problems("roll", lambda: roll(expression, roller, difficulty))
     return result, Problems((*problems, *roll_problems))
 
 
@@ -187,7 +189,7 @@ def _compute_chances(
         return None, None, Problems(replace(each.with_location("roll"), severity="advice") for each in error.problems)
 
 
-def _try_at(control: str, compute: Callable[[], Value]) -> tuple[Value | None, Problems]:
+def _compute_or_locate_problems(control: str, compute: Callable[[], Value]) -> tuple[Value | None, Problems]:
     """Return a computed value without problems, or None with the problems at their control."""
     try:
         return compute(), Problems()

@@ -27,7 +27,7 @@ CLEAR_KEY = "clear"
 _TERM_PATTERN = re.compile(r"\s*([+-]?)\s*(?:([0-9]{0,3})(d(?:[0-9]{1,4}|%))|([0-9]{1,7}))\s*", re.IGNORECASE)
 
 
-def apply_keypad(request: DiceRequest) -> Mapping[str, str]:
+def get_fields_changed_by_taps(request: DiceRequest) -> Mapping[str, str]:
     """Return the controls that the taps of a request change, with their new texts.
 
     Every tap removes the recorded faces, and `clear` empties all controls but the difficulty.

@@ -15,10 +15,10 @@ from scratch_core.dice import Roller
 __all__ = ["CONTROLS", "IN_SLICES", "MAX_QUERY_LENGTH", "View", "view"]
 
 IN_SLICES = True
-"""Whether `view` takes `go_on` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
+"""Whether `view` takes `should_continue` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
 
 
-def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always_continue) -> View:
+def view(query: Query, roller: Roller | None, should_continue: ShouldContinue = can_always_continue) -> View:
     """Answer a query of the fight calculator.
 
     `act` is what the player pressed (a step as JSON, or one word), `log` the fight as a scenario file. Without a `log`
@@ -31,11 +31,11 @@ def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always
     """
     request = parse_request(query, roller)
     answer = build_view(request, execute_request(request))
-    answer = add_win_chances(answer, go_on) if answer.needs_win_chances else answer
-    return add_win_curve(answer, go_on) if answer.needs_win_curve else answer
+    answer = add_win_chances(answer, should_continue) if answer.needs_win_chances else answer
+    return add_win_curve(answer, should_continue) if answer.needs_win_curve else answer
 
 
-def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
+def add_win_chances(answer: View, should_continue: ShouldContinue) -> View:
     """Return a view with each side's chance of winning.
 
     A transient view is never marked as incomplete: a repeated request would lose what it shows.
@@ -49,24 +49,24 @@ def add_win_chances(answer: View, go_on: ShouldContinue) -> View:
         fight = answer.fight_view.fight
         rolled = [bool(record.rolls) for record in fight.results]
         chances = compute_current_chances(
-            (fight.playthrough_with_beginning.opening_state, *fight.states[1:]), rolled, go_on
+            (fight.playthrough_with_beginning.opening_state, *fight.states[1:]), rolled, should_continue
         )
     else:
         assert answer.initial_state is not None
-        chances = compute_chances_before_fight(answer.initial_state, go_on)
+        chances = compute_chances_before_fight(answer.initial_state, should_continue)
     summary = truncate_line(f"{answer.summary} {chances.spoken_text}".strip(), MAX_SUMMARY_LENGTH)
     return replace(
         answer, win_chances=chances, summary=summary, is_incomplete=chances.is_incomplete and not answer.is_transient
     )
 
 
-def add_win_curve(answer: View, go_on: ShouldContinue) -> View:
+def add_win_curve(answer: View, should_continue: ShouldContinue) -> View:
     """Return the view of a won fight with its turning points."""
     from scratch_core.calculators.shared.turning_points import PlayedFight, compute_win_curve  # loaded only on request
 
     assert answer.fight_view is not None
     fight = answer.fight_view.fight
     states = (fight.playthrough_with_beginning.opening_state, *fight.states[1:])
-    curve = compute_win_curve(PlayedFight(states, fight.results, fight.rounds_by_step), go_on)
+    curve = compute_win_curve(PlayedFight(states, fight.results, fight.rounds_by_step), should_continue)
     is_incomplete = answer.is_incomplete or (curve.is_incomplete and not answer.is_transient)
     return replace(answer, win_curve=curve, is_incomplete=is_incomplete)

@@ -27,7 +27,7 @@ class ActionPresenter(ABC, Generic[A]):
     """How the legal actions of a turn system look in a menu."""
 
     @abstractmethod
-    def select_and_sort_button_actions(self, do: str, actions: Iterable[A]) -> Iterable[A]:
+    def select_and_sort_button_actions(self, action_name: str, actions: Iterable[A]) -> Iterable[A]:
         """Return those of an action's legal variants that have a button each, in order.
 
         Variants that differ only in a control have one button together. `actions` may be read in part only.
@@ -50,7 +50,7 @@ class ActionPresenter(ABC, Generic[A]):
         return choices
 
     @abstractmethod
-    def build_group(self, do: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
+    def build_group(self, action_name: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
         """Build the group of an action, with its words and controls."""
 
     @abstractmethod

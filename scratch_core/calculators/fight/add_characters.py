@@ -46,20 +46,20 @@ MAX_ADDED_LEVEL = 20
 
 
 def build_added_characters(
-    fields: Mapping[str, str], people: Iterable[str], names: str
+    fields: Mapping[str, str], selected_stat_blocks: Iterable[str], used_names_text: str
 ) -> tuple[tuple[tuple[str, list[str]], ...], Problems]:
     """Build the stat blocks of the characters that the player adds.
 
-    `people` are the stat blocks of each selected character, minions included, or "" for one that doesn't exist. A name
-    in the fields adds a character with the levels given there, or with 1 toughness if there are none. `names` is the
-    text of the present characters, whose names are not used again. Several copies of a character are numbered, and each
-    has its own minions. Returns the name and the stat blocks of each character, () if there is a problem, and the
-    problems. Rules: `char.stat-line`, `turn.group`, `command.minions`.
+    `selected_stat_blocks` are the stat blocks of each selected character, minions included, or "" for one that doesn't
+    exist. A name in the fields adds a character with the levels given there, or with 1 toughness if there are none.
+    `used_names_text` is the text of the present characters, whose names are not used again. Several copies of a
+    character are numbered, and each has its own minions. Returns the name and the stat blocks of each character, () if
+    there is a problem, and the problems. Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
     parser = FieldParser(fields)
     count = parser.parse_whole_number("add_count", MAX_COPIES, 1)
     levels = {each: parser.parse_whole_number(f"add_{each}", MAX_ADDED_LEVEL) for each in QUICK_ADD_ABILITIES}
-    blocks, name, problems = list(people), clean_line(fields["add_name"]), parser.problems
+    blocks, name, problems = list(selected_stat_blocks), clean_line(fields["add_name"]), parser.problems
     if name or not blocks:
         if not name or len(name) > MAX_NAME_LENGTH:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most"
@@ -70,7 +70,7 @@ def build_added_characters(
         blocks[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(blocks):
         problems.report("character.unknown", EXPECTED_CHARACTER, "someone else", "add_name")
-    return () if problems else tuple(copy_characters(blocks, count, names)), problems
+    return () if problems else tuple(copy_characters(blocks, count, used_names_text)), problems
 
 
 def format_sample_fight(name: str) -> str:

@@ -74,46 +74,46 @@ def add_attack_chances(
     )
 
 
-def _describe_special_attack_effect(context: TurnContext, do: str, uses: AbilityNames) -> str:
+def _describe_special_attack_effect(context: TurnContext, action_name: str, uses: AbilityNames) -> str:
     """Describe an attack's effect for this actor.
 
     Returns "" if it equals the rulebook's sentence.
     Rules: `act.wrestling.hold-damage`, `act.fighting.double`.
     """
-    damage = compute_usual_damage(context, do, uses)
-    on_20 = ACTION_SPECS[do].damage_on_20(damage)
-    if do == HOLD.do:
+    damage = compute_usual_damage(context, action_name, uses)
+    on_20 = ACTION_SPECS[action_name].damage_on_20(damage)
+    if action_name == HOLD.do:
         hurt = f"{damage} damage ({on_20} on a 20), delays" if damage else "Delays"
         return f"{hurt} the target and ends their evade."
-    if do == DOUBLE_ATTACK.do:
+    if action_name == DOUBLE_ATTACK.do:
         enemies = (each for each in context.state.fighters if each.side != context.actor.side and not each.is_down)
-        has_choice = sum(not attack_target_problems(context, do, each) for each in enemies) > 1
+        has_choice = sum(not attack_target_problems(context, action_name, each) for each in enemies) > 1
         second = "; you choose the second target after the first roll" if has_choice else ""
         return f"Two rolls, each {damage} damage ({on_20} on a 20){second}."
     return ""
 
 
-def describe_untargeted(actor: Fighter, do: str, uses: AbilityNames) -> str:
+def describe_untargeted_action_effect(actor: Fighter, action_name: str, uses: AbilityNames) -> str:
     """Describe the effect of an action that has no target.
 
     The description of an evade states the bonus that the actor gets. Returns "" for the end of a turn.
     Rules: `act.evade`, `act.evade.no-ability`."""
-    if do != EVADE.do:
-        return ACTION_SPECS[do].effect if do != END_TURN.do else ""
+    if action_name != EVADE.do:
+        return ACTION_SPECS[action_name].effect if action_name != END_TURN.do else ""
     bonus = actor.level(uses[0]) if uses and actor.has_terrain_for(uses[0]) else 0
     if not bonus:
         return "No bonus, but you can escape on your next turn."
     return f"+{bonus} agility and strength until your next turn or a hold. Escaping needs it."
 
 
-def _list_warnings(context: TurnContext, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
+def _list_warnings(context: TurnContext, action_name: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
     """List what a player wouldn't expect of an action.
 
     That is a lost turn, and targets that few players would choose.
     Rules: `cond.delayed`, `act.shooting.injured-delay`, `act.blasting.injured-delay`, `act.knockout.self-delay`.
     """
-    actor, is_help = context.actor, do in HEALING
-    lost_turn = ("costs your next turn",) if ACTION_SPECS[do].is_self_delaying(actor.is_injured) else ()
+    actor, is_help = context.actor, action_name in HEALING
+    lost_turn = ("costs your next turn",) if ACTION_SPECS[action_name].is_self_delaying(actor.is_injured) else ()
     unusual = dict.fromkeys(
         each.name for each in targets if (each.side == actor.side) != is_help and (each.id != actor.id or not is_help)
     )

@@ -7,7 +7,11 @@ from dataclasses import replace
 from itertools import takewhile
 
 from scratch_core.calculators.fight.action_menu import ActionPresenter, build_action_groups
-from scratch_core.calculators.fight.attack_forecast import add_forecast, describe_untargeted, format_chance_and_rolls
+from scratch_core.calculators.fight.attack_forecast import (
+    add_forecast,
+    describe_untargeted_action_effect,
+    format_chance_and_rolls,
+)
 from scratch_core.calculators.fight.menu_records import (
     ActionChoice,
     ActionGroup,
@@ -66,13 +70,13 @@ class BasicPresenter(ActionPresenter[Action]):
         self.target_ids = target_ids
         self._fighters = {each.id: each for each in context.state.fighters}
 
-    def select_and_sort_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
+    def select_and_sort_button_actions(self, action_name: str, actions: Iterable[Action]) -> Iterable[Action]:
         """Return an action's legal variants, within the limits of targets and crafting.
 
         An action with a follow-up has one target now.
         """
-        spec, actor = ACTION_SPECS[do], self.context.actor
-        if do == CRAFT.do:
+        spec, actor = ACTION_SPECS[action_name], self.context.actor
+        if action_name == CRAFT.do:
             return self._select_craft_actions_for_companions(actions)
         if spec.follow_up:
             actions = takewhile(lambda each: len(each.targets) == 1, actions)
@@ -80,7 +84,7 @@ class BasicPresenter(ActionPresenter[Action]):
             actions = self._limit_target_set_count(actions, spec.targets)
         if not spec.usable_abilities:
             return actions
-        best = choose_best_abilities(actor, do, self.context.state.rulings)
+        best = choose_best_abilities(actor, action_name, self.context.state.rulings)
         return sorted(actions, key=lambda each: each.uses != best)
 
     def _limit_target_set_count(self, actions: Iterable[Action], target_counts: Targets) -> list[Action]:
@@ -135,7 +139,10 @@ class BasicPresenter(ActionPresenter[Action]):
             return _build_craft_choice(actor, action)
         if not action.targets:
             label = format_abilities(actor, action.uses) or BUTTON_LABELS[do]
-            return replace(build_action_choice(action, label), effect=describe_untargeted(actor, do, action.uses or ()))
+            return replace(
+                build_action_choice(action, label),
+                effect=describe_untargeted_action_effect(actor, do, action.uses or ()),
+            )
         targets = [self._fighters[each] for each in action.targets]
         friends = [target.side == actor.side for target in targets]
         is_likely = all(friends) if do in HEALING else not any(friends) and not any(each.is_down for each in targets)
@@ -146,15 +153,15 @@ class BasicPresenter(ActionPresenter[Action]):
         """Sort attacks by their value."""
         return sorted(choices, key=lambda choice: choice.attack_value, reverse=True)
 
-    def build_group(self, do: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
+    def build_group(self, action_name: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
         """Build the group of an action in the words of its `ActionSpec`."""
-        spec = ACTION_SPECS[do]
-        if do == CRAFT.do:
+        spec = ACTION_SPECS[action_name]
+        if action_name == CRAFT.do:
             effect = "Crafted before a fight: +1 on an ability that a companion already has, until you remove it."
-            return ActionGroup(do, "Craft a bonus", spec.rule, effect, "outside turns", variants)
+            return ActionGroup(action_name, "Craft a bonus", spec.rule, effect, "outside turns", variants)
         effect = spec.effect if self.context.state.board is None else spec.effect_on_map
         kind = spec.describe_kind(self.context.state.rulings.unrepeatable_scope)
-        return ActionGroup(do, BUTTON_LABELS[do], spec.rule, effect, kind, variants)
+        return ActionGroup(action_name, BUTTON_LABELS[action_name], spec.rule, effect, kind, variants)
 
     def list_action_titles_with_problems(self, available_names: Collection[str]) -> Iterator[tuple[str, Problem]]:
         """Yield the title of each unavailable action that needs no space, and the reason.
@@ -194,14 +201,14 @@ def format_abilities(actor: Fighter, uses: AbilityNames | None) -> str:
     return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with no ability"
 
 
-def _untargetable_problems(context: TurnContext, do: str) -> list[Problem]:
+def _untargetable_problems(context: TurnContext, action_name: str) -> list[Problem]:
     """Return why an available action has no possible target."""
-    target_problems = healing_target_problems if do in HEALING else attack_target_problems
+    target_problems = healing_target_problems if action_name in HEALING else attack_target_problems
     others = (target for target in context.state.fighters if target.id != context.actor.id)
-    rule = ACTION_SPECS[do].rule
+    rule = ACTION_SPECS[action_name].rule
     no_target = build_rule_problems("target.none", rule, "a target", "none", "act")
-    reasons = (target_problems(context, do, target) for target in others)
-    return required_ability_problems(context.actor, do) or next(filter(None, reasons), no_target)
+    reasons = (target_problems(context, action_name, target) for target in others)
+    return required_ability_problems(context.actor, action_name) or next(filter(None, reasons), no_target)
 
 
 # Whole menus
@@ -239,7 +246,7 @@ def explain_lost_turn(context: TurnContext, groups: Iterable[ActionGroup]) -> st
 # Actors
 
 
-def list_possible_actors(state: EncounterState) -> tuple[str, ...]:
+def list_possible_actor_ids(state: EncounterState) -> tuple[str, ...]:
     """List the ids of the characters who may act now.
 
     In an encounter it is their turn, or it may begin. Outside of one, they have healing or craftsmanship.
@@ -263,14 +270,14 @@ def list_out_fighter_turn_ends(state: EncounterState) -> tuple[ActionChoice, ...
     return tuple(build_action_choice(Action(each.id, END_TURN.do), each.name) for each in inactive)
 
 
-def build_started_turn_context(state: EncounterState, actor: str) -> TurnContext:
+def build_started_turn_context(state: EncounterState, actor_id: str) -> TurnContext:
     """Return the actor with the state in which the actor acts.
 
     In an encounter the actor's turn has begun in it.
     """
     if state.phase == "running":
-        state = apply_events(state, plan_events_until_turn_start(state, actor).events)
-    return TurnContext(state, state.fighter(actor))
+        state = apply_events(state, plan_events_until_turn_start(state, actor_id).events)
+    return TurnContext(state, state.fighter(actor_id))
 
 
 # Crafted bonuses

@@ -31,7 +31,7 @@ from scratch_core.calculators.fight.menu_records import (
     Interrupter,
     Question,
     TurnMenu,
-    update_targets,
+    toggle_targets,
 )
 from scratch_core.encounter.actions import (
     ALL_SPECS,
@@ -66,36 +66,36 @@ FIRST_ACTIONS = (REPOSITION.do, MOVE.do, BLAST.do)
 
 def build_turn_menu(
     state: EncounterState,
-    actor: str,
+    actor_id: str,
     target_ids: Sequence[str] = (),
-    pressed: Sequence[str] = (),
+    pressed_ids: Sequence[str] = (),
     hidden_ids: Set[str] = frozenset(),
 ) -> tuple[TurnMenu, Overlay | None]:
     """Build the menu of an actor and, on a map, the overlay of its moves.
 
-    `target_ids` were chosen before, `pressed` those pressed since. The characters of `hidden_ids` are targets only if
-    they are among those, or if there are no others. The overlay is None without a map and outside an encounter. Its
-    `visible_spaces` is None unless an available action can be aimed at a distance.
-    Rules: `act.basic.available`, `grid.scope`.
+    `target_ids` were chosen before, `pressed_ids` those pressed since. The characters of `hidden_ids` are targets only
+    if they are among those, or if there are no others. The overlay is None without a map and outside an encounter. Its
+    `visible_spaces` is None unless an available action can be aimed at a distance. Rules: `act.basic.available`,
+    `grid.scope`.
     """
-    context = build_started_turn_context(state, actor)
-    chosen_ids = update_targets(target_ids, pressed, MAX_TARGETS)
+    context = build_started_turn_context(state, actor_id)
+    chosen_ids = toggle_targets(target_ids, pressed_ids, MAX_TARGETS)
     presenter, groups, overlay = _build_groups(context, chosen_ids)
     simple = [choice for each in groups if each.do in SIMPLE_ACTIONS for choice in each.main_choices]
     others = [each for each in groups if each.do not in SIMPLE_ACTIONS]
     menu = TurnMenu(
-        actor,
+        actor_id,
         context.actor.name,
         sort_by_attack_value(others) if context.is_encounter_running else tuple(others),
         tuple(choice for choice in simple if choice.do != END_TURN.do),
         list_unavailable_actions(presenter, {each.do for each in groups}),
         explain_lost_turn(context, groups),
         next((choice for choice in simple if choice.do == END_TURN.do), None),
-        blast_targets=_list_present_enemies_on_map(state, actor)
+        blast_targets=_list_present_enemies_on_map(state, actor_id)
         if any(each.do == BLAST.do for each in groups)
         else frozenset(),
     )
-    return menu.with_targets(target_ids, pressed, hidden_ids), overlay
+    return menu.with_targets(target_ids, pressed_ids, hidden_ids), overlay
 
 
 def _build_groups(
@@ -130,16 +130,16 @@ class BoardPresenter(BasicPresenter):
         self.overlay = overlay
         self._interrupter_names: dict[tuple[str, tuple[str, ...]], str] = {}
 
-    def select_and_sort_button_actions(self, do: str, actions: Iterable[Action]) -> Iterable[Action]:
+    def select_and_sort_button_actions(self, action_name: str, actions: Iterable[Action]) -> Iterable[Action]:
         """Return an action's legal variants, of the blasts only the useful ones.
 
         Moves are sorted by cost, then row by row.
         """
-        if do == MOVE.do:
+        if action_name == MOVE.do:
             return sorted(actions, key=self._rank_move_by_cost)
-        if do == BLAST.do:
+        if action_name == BLAST.do:
             actions = _select_useful_blasts(self.context, actions)
-        return super().select_and_sort_button_actions(do, actions)
+        return super().select_and_sort_button_actions(action_name, actions)
 
     def _rank_move_by_cost(self, action: Action) -> tuple[int, int, int]:
         column, row = action.path[-1]
@@ -184,11 +184,11 @@ class BoardPresenter(BasicPresenter):
         choice = build_action_choice(action, space if end in board else f"off the edge at {space}")
         return replace(choice, space=space, interrupter_names=names)
 
-    def _find_interrupter_names(self, do: str, targets: tuple[str, ...]) -> str:
+    def _find_interrupter_names(self, action_name: str, targets: tuple[str, ...]) -> str:
         """Find who may interrupt an action, which doesn't depend on its abilities."""
-        key = do, targets
+        key = action_name, targets
         if key not in self._interrupter_names:
-            self._interrupter_names[key] = _find_interrupter_names(self.context, do, targets)
+            self._interrupter_names[key] = _find_interrupter_names(self.context, action_name, targets)
         return self._interrupter_names[key]
 
     def sort_choices(self, choices: Sequence[ActionChoice]) -> Sequence[ActionChoice]:
@@ -203,14 +203,16 @@ class BoardPresenter(BasicPresenter):
                 reasons = self._list_space_independent_problems(do)
                 yield BUTTON_LABELS[do], (reasons or _build_no_space_problems(self.context, do))[0]
 
-    def _list_space_independent_problems(self, do: str) -> list[Problem]:
+    def _list_space_independent_problems(self, action_name: str) -> list[Problem]:
         """Return what forbids an action with spaces, whatever the space."""
         context = self.context
-        if do == REPOSITION.do:
+        if action_name == REPOSITION.do:
             return missing_held_target_problems(context)
-        if do == MOVE.do:
+        if action_name == MOVE.do:
             return path_independent_move_problems(context)
-        return target_independent_problems(context, do) or required_ability_problems(context.actor, do)
+        return target_independent_problems(context, action_name) or required_ability_problems(
+            context.actor, action_name
+        )
 
 
 def _build_no_space_problems(context: TurnContext, do: str) -> list[Problem]:
@@ -280,12 +282,12 @@ def build_blast_choice(context: TurnContext, uses: AbilityNames, space: Space) -
     )
 
 
-def _list_present_enemies_on_map(state: EncounterState, actor: str) -> frozenset[str]:
+def _list_present_enemies_on_map(state: EncounterState, actor_id: str) -> frozenset[str]:
     """Return the ids of enemies that may be chosen for a blast.
 
     They need not be within its reach. Returns an empty set without a map.
     """
-    side = state.fighter(actor).side
+    side = state.fighter(actor_id).side
     present = (each for each in state.fighters if not each.is_out)
     return frozenset(each.id for each in present if each.side != side) if state.board is not None else frozenset()
 
@@ -341,12 +343,16 @@ def _explain_enemies_outside_blast(enemies: Sequence[Fighter]) -> str:
     return f"{why_diving} {why_out_of_sight}".strip()
 
 
-def _find_interrupter_names(context: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
+def _find_interrupter_names(
+    context: TurnContext, action_name: str, targets: tuple[str, ...], space: Space | None = None
+) -> str:
     """Return the names of the characters who may interrupt an action, a move excepted.
 
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    return _format_interrupters(list_interrupt_windows(context, Action(context.actor.id, do, targets, space=space)))
+    return _format_interrupters(
+        list_interrupt_windows(context, Action(context.actor.id, action_name, targets, space=space))
+    )
 
 
 # Interrupts

@@ -10,15 +10,15 @@ from operator import attrgetter
 from typing import Any
 
 from scratch_core.board import Space, board_to_dict, format_space
-from scratch_core.calculators.board import draw_query
+from scratch_core.calculators.board import draw_board_of_query
 from scratch_core.calculators.board.edits import apply_strokes
-from scratch_core.calculators.board.placement import format_side, place_characters
+from scratch_core.calculators.board.placement import format_token_side, place_characters
 from scratch_core.calculators.board.request import parse_query_setup
 from scratch_core.calculators.board.sample_maps import SampleMap
 from scratch_core.calculators.board.setup import RULING_CONTROLS, BoardSetup, Token, board_to_fields
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
-from scratch_core.calculators.characters_text import assign_ids
+from scratch_core.calculators.characters_text import assign_ids_and_unique_names
 from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.errors import Problems, ScratchError
 from scratch_core.scenario import Scenario
@@ -55,7 +55,7 @@ def build_map_thumbnail(sample_map: SampleMap) -> tuple[SampleMap, tuple[tuple[s
 
     Returns the map, a CSS class and an SVG path for each look of its spaces (bare ground excepted), and the view box.
     """
-    drawing = draw_query(format_query(sample_map.to_fields()), ())
+    drawing = draw_board_of_query(format_query(sample_map.to_fields()), ())
     spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("css_class")), attrgetter("css_class"))
     paths = [
         (look, "".join(_format_svg_path(space.points) for space in same_look))
@@ -95,7 +95,7 @@ def parse_board_and_place_characters(
     problems += placement.problems
     if len(placement.ids_by_space) < len(characters):
         return None, problems
-    setup = replace(setup, tokens=placement.list_tokens())
+    setup = replace(setup, tokens=placement.build_tokens())
     if stroke.strip():
         try:
             dragged = apply_strokes(setup, stroke)
@@ -166,9 +166,9 @@ def scenario_to_board_fields(scenario: Scenario) -> dict[str, str]:
     board = scenario.board
     if board is None:
         return {}
-    ids = assign_ids([each.name for each in scenario.fighters], "character")
+    ids = assign_ids_and_unique_names([each.name for each in scenario.fighters], "character")
     tokens = [
-        str(Token(own_id, each.at, format_side(each.side)))
+        str(Token(own_id, each.at, format_token_side(each.side)))
         for each, (own_id, _) in zip(scenario.fighters, ids, strict=True)
         if each.at
     ]

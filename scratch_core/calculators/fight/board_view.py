@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from scratch_core.board import Shape, Space, format_space
-from scratch_core.calculators.board.view_model import list_brushes
+from scratch_core.calculators.board.view_model import list_labelled_brush_drawings
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.overlay import (
     Overlay,
@@ -72,7 +72,7 @@ class FightBoard:
     @property
     def palette(self) -> tuple[tuple[str, str, Drawing], ...]:
         """The terrain and marks of the key, each with its words and a drawing."""
-        return list_brushes(self.shape)
+        return list_labelled_brush_drawings(self.shape)
 
 
 def parse_last_stroke(strokes_text: str) -> tuple[Space | None, Space] | None:
@@ -131,8 +131,8 @@ def list_space_choices(state: EncounterState, menu: TurnMenu, space: Space) -> t
     return tuple(rows)
 
 
-def find_stroke_choice(
-    state: EncounterState, menu: TurnMenu, start: Space | None, space: Space, selected: Space | None
+def find_action_taken_by_stroke(
+    state: EncounterState, menu: TurnMenu, stroke_start: Space | None, stroke_end: Space, selected_space: Space | None
 ) -> ActionChoice | None:
     """Find the action that a stroke takes at once.
 
@@ -141,22 +141,26 @@ def find_stroke_choice(
     """
     choices = {
         choice.do: choice
-        for _, choice in reversed(list_space_choices(state, menu, space))
+        for _, choice in reversed(list_space_choices(state, menu, stroke_end))
         if choice.do in DOUBLE_TAP_ACTIONS
     }
     actor = state.fighter(menu.actor)
-    if start is not None:
+    if stroke_start is not None:
         held = state.fighter(state.ledger.held).at if state.ledger.held else None
-        if start == actor.at:
+        if stroke_start == actor.at:
             return choices.get(MOVE.do)
-        return choices.get(REPOSITION.do) if start == held else None
-    if space != selected:
+        return choices.get(REPOSITION.do) if stroke_start == held else None
+    if stroke_end != selected_space:
         return None
     return next((choices[do] for do in DOUBLE_TAP_ACTIONS if do in choices), None)
 
 
 def build_fight_board(
-    state: EncounterState, menu: TurnMenu | None, overlay: Overlay | None, aim: Space | None, question: Question | None
+    state: EncounterState,
+    menu: TurnMenu | None,
+    overlay: Overlay | None,
+    aimed_space: Space | None,
+    question: Question | None,
 ) -> FightBoard:
     """Build the map of a fight.
 
@@ -181,12 +185,12 @@ def build_fight_board(
         )
     if menu is None or overlay is None:
         return FightBoard(draw_board(state), label, (0, 0), list_position_and_condition_texts(state), shape=board.shape)
-    aim = aim if aim is not None and aim in board else None
+    aimed_space = aimed_space if aimed_space is not None and aimed_space in board else None
     start = state.fighter(menu.actor).at
-    selected_space = None if aim is None else _build_selected_space(state, menu, overlay, aim)
+    selected_space = None if aimed_space is None else _build_selected_space(state, menu, overlay, aimed_space)
     is_blast = selected_space is not None and any(choice.do == BLAST.do for _, choice in selected_space.choices)
-    drawing = draw_board(state, replace(overlay.with_selected_space(aim, start), is_blast=is_blast))
-    focus_space = next((space for space in (aim, start) if space and space in board), (0, 0))
+    drawing = draw_board(state, replace(overlay.with_selected_space(aimed_space, start), is_blast=is_blast))
+    focus_space = next((space for space in (aimed_space, start) if space and space in board), (0, 0))
     return FightBoard(
         drawing,
         label,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from scratch_core.calculators.fight.players_screen import parse_names
+from scratch_core.calculators.fight.players_screen import parse_json_names
 from scratch_core.calculators.fight.session import Fight, open_fight
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import format_json
@@ -44,7 +44,7 @@ class Branch:
     """Whether the turn in which it was left is still going on."""
 
 
-def format_branches(versions: Sequence[str]) -> str:
+def format_branches_as_json(versions: Sequence[str]) -> str:
     """Format the control of these versions, the latest first.
 
     The oldest ones are dropped if they exceed the limits.
@@ -55,13 +55,13 @@ def format_branches(versions: Sequence[str]) -> str:
     return format_json(saved) if saved else ""
 
 
-def list_branches(fight: Fight, text: str) -> tuple[Branch, ...]:
+def list_branches(fight: Fight, control_text: str) -> tuple[Branch, ...]:
     """List the versions that have steps which the present one doesn't have.
 
-    `text` is the control. Versions that can't be read are left out.
+    `control_text` is the control. Versions that can't be read are left out.
     """
     saved = []
-    for number, version in enumerate(parse_names(text)):
+    for number, version in enumerate(parse_json_names(control_text)):
         other = _try_open_fight(version)
         if other is None:
             continue
@@ -81,18 +81,18 @@ def _find_round_and_actor_id(fight: Fight, step_count: int) -> tuple[int, str]:
     return fight.system.find_turn_round(state, actor), actor
 
 
-def restore_branch(fight: Fight, present_text: str, text: str, number: str) -> tuple[Fight, str]:
+def restore_branch(fight: Fight, present_text: str, control_text: str, number: str) -> tuple[Fight, str]:
     """Replace the present version by a saved one, and save the present one.
 
-    `present_text` is the file of the present version, `text` the control, and `number` the place of the saved version,
-    from 0. Returns the fight and the control, both unchanged if there is no such version.
+    `present_text` is the file of the present version, `control_text` the control, and `number` the place of the saved
+    version, from 0. Returns the fight and the control, both unchanged if there is no such version.
     """
-    versions = parse_names(text)
+    versions = parse_json_names(control_text)
     index = int(number) if number.isdecimal() and len(number) == 1 else len(versions)
     other = _try_open_fight(versions[index]) if index < len(versions) else None
     if other is None:
-        return fight, text
-    return other, format_branches((present_text, *versions[:index], *versions[index + 1 :]))
+        return fight, control_text
+    return other, format_branches_as_json((present_text, *versions[:index], *versions[index + 1 :]))
 
 
 def _try_open_fight(text: str) -> Fight | None:

@@ -11,9 +11,13 @@ from functools import partial
 from typing import Any
 
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.basic_menu import list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actor_ids
 from scratch_core.calculators.fight.board_menu import build_turn_menu
-from scratch_core.calculators.fight.board_view import find_stroke_choice, parse_last_stroke, parse_selected_space
+from scratch_core.calculators.fight.board_view import (
+    find_action_taken_by_stroke,
+    parse_last_stroke,
+    parse_selected_space,
+)
 from scratch_core.calculators.fight.display_commands import DISPLAY_COMMANDS, FILE_COMMANDS, DisplayCommand
 from scratch_core.calculators.fight.menu_records import TARGET_KEYS
 from scratch_core.calculators.fight.page_session import FightSession, FocusedSession, SetupSession
@@ -37,12 +41,12 @@ from scratch_core.calculators.fight.session import (
     build_repeat_head,
     change_roll,
     format_with_undone_steps,
-    is_follow_up,
     is_leave_cover_then_interrupt,
+    is_only_follow_up,
     undo_last_step,
 )
-from scratch_core.calculators.fight.setup_commands import execute_setup_command, return_to_setup
-from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS, format_control_name, parse_button_step
+from scratch_core.calculators.fight.setup_commands import execute_setup_command, save_fight_and_return_to_setup
+from scratch_core.calculators.fight.variant_controls import ACTION_CONTROLS, complete_button_step, format_control_name
 from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.dice import parse_difficulty, parse_faces
 from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
@@ -142,9 +146,9 @@ def _take_all_steps_or_none(
         after, is_taken = _take_step(request, after, step)
         if not is_taken:
             return replace(session, problems=after.problems)
-    after = _store_same_press(session, after, steps)
+    after = _store_same_press_step_numbers(session, after, steps)
     if len(after.fight.steps) > len(session.fight.steps):
-        after = _take_follow_up(request, after, own_dice=own_dice)
+        after = _take_follow_up_if_due(request, after, own_dice=own_dice)
     after = after.with_fields(dict.fromkeys(cleared_controls, "")) if cleared_controls else after
     return _update_undone_steps_and_branches(session, after)
 
@@ -190,7 +194,7 @@ def _is_second_attack_due(fight: Fight) -> bool:
     return bool(fight.system.roll_keys and fight.state.ledger.opened and not fight.state.winner)
 
 
-def _take_follow_up(request: FightRequest, session: FightSession, *, own_dice: bool) -> FightSession:
+def _take_follow_up_if_due(request: FightRequest, session: FightSession, *, own_dice: bool) -> FightSession:
     """Take the step that follows from the last one by itself.
 
     If the players roll their own dice, it is taken only with a die for it. Rule: `act.fighting.double`.
@@ -230,7 +234,9 @@ def _add_step_or_report_problems(
             session = replace(session, spare_faces=spare_faces)
         after = add_step(add_leave_cover_step(fight, step), step, request.roller, faces)
     except ScratchError as error:
-        return session.with_problems(_move_to_control(each, step) for each in error.problems), StepOutcome.INVALID
+        return session.with_problems(
+            _move_problem_to_control(each, step) for each in error.problems
+        ), StepOutcome.INVALID
     if isinstance(after, Fight):
         return replace(session, fight=after, message=after.narration), StepOutcome.TAKEN
     problems = [each.with_location("act", place=each.where) for each in after.problems]
@@ -253,15 +259,15 @@ def _split_off_second_attack_face(step: Step, faces: tuple[int, ...]) -> tuple[t
     return (faces[:1], faces[1:]) if is_pair else (faces, ())
 
 
-def _move_to_control(problem: Problem, step: Step) -> Problem:
+def _move_problem_to_control(problem: Problem, step: Step) -> Problem:
     """Return a step's problem at its control, in words about what is typed there."""
-    control = _choose_control(problem, step)
+    control = _choose_problem_control(problem, step)
     if problem.code == "scenario.value" and control not in ("act", "log"):
         return Problem("fight.value", problem.expected, problem.got, control)
     return problem.with_location(control, place=problem.where)
 
 
-def _choose_control(problem: Problem, step: Step) -> str:
+def _choose_problem_control(problem: Problem, step: Step) -> str:
     """Choose the control that a step's problem belongs to, if possible that of a field."""
     if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces", "fight.faces.none"):
         return "faces"
@@ -277,7 +283,7 @@ def _choose_control(problem: Problem, step: Step) -> str:
 # What a press leaves for undo and redo
 
 
-def _parse_same_press(session: FightSession) -> set[int]:
+def _parse_same_press_step_numbers(session: FightSession) -> set[int]:
     """Parse which steps were added by the same button press as the step before.
 
     If the player adds several steps by pressing one button, undo removes them together. Returns the steps' numbers and
@@ -291,14 +297,14 @@ def _has_continued(before: FightSession, after: FightSession) -> bool:
     return after.fight.steps[: len(before.fight.steps)] == before.fight.steps
 
 
-def _store_same_press(before: FightSession, after: FightSession, steps: Sequence[Step]) -> FightSession:
+def _store_same_press_step_numbers(before: FightSession, after: FightSession, steps: Sequence[Step]) -> FightSession:
     """Store which of the new steps were taken by one press.
 
     The numbers of steps that are no longer in the fight are removed.
     """
     first, last = len(before.fight.steps) + 1, len(after.fight.steps)
     is_continued = _has_continued(before, after)
-    known = sorted(each for each in _parse_same_press(after) if each < first) if is_continued else ()
+    known = sorted(each for each in _parse_same_press_step_numbers(after) if each < first) if is_continued else ()
     new_numbers = range(first + 1, last + 1) if len(steps) > 1 else ()
     return after.with_fields({SAME_PRESS: " ".join(map(str, (*known, *new_numbers)))})
 
@@ -312,8 +318,8 @@ def _update_undone_steps_and_branches(before: FightSession, after: FightSession)
     count = len(after.fight.steps) - len(steps)
     if _has_continued(before, after) and (not undone or after.fight.steps == (*steps, *undone[:count])):
         return replace(after, undone_steps=undone[count:])
-    versions = players_screen.parse_names(after.fields[branches.CONTROL])
-    saved_text = branches.format_branches((format_with_undone_steps(before.fight, undone), *versions))
+    versions = players_screen.parse_json_names(after.fields[branches.CONTROL])
+    saved_text = branches.format_branches_as_json((format_with_undone_steps(before.fight, undone), *versions))
     undone_text = "1 undone step is" if len(undone) == 1 else f"{len(undone)} undone steps are"
     result = "saved" if saved_text else "too long to save"
     message = f"{after.message} {undone_text if undone else 'The previous version is'} {result}."
@@ -338,14 +344,14 @@ def _undo_last_press(request: FightRequest, session: FightSession) -> FightSessi
     if _is_second_attack_due(fight):  # the typed face was for it
         session = session.with_fields({"faces": ""})
     try:
-        same_press = _parse_same_press(session)
+        same_press = _parse_same_press_step_numbers(session)
         earlier, step = undo_last_step(fight, request.roller)
         undone_steps, narration = [step], fight.results[-1].narration
         while len(earlier.steps) + 1 in same_press and len(earlier.steps) > earlier.fixed_step_count:
             narration = f"{earlier.results[-1].narration} {narration}"
             earlier, step = undo_last_step(earlier, request.roller)
             undone_steps.insert(0, step)
-        follows = is_follow_up(earlier, step)
+        follows = is_only_follow_up(earlier, step)
         if follows:
             narration = f"{earlier.results[-1].narration} {narration}"
         if follows or is_leave_cover_then_interrupt([*earlier.steps[-1:], step]):
@@ -357,7 +363,7 @@ def _undo_last_press(request: FightRequest, session: FightSession) -> FightSessi
     return replace(session, fight=earlier, undone_steps=undone, message=f"Undone: {narration}")
 
 
-def _redo(request: FightRequest, session: FightSession) -> FightSession:
+def _redo_last_undone_press(request: FightRequest, session: FightSession) -> FightSession:
     """Redo the last undone step, with the steps that belong to it."""
     session = session.with_fields({"aim": "", gm_panel.HP: ""})
     if not session.undone_steps:
@@ -369,9 +375,9 @@ def _redo(request: FightRequest, session: FightSession) -> FightSession:
         is_dropped = has_faces or outcome is StepOutcome.ILLEGAL
         return replace(after, undone_steps=rest) if is_dropped else after
     after = after if has_faces else after.with_fields({"faces": ""})
-    same_press = _parse_same_press(after)
+    same_press = _parse_same_press_step_numbers(after)
     while rest and (
-        len(after.fight.steps) + 1 in same_press or ("faces" in rest[0] and is_follow_up(after.fight, rest[0]))
+        len(after.fight.steps) + 1 in same_press or ("faces" in rest[0] and is_only_follow_up(after.fight, rest[0]))
     ):
         message = after.message
         after, outcome = _add_step_or_report_problems(request, after, rest[0], takes_faces=False)
@@ -381,7 +387,7 @@ def _redo(request: FightRequest, session: FightSession) -> FightSession:
     return replace(after, undone_steps=rest)
 
 
-def _change_roll(request: FightRequest, session: FightSession) -> FightSession:
+def _change_roll_and_replay(request: FightRequest, session: FightSession) -> FightSession:
     """Change the dice of an earlier step, and play the later steps again.
 
     The steps that no longer fit are named. The previous version is saved as a branch.
@@ -445,13 +451,13 @@ def _take_button_step(request: FightRequest, session: FightSession) -> FightSess
             got = format_input(text)
             return session.with_problems([Problem("button.unknown", "a step of the game master's", got, "act")])
         unread = Problem("button.unread", "an action as JSON", format_input(text), "act")
-        return _take_stroke(request, session.with_problems([unread]))
+        return _take_stroke_or_select_space(request, session.with_problems([unread]))
     known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_action_step_keys(fight)
     step |= _parse_missing_target_fields(step, session.fields["aims"])
     known_step = {key: each for key, each in step.items() if key in known and each != ""}
     is_gm_change = gm_panel.is_gm_step(fight, step)  # it leaves the card open, with what is typed there
-    typed_steps = [] if is_gm_change else gm_panel.build_typed_steps(fight, request.query, session.fields)
-    steps = [*typed_steps, parse_button_step(fight.system, known_step, session.fields)]
+    typed_steps = [] if is_gm_change else gm_panel.build_open_card_steps(fight, request.query, session.fields)
+    steps = [*typed_steps, complete_button_step(fight.system, known_step, session.fields)]
     return _take_all_steps_or_none(request, session, steps, gm_panel.TARGET_CONTROLS if typed_steps else ())
 
 
@@ -469,7 +475,7 @@ def _parse_missing_target_fields(step: Step, targets_by_action_json: str) -> Ste
     return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}
 
 
-def _take_stroke(request: FightRequest, session: FightSession) -> FightSession:
+def _take_stroke_or_select_space(request: FightRequest, session: FightSession) -> FightSession:
     """Take the step of a stroke on the map.
 
     A stroke without a step selects a space, or deselects it if pressed again.
@@ -480,11 +486,11 @@ def _take_stroke(request: FightRequest, session: FightSession) -> FightSession:
     first, space = stroke
     selected = parse_selected_space(session.fields["aim"])
     session = session.with_fields({"aim": "" if space == selected else f"{space[0]},{space[1]}"})
-    actors = list_possible_actors(state)
+    actors = list_possible_actor_ids(state)
     if not actors or state.phase != "running" or (first is None and space != selected):
         return session
     who = session.fields["who"] if session.fields["who"] in actors else actors[0]
-    choice = find_stroke_choice(state, build_turn_menu(state, who)[0], first, space, selected)
+    choice = find_action_taken_by_stroke(state, build_turn_menu(state, who)[0], first, space, selected)
     return session if choice is None else _take_all_steps_or_none(request, session, [json.loads(choice.step)])
 
 
@@ -516,12 +522,12 @@ def _take_gm_steps(build_steps: gm_panel.StepBuilder, request: FightRequest, ses
     return _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
 
 
-def _select_fighter(request: FightRequest, session: FightSession) -> FightSession:
+def _apply_typed_numbers_and_toggle_card(request: FightRequest, session: FightSession) -> FightSession:
     """Open a character's card, or close it.
 
     Numbers that are typed in the open card are set first. If that isn't possible, the card stays open.
     """
-    steps = gm_panel.build_typed_steps(session.fight, request.query, session.fields)
+    steps = gm_panel.build_open_card_steps(session.fight, request.query, session.fields)
     after = _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
     if steps and after.fight is session.fight:
         return replace(after, focus="hand")
@@ -533,11 +539,11 @@ def _select_fighter(request: FightRequest, session: FightSession) -> FightSessio
 
 def _change_display(change: DisplayCommand, request: FightRequest, session: FightSession) -> FightSession:
     """Change what the page shows, and take the stroke on the map."""
-    return _take_stroke(request, change(request, session))
+    return _take_stroke_or_select_space(request, change(request, session))
 
 
 def _share(request: FightRequest, session: FightSession) -> FightSession:
-    return replace(_take_stroke(request, session), focus=SHARE_COMMAND, is_shared=True)
+    return replace(_take_stroke_or_select_space(request, session), focus=SHARE_COMMAND, is_shared=True)
 
 
 def _continue_in_new_fight(request: FightRequest, session: FightSession) -> FightSession | SetupSession:
@@ -546,7 +552,7 @@ def _continue_in_new_fight(request: FightRequest, session: FightSession) -> Figh
     return start_fight(request, session, build_continuation_head(session.fight))
 
 
-def _submit_form(request: FightRequest, session: FightSession) -> FightSession:
+def _handle_request_without_command(request: FightRequest, session: FightSession) -> FightSession:
     """Answer a request without a command.
 
     It is a stroke on the map, or the Enter key in the field of a roll that is being changed.
@@ -555,8 +561,8 @@ def _submit_form(request: FightRequest, session: FightSession) -> FightSession:
     if isinstance(number, int) and 0 < number <= len(fight.steps):
         recorded_text = ", ".join(map(str, fight.steps[number - 1].get("faces", ())))
         if session.fields[CHANGED_FACES].strip() not in ("", recorded_text):
-            return _change_roll(request, session)
-    return _take_stroke(request, session)
+            return _change_roll_and_replay(request, session)
+    return _take_stroke_or_select_space(request, session)
 
 
 def _repeat_fight(request: FightRequest, session: FightSession) -> FightSession | SetupSession:
@@ -569,17 +575,17 @@ def _repeat_fight(request: FightRequest, session: FightSession) -> FightSession 
 COMMANDS: Mapping[str, FightCommand] = {
     **{word: partial(_change_display, change) for word, change in FILE_COMMANDS.items()},
     **{word: partial(_take_gm_steps, build_steps) for word, build_steps in gm_panel.STEP_BUILDERS.items()},
-    gm_panel.SELECT_COMMAND: _select_fighter,
+    gm_panel.SELECT_COMMAND: _apply_typed_numbers_and_toggle_card,
     CHECK.do: _take_check,
     "undo": _undo_last_press,
-    "redo": _redo,
+    "redo": _redo_last_undone_press,
     branches.CONTROL: _restore_branch,
     SHARE_COMMAND: _share,
-    SETUP_COMMAND: return_to_setup,
+    SETUP_COMMAND: save_fight_and_return_to_setup,
     CONTINUE_COMMAND: _continue_in_new_fight,
     REPEAT_COMMAND: _repeat_fight,
-    APPLY_ROLL_COMMAND: _change_roll,
-    "": _submit_form,
-    **dict.fromkeys((OPEN_COMMAND, RESUME.name, BEGIN.name), _take_stroke),
+    APPLY_ROLL_COMMAND: _change_roll_and_replay,
+    "": _handle_request_without_command,
+    **dict.fromkeys((OPEN_COMMAND, RESUME.name, BEGIN.name), _take_stroke_or_select_space),
 }
 """The commands of a running fight, by their first word."""

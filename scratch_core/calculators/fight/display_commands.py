@@ -40,11 +40,11 @@ def _select_fighter(request: FightRequest, session: SomeSession) -> SomeSession:
 
 
 def _apply_screen_settings(request: FightRequest, session: SomeSession) -> SomeSession:
-    return replace(session.with_fields(players_screen.parse_settings(request.command.argument)), focus="screen")
+    return replace(session.with_fields(players_screen.parse_screen_settings(request.command.argument)), focus="screen")
 
 
 def _toggle_hidden(request: FightRequest, session: SomeSession) -> SomeSession:
-    texts = players_screen.toggle_hidden(session.fields, request.command.argument)
+    texts = players_screen.toggle_hidden_character(session.fields, request.command.argument)
     return replace(session.with_fields(texts), focus="hand")
 
 

@@ -58,7 +58,7 @@ class EventRow:
         return f"Select {first}{rest} to start evading or ready."
 
 
-def find_marked_fighter(fight: Fight, pressed_ids: Sequence[str], marked: str) -> str:
+def find_marked_fighter_id(fight: Fight, pressed_ids: Sequence[str], marked: str) -> str:
     """Return the id of the character that the user has selected since the last step.
 
     `pressed_ids` are those pressed now, and `marked` is the text of `MARKED_CONTROL`. Returns "" without a selection.
@@ -100,8 +100,8 @@ def build_event_row(
         tuple((format_marked(fight, each), fight.state.name_of(each)) for each in ids),
         event_groups[0].rule,
         tuple({each.name: each for group in open_groups for each in group.controls}.values()),
-        _list_events_of(fight, fighter_id, open_groups),
-        _list_events_of(fight, fighter_id, start_groups),
+        _list_event_buttons_of(fight, fighter_id, open_groups),
+        _list_event_buttons_of(fight, fighter_id, start_groups),
         tuple(each for each in event_groups if each.problem),
         tuple(fight.state.name_of(each) for each in starters if each != fighter_id),
     )
@@ -118,7 +118,7 @@ def _list_latest_targets(fight: Fight) -> tuple[str, ...]:
     return tuple(target for target in [next(filter(None, targets), "")] if target)
 
 
-def _list_events_of(fight: Fight, fighter_id: str, groups: Sequence[ActionGroup]) -> tuple[EventButton, ...]:
+def _list_event_buttons_of(fight: Fight, fighter_id: str, groups: Sequence[ActionGroup]) -> tuple[EventButton, ...]:
     """List the buttons of these groups for a character."""
     specs = VARIANT_TURN_SYSTEMS[fight.system.name].specs_by_name
     return tuple(

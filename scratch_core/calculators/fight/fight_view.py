@@ -14,7 +14,7 @@ from scratch_core.calculators.fight.basic_menu import (
     build_crafting_menus,
     build_started_turn_context,
     list_out_fighter_turn_ends,
-    list_possible_actors,
+    list_possible_actor_ids,
 )
 from scratch_core.calculators.fight.board_view import FightBoard, build_fight_board
 from scratch_core.calculators.fight.event_row import EventRow, build_event_row
@@ -30,8 +30,8 @@ from scratch_core.calculators.fight.roster import (
     FighterRow,
     find_latest_results,
     format_names_or_count_others,
-    format_only_left,
-    format_win,
+    format_only_left_sentence,
+    format_victory_sentence,
 )
 from scratch_core.calculators.fight.session import DEFAULT_TITLE, Fight, get_pending_faces
 from scratch_core.calculators.shared.sides import assign_side_colours
@@ -249,7 +249,11 @@ class FightView:
     @property
     def winner_text(self) -> str:
         """Who won and when, or "" while there is no winner."""
-        return format_win(self.winner, self.winning_ids_and_names, max(1, self.state.round)) if self.winner else ""
+        return (
+            format_victory_sentence(self.winner, self.winning_ids_and_names, max(1, self.state.round))
+            if self.winner
+            else ""
+        )
 
     @property
     def winning_ids_and_names(self) -> tuple[tuple[str, str], ...]:
@@ -310,7 +314,7 @@ class FightView:
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
         if self.winner and not self.is_encounter:
-            return f"{format_only_left(self.winner, self.winning_ids_and_names)}."
+            return f"{format_only_left_sentence(self.winner, self.winning_ids_and_names)}."
         if self.question:
             return self.question.spoken_text
         if self.winner_text:
@@ -399,12 +403,12 @@ def _format_initiative(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *
 
 
 def build_fight_view(
-    fight: Fight, aiming: TargetSelection, aim: Space | None = None, is_whole: bool = False
+    fight: Fight, target_selection: TargetSelection, selected_space: Space | None = None, is_whole: bool = False
 ) -> FightView:
     """Build the view of a fight.
 
-    `aiming` is the user's selection, and `aim` the selected space on a map. On a map a pending action becomes a
-    question that precedes anything else. With `is_whole` the view has the whole log.
+    `target_selection` is the user's selection, and `selected_space` the selected space on a map. On a map a pending
+    action becomes a question that precedes anything else. With `is_whole` the view has the whole log.
     """
     system, state = fight.system, fight.state
     prompt = system.build_prompt(state) or Prompt("", "'s turn", "", "")
@@ -412,10 +416,10 @@ def build_fight_view(
     active = system.find_current_or_next_actor(state) if is_running else ""
     menu_data: dict[str, Any] = {}
     if system.roll_keys:
-        menu_data = _build_turn_menus(fight, aiming, aim, prompt)
+        menu_data = _build_turn_menus(fight, target_selection, selected_space, prompt)
         active = menu_data["turn_menus"][0].actor if is_running and menu_data["turn_menus"] else active
     elif is_running:
-        menu_data = _build_variant_menu_data(fight, aiming, prompt, active)
+        menu_data = _build_variant_menu_view_arguments(fight, target_selection, prompt, active)
         active = getattr(state, "possible_counterattacker", "") or active
     rows = _build_rows(fight, active, shows_begun_turn=bool(menu_data.get("turn_menus")))
     ids = [each for position in state.turn_order for each in state.list_ids_sharing_turn(position)]
@@ -434,7 +438,7 @@ def build_fight_view(
     )
 
 
-def _build_rows(fight: Fight, active: str, *, shows_begun_turn: bool) -> tuple[FighterRow, ...]:
+def _build_rows(fight: Fight, active_id: str, *, shows_begun_turn: bool) -> tuple[FighterRow, ...]:
     """Build the rows of all characters, in the order of the file.
 
     With `shows_begun_turn` the active character's row is that of its begun turn, before its first action too: an effect
@@ -443,32 +447,40 @@ def _build_rows(fight: Fight, active: str, *, shows_begun_turn: bool) -> tuple[F
     system, state = fight.system, fight.state
     colours = assign_side_colours(each.side for each in state.fighters)
     state_in_turn = state
-    if shows_begun_turn and active and system.roll_keys and state.phase == "running":
-        state_in_turn = build_started_turn_context(state, active).state
+    if shows_begun_turn and active_id and system.roll_keys and state.phase == "running":
+        state_in_turn = build_started_turn_context(state, active_id).state
     return tuple(
         FighterRow(
             each,
-            system.build_status(state_in_turn if each.id == active else state, each.id),
+            system.build_status(state_in_turn if each.id == active_id else state, each.id),
             colours[each.side],
-            each.id == active,
+            each.id == active_id,
         )
         for each in state.fighters
     )
 
 
-def _build_variant_menu_data(fight: Fight, aiming: TargetSelection, prompt: Prompt, active: str) -> dict[str, Any]:
+def _build_variant_menu_view_arguments(
+    fight: Fight, target_selection: TargetSelection, prompt: Prompt, active: str
+) -> dict[str, Any]:
     """Build the arguments of `FightView` that offer actions by another turn system."""
-    menu_data = variant_menu.build_menu_data(fight, prompt, active)
+    menu_data = variant_menu.build_menu_view_arguments(fight, prompt, active)
     (menu,) = menu_data["turn_menus"]
-    targets = aiming.targets if menu.actor == aiming.actor else find_last_targets(fight, menu.actor)
-    menu = menu.with_targets(targets, aiming.pressed_targets)
+    targets = (
+        target_selection.targets
+        if menu.actor == target_selection.actor
+        else find_attackable_last_targets(fight, menu.actor)
+    )
+    menu = menu.with_targets(targets, target_selection.pressed_targets)
     candidates = (*reversed(menu.targets), active)
     starts, events = menu_data["start_groups"], menu_data["table_events"]
-    row = build_event_row(fight, aiming.marked_id, candidates, starts, events)
+    row = build_event_row(fight, target_selection.marked_id, candidates, starts, events)
     return {**menu_data, "turn_menus": (menu,), "event_row": row}
 
 
-def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, prompt: Prompt) -> dict[str, Any]:
+def _build_turn_menus(
+    fight: Fight, target_selection: TargetSelection, selected_space: Space | None, prompt: Prompt
+) -> dict[str, Any]:
     """Build the arguments of `FightView` that offer actions by the basic rules.
 
     Of the characters whose turn may begin, the first have menus: at most `MAX_TURN_MENUS`, and at most
@@ -477,14 +489,18 @@ def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, 
     state = fight.state
     if state.pending_action is not None:
         question = board_menu.build_interrupt_question(state, prompt, ", ".join(map(str, get_pending_faces(fight))))
-        return {"question": question, "turn_menus": (), "board": build_fight_board(state, None, None, aim, question)}
-    possible_actors = list_possible_actors(state)
-    ordered_actors = sorted(possible_actors, key=lambda actor: actor != aiming.actor)
+        return {
+            "question": question,
+            "turn_menus": (),
+            "board": build_fight_board(state, None, None, selected_space, question),
+        }
+    possible_actors = list_possible_actor_ids(state)
+    ordered_actors = sorted(possible_actors, key=lambda actor: actor != target_selection.actor)
     menus: list[TurnMenu] = []
     reach: Overlay | None = None
     for actor in ordered_actors[:MAX_TURN_MENUS]:
-        is_selected = actor == (aiming.actor or ordered_actors[0])
-        menu, menu_reach = _build_turn_menu(fight, actor, aiming, is_selected=is_selected)
+        is_selected = actor == (target_selection.actor or ordered_actors[0])
+        menu, menu_reach = _build_turn_menu(fight, actor, target_selection, is_selected=is_selected)
         if menus and sum(other.choice_count for other in menus) + menu.choice_count > MAX_ACTION_CHOICES:
             break
         menus.append(menu)
@@ -498,12 +514,12 @@ def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, 
         "other_actors": others,
         "idle_turn_ends": list_out_fighter_turn_ends(state),
         "crafting_menus": build_crafting_menus(state),
-        "board": None if state.board is None else build_fight_board(state, first, reach, aim, None),
+        "board": None if state.board is None else build_fight_board(state, first, reach, selected_space, None),
     }
 
 
 def _build_turn_menu(
-    fight: Fight, actor: str, aiming: TargetSelection, *, is_selected: bool
+    fight: Fight, actor_id: str, target_selection: TargetSelection, *, is_selected: bool
 ) -> tuple[TurnMenu, Overlay | None]:
     """Build the menu of a possible actor with its targets.
 
@@ -511,23 +527,23 @@ def _build_turn_menu(
     `is_selected`.
     """
     state = fight.state
-    chosen, pressed = (aiming.targets, aiming.pressed_targets) if is_selected else ((), ())
-    side = state.fighter(actor).side
+    chosen, pressed = (target_selection.targets, target_selection.pressed_targets) if is_selected else ((), ())
+    side = state.fighter(actor_id).side
     hidden_targets = {
         fighter_id
-        for fighter_id in aiming.hidden_ids
+        for fighter_id in target_selection.hidden_ids
         if any(fighter.id == fighter_id and fighter.side != side for fighter in state.fighters)
     }
     previous_targets = tuple(
-        fighter_id for fighter_id in find_last_targets(fight, actor) if fighter_id not in hidden_targets
+        fighter_id for fighter_id in find_attackable_last_targets(fight, actor_id) if fighter_id not in hidden_targets
     )
-    menu, reach = board_menu.build_turn_menu(state, actor, chosen or previous_targets, pressed, hidden_targets)
+    menu, reach = board_menu.build_turn_menu(state, actor_id, chosen or previous_targets, pressed, hidden_targets)
     return board_menu.aim_blast_at_chosen_enemies(
         state, replace(menu, has_chosen_targets=bool(chosen or pressed))
     ), reach
 
 
-def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
+def find_attackable_last_targets(fight: Fight, fighter_id: str) -> tuple[str, ...]:
     """Return the last targets of a fighter who can still be attacked.
 
     Returns () if no recent step has any.
@@ -535,10 +551,10 @@ def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
     participants_by_step = (
         each.action.participants
         for each in reversed(fight.results[-MAX_LOG_ENTRIES:])
-        if each.actor == who and each.is_legal
+        if each.actor == fighter_id and each.is_legal
     )
     targets_by_step = (
-        dict.fromkeys(each for each in participants if each != who) for participants in participants_by_step
+        dict.fromkeys(each for each in participants if each != fighter_id) for participants in participants_by_step
     )
     out_ids = {each.id for each in fight.state.fighters if fight.system.build_status(fight.state, each.id).is_out}
     return tuple(each for each in next(filter(None, targets_by_step), ()) if each not in out_ids)

@@ -16,10 +16,10 @@ from scratch_core.calculators.characters_text import ParsedCharacters
 from scratch_core.calculators.characters_text.chooser import (
     EXPECTED_CHARACTER,
     copy_characters,
-    find_stat_blocks,
+    format_chosen_stat_blocks,
     list_ticked_values,
 )
-from scratch_core.calculators.characters_text.fighter_lines import parse_lines
+from scratch_core.calculators.characters_text.fighter_lines import parse_fighter_lines
 from scratch_core.calculators.characters_text.setup_text import parse_setup, parse_typed_space
 from scratch_core.calculators.fight import add_characters
 from scratch_core.calculators.fight.roster import format_side_label
@@ -174,24 +174,24 @@ def build_gm_panel_unless_pending(fight: Fight, fields: Mapping[str, str]) -> Gm
     )
 
 
-def _build_selected_fighter(fight: Fight, who: str) -> SelectedFighter:
+def _build_selected_fighter(fight: Fight, fighter_id: str) -> SelectedFighter:
     system, state = fight.system, fight.state
-    is_away, is_on = state.fighter(who).is_away, state.phase == "running"
+    is_away, is_on = state.fighter(fighter_id).is_away, state.phase == "running"
     return SelectedFighter(
-        fighter=state.fighter(who),
-        condition_toggles=_list_condition_toggles(system, state, who)
+        fighter=state.fighter(fighter_id),
+        condition_toggles=_list_condition_toggles(system, state, fighter_id)
         if CONDITION in system.gm_fields and is_on and not is_away
         else (),
-        leave_step=format_compact_json({"do": LEAVE, "target": who}) if is_on and not is_away else "",
-        return_step=format_compact_json({"do": RETURN, "target": who}) if is_on and is_away else "",
+        leave_step=format_compact_json({"do": LEAVE, "target": fighter_id}) if is_on and not is_away else "",
+        return_step=format_compact_json({"do": RETURN, "target": fighter_id}) if is_on and is_away else "",
     )
 
 
-def _list_condition_toggles(system: AnySystem, state: Any, who: str) -> tuple[ConditionToggle, ...]:
+def _list_condition_toggles(system: AnySystem, state: Any, fighter_id: str) -> tuple[ConditionToggle, ...]:
     toggles = []
     for condition in CONDITIONS:
-        is_on = bool(system.get_state_value(state, f"{condition.replace('-', '_')}.{who}"))
-        step = {"do": CONDITION, "target": who, "condition": condition, **({"on": False} if is_on else {})}
+        is_on = bool(system.get_state_value(state, f"{condition.replace('-', '_')}.{fighter_id}"))
+        step = {"do": CONDITION, "target": fighter_id, "condition": condition, **({"on": False} if is_on else {})}
         toggles.append(
             ConditionToggle(condition, is_on, "" if condition == EVADING and not is_on else format_compact_json(step))
         )
@@ -212,8 +212,8 @@ def _list_deletable_steps(fight: Fight) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
-    """List the free spaces of the map, those nearest to `first` first.
+def _list_free_spaces(state: Any, nearest_to: list[int] | None) -> list[Space]:
+    """List the free spaces of the map, those nearest to `nearest_to` first.
 
     Returns [] without a map.
     """
@@ -222,16 +222,18 @@ def _list_free_spaces(state: Any, first: list[int] | None) -> list[Space]:
         return []
     occupied = {space for _, space in list_occupied_spaces(state)}
     free = [each for each in board.spaces if not board.has_wall_or_obstacle(each) and each not in occupied]
-    if first is None:
+    if nearest_to is None:
         return free
-    start = (first[0], first[1])
+    start = (nearest_to[0], nearest_to[1])
     return sorted(free, key=lambda each: board.distance(start, each))
 
 
 # Commands
 
 
-def _build_target_step(step: Step, fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+def _build_step_about_selected_fighter(
+    step: Step, fight: Fight, query: Query, fields: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """Build a step about the selected character with the values of its controls.
 
     A text that can't be parsed is the value itself.
@@ -256,7 +258,7 @@ def _parse_typed_value_or_text(field: Field, text: str) -> Any:
         return text
 
 
-def build_typed_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+def build_open_card_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     """Build the steps for the numbers that are typed in the open card.
 
     They set the hit points and give an evade bonus. Returns [] if nothing is typed, or nothing changes.
@@ -268,9 +270,9 @@ def build_typed_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> 
         return []
     steps = []
     if fields[HP].strip() not in ("", str(state.fighter(who).hp)):
-        steps += _build_target_step({"do": SET_HP}, fight, query, fields)
+        steps += _build_step_about_selected_fighter({"do": SET_HP}, fight, query, fields)
     if fields[BONUS].strip() not in ("", "0"):
-        steps += _build_target_step({"do": CONDITION, "condition": EVADING}, fight, query, fields)
+        steps += _build_step_about_selected_fighter({"do": CONDITION, "condition": EVADING}, fight, query, fields)
     return steps
 
 
@@ -283,7 +285,7 @@ def _build_join_steps(fight: Fight, query: Query, fields: Mapping[str, str]) -> 
     if not fight.system.character_fields:
         return _build_stat_block_join_steps(fight, query, fields)
     steps, after = [], fields[SEATED_AFTER]
-    for each in _give_newcomers_unused_names(fight, parse_lines(fields[SHEET], fight.system), "a name"):
+    for each in _give_newcomers_unused_names(fight, parse_fighter_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
         after = each["id"] if after else ""
     return steps
@@ -332,12 +334,12 @@ def _choose_side_and_group(fight: Fight, fields: Mapping[str, str], own_group_na
     `own_group_name` is the name of the group that they form by themselves, or "".
     """
     side = "" if fields[SIDE] == OWN_SIDE else fields[SIDE]
-    shared = _find_group_of_side(fight, side) or own_group_name
+    shared = _find_shared_group_of_side(fight, side) or own_group_name
     group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
     return {key: value for key, value in (("side", side), ("group", group)) if value}
 
 
-def _find_group_of_side(fight: Fight, side: str) -> str:
+def _find_shared_group_of_side(fight: Fight, side: str) -> str:
     """Find the initiative group that all of a side share (ruling A44).
 
     Returns "" if there is none. Rule: `turn.group`.
@@ -381,7 +383,7 @@ def _format_newcomer_blocks(fight: Fight, newcomer_ids: Sequence[str], count: in
     `ScratchError` (`character.unknown`).
     """
     present_names = [str(each.name) for each in fight.state.fighters]
-    blocks_by_id = {who: find_stat_blocks(who) for who in newcomer_ids}
+    blocks_by_id = {who: format_chosen_stat_blocks(who) for who in newcomer_ids}
     for who, blocks in blocks_by_id.items():
         if not blocks:
             raise ScratchError(Problem("character.unknown", EXPECTED_CHARACTER, format_input(who), NEWCOMER))
@@ -407,9 +409,9 @@ The query says which characters are ticked. Raises `ScratchError` for values tha
 """
 
 STEP_BUILDERS: Mapping[str, StepBuilder] = {
-    f"{COMMAND_PREFIX}{SET_HP}": partial(_build_target_step, {"do": SET_HP}),
-    f"{COMMAND_PREFIX}{EVADING}": partial(_build_target_step, {"do": CONDITION, "condition": EVADING}),
-    f"{COMMAND_PREFIX}{RETURN}": partial(_build_target_step, {"do": RETURN}),
+    f"{COMMAND_PREFIX}{SET_HP}": partial(_build_step_about_selected_fighter, {"do": SET_HP}),
+    f"{COMMAND_PREFIX}{EVADING}": partial(_build_step_about_selected_fighter, {"do": CONDITION, "condition": EVADING}),
+    f"{COMMAND_PREFIX}{RETURN}": partial(_build_step_about_selected_fighter, {"do": RETURN}),
     f"{COMMAND_PREFIX}{REORDER}": _build_reorder_steps,
     f"{COMMAND_PREFIX}{DELETE_STEP}": _build_step_deletion,
     f"{COMMAND_PREFIX}{JOIN}": _build_join_steps,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from scratch_core.calculators.fight import board_menu
-from scratch_core.calculators.fight.basic_menu import list_possible_actors
+from scratch_core.calculators.fight.basic_menu import list_possible_actor_ids
 from scratch_core.calculators.fight.fight_view import FightView
 from scratch_core.calculators.fight.menu_records import TurnMenu
 from scratch_core.encounter.actions import FightRoll
@@ -43,7 +43,7 @@ class Guide:
         return (self.action_texts or {}).get(do, "")
 
 
-def _get_action_text(topic: str) -> str:
+def _get_beginner_text_or_empty(topic: str) -> str:
     """Return the sentence for a beginner on a topic.
 
     Returns "" if the topic is no action, and for an action without a sentence.
@@ -71,7 +71,7 @@ def build_guide(shown: FightView, setting: str) -> Guide | None:
         is_on=True,
         title="The first roll" if roll_text else title,
         notes=tuple(filter(None, (roll_text, turn_text, _describe_injury(shown.state, new)))),
-        action_texts={do: text for do in new if (text := _get_action_text(do))},
+        action_texts={do: text for do in new if (text := _get_beginner_text_or_empty(do))},
         target_text=_describe_targets(shown, menu) if "target" in new else "",
         foot_text=_describe_foot(shown) if "turn" in new else "",
     )
@@ -80,24 +80,24 @@ def build_guide(shown: FightView, setting: str) -> Guide | None:
 # What occurs in a turn, and whether it has occurred before
 
 
-def _find_earlier_topics(shown: FightView, actor: str) -> frozenset[str]:
+def _find_earlier_topics(shown: FightView, actor_id: str) -> frozenset[str]:
     """Find the topics of all turns before the present one, which is the actor's."""
     topics: set[str] = set()
     for state in shown.fight.states:
-        actors = list_possible_actors(state) if state.phase == "running" else ()
+        actors = list_possible_actor_ids(state) if state.phase == "running" else ()
         round_number = shown.fight.system.find_turn_round(state, actors[0]) if actors else 0
-        if actors and (round_number, actors[0]) != (shown.round, actor):
+        if actors and (round_number, actors[0]) != (shown.round, actor_id):
             topics |= _find_topics_of_actor(state, actors[0], round_number)
     return frozenset(topics)
 
 
 @lru_cache(maxsize=512)
-def _find_topics_of_actor(state: EncounterState, actor: str, round_number: int) -> frozenset[str]:
+def _find_topics_of_actor(state: EncounterState, actor_id: str, round_number: int) -> frozenset[str]:
     """Find what occurs in a moment of an actor's turn.
 
     Cached, because each request needs all earlier moments.
     """
-    return _find_topics(state, board_menu.build_turn_menu(state, actor)[0], round_number)
+    return _find_topics(state, board_menu.build_turn_menu(state, actor_id)[0], round_number)
 
 
 def _find_topics(state: EncounterState, menu: TurnMenu, round_number: int) -> frozenset[str]:
@@ -127,19 +127,19 @@ def _find_injured(state: EncounterState) -> Fighter | None:
 # The sentences
 
 
-def _describe_turn(shown: FightView, menu: TurnMenu, new: frozenset[str]) -> tuple[str, str]:
+def _describe_turn(shown: FightView, menu: TurnMenu, new_topics: frozenset[str]) -> tuple[str, str]:
     """Describe what is new about this turn, and return a title with it.
 
     Both are "" if nothing is new.
     """
-    name, is_first = menu.actor_name, "turn" in new
+    name, is_first = menu.actor_name, "turn" in new_topics
     if is_first and not shown.fight.results:
         return "What a turn is", (
             f"Everyone rolled a d20, and {name} goes first. On a turn you take one action, such as an attack, and one "
             "small bonus action if you like. Then you end the turn, and the next character goes. The last side "
             "standing wins. You choose for everyone here."
         )
-    if "delay" in new:
+    if "delay" in new_topics:
         return "A lost turn", f"{name} can't act this turn and has to end it. After that, {name} is free again."
     if not menu.has_unused_regular_action and is_first:
         left = (
@@ -148,19 +148,19 @@ def _describe_turn(shown: FightView, menu: TurnMenu, new: frozenset[str]) -> tup
             else "End the turn."
         )
         return "One action a turn", f"{name} has used the action of this turn. {left}"
-    if "round 2" in new:
+    if "round 2" in new_topics:
         return (
             "A new round",
             f"Everyone has had a turn. That was round 1, and round 2 has the same order: {name} again.",
         )
     side = shown.state.fighter(menu.actor).side
-    if f"side {side}" in new and side != shown.ordered_rows[0].fighter.side:
+    if f"side {side}" in new_topics and side != shown.ordered_rows[0].fighter.side:
         return "An opponent's turn", (
             f"{name} is on the other side. At a table, the game master chooses for {name}. Here you do, too."
         )
-    if not is_first and f"turn of {menu.actor}" in new:
+    if not is_first and f"turn of {menu.actor}" in new_topics:
         return f"{name}'s first turn", f"{name} has other abilities, so some buttons are new."
-    if not is_first and any(map(_get_action_text, new)):
+    if not is_first and any(map(_get_beginner_text_or_empty, new_topics)):
         return "New buttons", "What they do is explained below them."
     return "", ""
 
@@ -185,12 +185,12 @@ def _describe_first_roll(shown: FightView) -> str:
     )
 
 
-def _describe_injury(state: EncounterState, new: frozenset[str]) -> str:
+def _describe_injury(state: EncounterState, new_topics: frozenset[str]) -> str:
     """Describe the first injury.
 
     Returns "" if there is none, or if it is not new.
     """
-    injured = _find_injured(state) if "injury" in new else None
+    injured = _find_injured(state) if "injury" in new_topics else None
     if injured is None:
         return ""
     name, points = injured.name, f"{injured.hp} hit point{'' if injured.hp == 1 else 's'}"
@@ -205,10 +205,10 @@ def _describe_targets(shown: FightView, menu: TurnMenu) -> str:
 
 
 def _describe_foot(shown: FightView) -> str:
-    return f"Undo takes back the last step. End turn: {_find_next_name(shown)} is next."
+    return f"Undo takes back the last step. End turn: {_find_next_fighter_name(shown)} is next."
 
 
-def _find_next_name(shown: FightView) -> str:
+def _find_next_fighter_name(shown: FightView) -> str:
     """Find whose turn follows the present one."""
     rows = [row for row in shown.ordered_rows if not row.status.is_out]
     names: list[str] = [row.fighter.name for row in rows]

@@ -11,9 +11,9 @@ from scratch_core.calculators.fight.page_session import FightSession, SetupSessi
 from scratch_core.calculators.fight.request import BEGIN, MAX_QUERY_LENGTH, FightRequest
 from scratch_core.calculators.fight.session import Fight, Step, open_fight
 from scratch_core.calculators.fight.setup import validate_start
-from scratch_core.calculators.fight.setup_commands import execute_setup_command, import_stat_block_file
+from scratch_core.calculators.fight.setup_commands import append_stat_block_file, execute_setup_command
 from scratch_core.calculators.shared.open_file import is_sheet
-from scratch_core.calculators.shared.request import list_cut_problems
+from scratch_core.calculators.shared.request import list_cut_query_problems
 from scratch_core.errors import Problem, ScratchError
 
 AnySession = FightSession | SetupSession | UnrolledSession
@@ -27,11 +27,11 @@ def execute_request(request: FightRequest) -> AnySession:
         problem = Problem("query.packed", "a whole link", "one that was cut off or changed", "log")
         return execute_setup_command(request, _refuse_log({**fields, "log": request.packed_link}, request, problem))
     if request.query.is_cut:
-        problems = list_cut_problems(request.query, "log", MAX_QUERY_LENGTH)
+        problems = list_cut_query_problems(request.query, "log", MAX_QUERY_LENGTH)
         return execute_setup_command(request, _refuse_log(fields, request, *problems))
     setup = SetupSession(fields, focus=_choose_default_focus(request), stroke=request.stroke)
     if not request.system.character_fields and is_sheet(fields["log"]):
-        return import_stat_block_file(request, setup)
+        return append_stat_block_file(request, setup)
     if fields["log"].strip():
         return _continue_fight(request)
     return _begin_fight(request, setup) if request.command == BEGIN else execute_setup_command(request, setup)
@@ -74,7 +74,7 @@ def _continue_fight(request: FightRequest) -> AnySession:
             each.with_location("log", got=f"{each.got} in {each.where}", place=each.where) for each in error.problems
         ]
         return execute_setup_command(request, _refuse_log(request.fields, request, *problems))
-    return execute_command(request, _build_session(request, fight, unrolled_steps))
+    return execute_command(request, _build_session_before_command(request, fight, unrolled_steps))
 
 
 def _show_unrolled_file(request: FightRequest) -> UnrolledSession:
@@ -86,7 +86,9 @@ def _show_unrolled_file(request: FightRequest) -> UnrolledSession:
     return change(request, session) if change else session
 
 
-def _build_session(request: FightRequest, fight: Fight, unrolled_steps: tuple[Step, ...]) -> FightSession:
+def _build_session_before_command(
+    request: FightRequest, fight: Fight, unrolled_steps: tuple[Step, ...]
+) -> FightSession:
     """Build the session before the command.
 
     `unrolled_steps` are the steps of an opened file that need dice. They replace the undone steps.

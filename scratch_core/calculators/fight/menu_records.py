@@ -408,14 +408,14 @@ class TurnMenu:
         )
 
     def with_targets(
-        self, target_ids: Sequence[str], pressed: Sequence[str], hidden_ids: Set[str] = frozenset()
+        self, target_ids: Sequence[str], pressed_ids: Sequence[str], hidden_ids: Set[str] = frozenset()
     ) -> TurnMenu:
         """Return the menu with its actions aimed at the chosen targets.
 
-        `target_ids` were chosen before, `pressed` those pressed since, as in `update_targets`. If none of them is a
+        `target_ids` were chosen before, `pressed_ids` those pressed since, as in `toggle_targets`. If none of them is a
         possible target, the likeliest ones are chosen; those of `hidden_ids` only if there is no other.
         """
-        chosen = update_targets(target_ids, pressed, MAX_TARGETS if self.can_target_several else 1)
+        chosen = toggle_targets(target_ids, pressed_ids, MAX_TARGETS if self.can_target_several else 1)
         return replace(
             self,
             targets=tuple(each for each in chosen if each in self.possible_targets)
@@ -475,15 +475,15 @@ class TurnMenu:
         )
 
 
-def update_targets(target_ids: Sequence[str], pressed: Sequence[str], most: int) -> tuple[str, ...]:
+def toggle_targets(target_ids: Sequence[str], pressed_ids: Sequence[str], max_targets: int) -> tuple[str, ...]:
     """Return the ids of the targets after the player has pressed some.
 
-    With `most` above 1, pressing a target again removes it. Only the last `most` targets remain.
+    With `max_targets` above 1, pressing a target again removes it. Only the last `max_targets` targets remain.
     """
-    for pressed_id in pressed:
-        is_removed = pressed_id in target_ids and most > 1
+    for pressed_id in pressed_ids:
+        is_removed = pressed_id in target_ids and max_targets > 1
         others = [each for each in target_ids if each != pressed_id]
-        target_ids = (others if is_removed else [*others, pressed_id])[-most:]
+        target_ids = (others if is_removed else [*others, pressed_id])[-max_targets:]
     return tuple(target_ids)
 
 

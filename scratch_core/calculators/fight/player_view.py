@@ -16,8 +16,13 @@ from typing import Any
 from scratch_core.board import format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.state_drawing import draw_board
-from scratch_core.calculators.fight.basic_menu import list_possible_actors
-from scratch_core.calculators.fight.roster import FighterRow, find_latest_results, format_only_left, format_win
+from scratch_core.calculators.fight.basic_menu import list_possible_actor_ids
+from scratch_core.calculators.fight.roster import (
+    FighterRow,
+    find_latest_results,
+    format_only_left_sentence,
+    format_victory_sentence,
+)
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.fight.visibility import Visibility
 from scratch_core.calculators.fight.visible_moment import build_visible_moment
@@ -174,7 +179,7 @@ class _Redaction:
         latest = find_latest_results((each, each[1].do) for each in reversed(known))
         action, outcome = split_first_sentence(" ".join(text for text, _ in latest), self.names.values())
         end_text = self.format_end(round_number)
-        visible_rows = self.list_rows([row.fighter.id for row in rows])
+        visible_rows = self.build_visible_rows([row.fighter.id for row in rows])
         return PlayerView(
             round=round_number,
             step_count=len(known),
@@ -196,7 +201,7 @@ class _Redaction:
 
     # Visible characters
 
-    def list_rows(self, order: Sequence[str]) -> tuple[FighterRow, ...]:
+    def build_visible_rows(self, order: Sequence[str]) -> tuple[FighterRow, ...]:
         """Build the rows of the visible characters, in the given order of ids."""
         colours, known = (
             assign_side_colours(each.side for each in self.fighters),
@@ -213,23 +218,23 @@ class _Redaction:
             if who in known
         )
 
-    def build_status_in_shown_turn(self, who: str) -> FighterStatus:
+    def build_status_in_shown_turn(self, fighter_id: str) -> FighterStatus:
         """Build the status of a character in the turn that is shown.
 
         While the shown turn's end waits for a hidden character's turn, this is the status before that end. Returns the
         present status if it has changed since then in a way that players notice.
         """
-        now = self.system.build_status(self.moment.state, who)
+        now = self.system.build_status(self.moment.state, fighter_id)
         if (
             self.turn.end_state is None
             or not self.is_running
-            or not any(each.id == who for each in self.turn.state.fighters)
+            or not any(each.id == fighter_id for each in self.turn.state.fighters)
         ):
             return now
         is_same = _list_noticeable_values(
-            self.system.build_status(self.turn.end_state, who)
+            self.system.build_status(self.turn.end_state, fighter_id)
         ) == _list_noticeable_values(now)
-        return self.system.build_status(self.turn.state, who) if is_same else now
+        return self.system.build_status(self.turn.state, fighter_id) if is_same else now
 
     def draw_board(self) -> Drawing | None:
         """Draw the map with the visible characters. Returns None without a map."""
@@ -276,7 +281,7 @@ class _Redaction:
         first = self.system.find_current_or_next_actor(state)
         if self.system.roll_keys:
             group = state.fighter(first).group if first else ""
-            candidates = [each for each in list_possible_actors(state) if state.fighter(each).group == group]
+            candidates = [each for each in list_possible_actor_ids(state) if state.fighter(each).group == group]
         else:
             candidates = [
                 getattr(state, "possible_counterattacker", ""),
@@ -370,9 +375,9 @@ class _Redaction:
         is_over = self.moment.state.phase == "over"
         if len(sides) > 1 and len(remaining_sides) == 1:
             return (
-                format_win(remaining_sides[0], members, round_number)
+                format_victory_sentence(remaining_sides[0], members, round_number)
                 if is_over
-                else f"{format_only_left(remaining_sides[0], members)} in sight"
+                else f"{format_only_left_sentence(remaining_sides[0], members)} in sight"
             )
         if is_over:
             return "The fight is over"

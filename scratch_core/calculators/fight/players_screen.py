@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from scratch_core.calculators.fight.player_view import PlayerView, build_player_view
 from scratch_core.calculators.fight.roster import FighterRow, format_side_label
 from scratch_core.calculators.fight.session import Fight
-from scratch_core.calculators.fight.visibility import Visibility, renumber_copies
+from scratch_core.calculators.fight.visibility import Visibility, map_visible_ids_to_known_names
 from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.scenario import parse_json_or_none
 
@@ -60,7 +60,7 @@ def build_screen_settings(fields: Mapping[str, str], rows: Sequence[FighterRow])
 
     `rows` are all characters in the turn order.
     """
-    sides, hidden = _list_players_sides(fields, rows), parse_names(fields[HIDDEN_CONTROL])
+    sides, hidden = _list_players_sides(fields, rows), parse_json_names(fields[HIDDEN_CONTROL])
     ids_and_names = [(row.fighter.id, row.fighter.name) for row in rows]
     all_sides = dict.fromkeys(row.fighter.side for row in rows)
     default_sides = [each for each in all_sides if is_players_side(each)]
@@ -78,7 +78,7 @@ def _list_names_for_players(
 ) -> tuple[tuple[str, str], ...]:
     """List the visible characters whose number differs for the players, with both names."""
     visible = [(own, name) for own, name in ids_and_names if own not in hidden_ids]
-    known_names = renumber_copies(visible)
+    known_names = map_visible_ids_to_known_names(visible)
     return tuple((name, known_names[own]) for own, name in visible if known_names[own] != name)
 
 
@@ -90,7 +90,7 @@ def build_screen_view(fight: Fight, fields: Mapping[str, str], rows: Sequence[Fi
     if not fields[SCREEN_CONTROL]:
         return None
     visibility = Visibility(
-        frozenset(_list_players_sides(fields, rows)), frozenset(parse_names(fields[HIDDEN_CONTROL]))
+        frozenset(_list_players_sides(fields, rows)), frozenset(parse_json_names(fields[HIDDEN_CONTROL]))
     )
     return build_player_view(fight, visibility, rows)
 
@@ -101,21 +101,23 @@ def _list_players_sides(fields: Mapping[str, str], rows: Sequence[FighterRow]) -
     Until the GM chooses sides, they are those with a name such as *us*.
     """
     if fields[SIDES_CONTROL]:
-        return parse_names(fields[SIDES_CONTROL])
+        return parse_json_names(fields[SIDES_CONTROL])
     return [each for each in dict.fromkeys(row.fighter.side for row in rows) if is_players_side(each)]
 
 
 def hide_character(fields: Mapping[str, str], who: str) -> dict[str, str]:
     """Return the screen's control after hiding a character from the players."""
-    return {HIDDEN_CONTROL: json.dumps(list(dict.fromkeys((*parse_names(fields[HIDDEN_CONTROL]), who))))}
+    return {HIDDEN_CONTROL: json.dumps(list(dict.fromkeys((*parse_json_names(fields[HIDDEN_CONTROL]), who))))}
 
 
-def toggle_hidden(fields: Mapping[str, str], who: str) -> dict[str, str]:
+def toggle_hidden_character(fields: Mapping[str, str], character_id: str) -> dict[str, str]:
     """Return the screen's control after hiding a character from the players, or showing it again."""
-    return parse_settings(_build_toggle(HIDDEN_CONTROL, "", who, parse_names(fields[HIDDEN_CONTROL])).settings_json)
+    return parse_screen_settings(
+        _build_toggle(HIDDEN_CONTROL, "", character_id, parse_json_names(fields[HIDDEN_CONTROL])).settings_json
+    )
 
 
-def parse_settings(text: str) -> dict[str, str]:
+def parse_screen_settings(text: str) -> dict[str, str]:
     """Parse the screen's controls from the JSON of a button.
 
     Ignores other controls. Returns {} if the text is no JSON object.
@@ -126,16 +128,16 @@ def parse_settings(text: str) -> dict[str, str]:
     return {name: str(value) for name, value in settings.items() if name in CONTROLS}
 
 
-def carry_to_setup(fields: Mapping[str, str], new_ids: Mapping[str, str]) -> dict[str, str]:
+def convert_settings_for_setup(fields: Mapping[str, str], new_ids: Mapping[str, str]) -> dict[str, str]:
     """Return the screen's settings for a setup with new ids.
 
     `new_ids` are the characters' new ids by their old ones. Hidden characters without a new id are left out.
     """
-    hidden = [new_ids[each] for each in parse_names(fields[HIDDEN_CONTROL]) if each in new_ids]
+    hidden = [new_ids[each] for each in parse_json_names(fields[HIDDEN_CONTROL]) if each in new_ids]
     return {SIDES_CONTROL: fields[SIDES_CONTROL], HIDDEN_CONTROL: json.dumps(hidden) if hidden else ""}
 
 
-def parse_names(text: str) -> list[str]:
+def parse_json_names(text: str) -> list[str]:
     """Parse a JSON list of names.
 
     Returns [] if the text is no JSON list. Ignores items that are no strings, and names beyond `_MAX_NAMES`.

@@ -128,12 +128,12 @@ def format_side_phrase(side: str) -> str:
     return f"of the {side}" if side.endswith("s") else f"of side {side}"
 
 
-def format_side_label(side: str, people: Iterable[tuple[str, str]]) -> str:
+def format_side_label(side: str, ids_and_names: Iterable[tuple[str, str]]) -> str:
     """Return the label of a side for a button.
 
-    `people` are ids and names. It is the side's name, or the name of the character whose id the side is.
+    `ids_and_names` are ids and names. It is the side's name, or the name of the character whose id the side is.
     """
-    return next((name for own, name in people if own == side), side)
+    return next((name for own, name in ids_and_names if own == side), side)
 
 
 def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
@@ -147,23 +147,23 @@ def format_side_subject(side: str, members: Sequence[tuple[str, str]]) -> str:
         return (
             format_names_or_count_others([name for _, name in members])
             if len(members) == 1
-            else _format_side_by_player(side)
+            else _format_pronoun_side_by_player(side)
         )
     is_article_due = _is_plural_word(side) and not side.lower().startswith("the ")
     return f"The {side}" if is_article_due else side
 
 
-def format_win(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
+def format_victory_sentence(side: str, members: Sequence[tuple[str, str]], round_number: int) -> str:
     """Say which side won in which round.
 
-    `members` are the ids and names of the side, `number` is the round: `The pirates win in round 5`, `Red wins in round
-    2`.
+    `members` are the ids and names of the side, `round_number` is the round: `The pirates win in round 5`, `Red wins in
+    round 2`.
     """
     name = format_side_subject(side, members)
-    return f"{name[:1].upper()}{name[1:]} {'win' if is_plural_side(side, members) else 'wins'} in round {number}"
+    return f"{name[:1].upper()}{name[1:]} {'win' if is_plural_side(side, members) else 'wins'} in round {round_number}"
 
 
-def format_only_left(side: str, members: Sequence[tuple[str, str]]) -> str:
+def format_only_left_sentence(side: str, members: Sequence[tuple[str, str]]) -> str:
     """Say which side is left.
 
     `members` are the ids and names of the side: `Only the pirates are left`, `Only the red side is left`, `Only Rook is
@@ -182,7 +182,7 @@ def _is_named_after_only_member(side: str, members: Sequence[tuple[str, str]]) -
     return len(members) == 1 and is_own_side(side, *members[0])
 
 
-def _format_side_by_player(side: str) -> str:
+def _format_pronoun_side_by_player(side: str) -> str:
     """Format a side that has a pronoun as its name, by who plays it."""
     if is_players_side(side):
         return "The players' side"
@@ -251,14 +251,14 @@ def format_names_or_count_others(names: Sequence[str]) -> str:
     return join_words(names if len(names) <= _MAX_NAMED_MEMBERS else (names[0], f"{len(names) - 1} others"))
 
 
-def format_opponents(people: Iterable[tuple[str, str]]) -> str:
+def format_opponents(names_and_sides: Iterable[tuple[str, str]]) -> str:
     """Join all sides with `against`, from names and sides in order.
 
     A side of one or two is called by their names, a larger one by its number and its own name, if it has one. Returns
     "" if there are no characters.
     """
     sides: dict[str, list[str]] = {}
-    for name, side in people:
+    for name, side in names_and_sides:
         sides.setdefault(side, []).append(name)
     return " against ".join(
         format_names_or_count_others(names)
@@ -268,10 +268,10 @@ def format_opponents(people: Iterable[tuple[str, str]]) -> str:
     )
 
 
-def format_fight_name(people: Iterable[tuple[str, str]], stage: str, called: str = "") -> str:
+def format_fight_name(names_and_sides: Iterable[tuple[str, str]], stage: str, title: str = "") -> str:
     """Build a fight's name from its title or fighters, and its stage.
 
     It has at most `MAX_FIGHT_NAME_LENGTH` characters. Returns "" without a title and fighters.
     """
-    label = truncate_line(called.strip() or format_opponents(people), MAX_FIGHT_NAME_LENGTH - len(stage) - 3)
+    label = truncate_line(title.strip() or format_opponents(names_and_sides), MAX_FIGHT_NAME_LENGTH - len(stage) - 3)
     return f"{label} · {stage}" if label else ""

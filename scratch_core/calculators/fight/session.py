@@ -248,7 +248,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
         return _delete_step(fight, step.get("step"), roller)
     joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
     found = parse_next_step(fight.scenario, step, joined)
-    _check_answer(fight, found.action)
+    _require_answer_to_pending_action(fight, found.action)
     absent = fight.playthrough_with_beginning.find_absent_participant_problem(found.action)
     if absent is not None:
         raise ScratchError(absent)
@@ -351,7 +351,7 @@ def _is_before_first_turn(fight: Fight, actions: Sequence[Any]) -> bool:
     return not fight.system.begins_at_once and fight.system.count_setup_steps(actions) == len(actions) > 0
 
 
-def _check_answer(fight: Fight, action: Any) -> None:
+def _require_answer_to_pending_action(fight: Fight, action: Any) -> None:
     """Raise a problem for an action that ignores a pending action.
 
     Only an answer to the pending action is legal. Raises `ScratchError` (`fight.waits`).
@@ -408,7 +408,7 @@ def is_leave_cover_then_interrupt(steps: Sequence[Step]) -> bool:
     return is_pair and first.get("actor") == second.get("actor")
 
 
-def is_follow_up(fight: Fight, step: Step) -> bool:
+def is_only_follow_up(fight: Fight, step: Step) -> bool:
     """Return whether a step is the only possible follow-up of the fight's last step.
 
     It is then taken without a press of its own. Rule: `act.fighting.double`.
@@ -507,13 +507,15 @@ def _list_joined_characters(fight: Fight) -> list[Mapping[str, Any]]:
     return [{**step["character"], **({"at": step["at"]} if "at" in step else {})} for step in joins]
 
 
-def _update_character_data(fight: Fight, data: Mapping[str, Any], who: str, present_ids: list[str]) -> dict[str, Any]:
+def _update_character_data(
+    fight: Fight, data: Mapping[str, Any], fighter_id: str, present_ids: list[str]
+) -> dict[str, Any]:
     """Return a character's data updated to the present state.
 
     It has the hit points, stun and pools that are left, and the space on a map. A new fight has no crafted bonuses, nor
     the hit points that they gave. Rule: `hp.max`.
     """
-    fighter, fields = fight.state.fighter(who), fight.system.character_fields
+    fighter, fields = fight.state.fighter(fighter_id), fight.system.character_fields
     keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
     updated = {**data, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
     if not fields:
@@ -525,7 +527,7 @@ def _update_character_data(fight: Fight, data: Mapping[str, Any], who: str, pres
         updated["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
     if getattr(fighter, "at", None) is not None:
         updated["at"] = list(fighter.at)
-    if updated.get("minion_of", who) not in present_ids:
+    if updated.get("minion_of", fighter_id) not in present_ids:
         del updated["minion_of"]
     return updated
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.calculators.board.setup import Token
 from scratch_core.calculators.characters_text import ParsedCharacters
-from scratch_core.calculators.characters_text.fighter_lines import parse_head, parse_lines
+from scratch_core.calculators.characters_text.fighter_lines import parse_fighter_lines, parse_head_and_ambush
 from scratch_core.calculators.characters_text.setup_text import group_gm_characters_by_side, parse_setup
 from scratch_core.calculators.fight import board_setup
 from scratch_core.calculators.fight.board_setup import FightBoardSetup
@@ -16,7 +16,7 @@ from scratch_core.calculators.fight.request import FightRequest
 from scratch_core.calculators.fight.roster import MAX_FIGHT_NAME_LENGTH
 from scratch_core.calculators.fight.session import Step
 from scratch_core.calculators.shared.limits import truncate_line
-from scratch_core.calculators.shared.names import NameIndex, parse_initiative
+from scratch_core.calculators.shared.names import NameIndex, parse_typed_initiative_faces
 from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.errors import Location, Problem, Problems, ScratchError, has_errors
 from scratch_core.file_formats import SCENARIO_FORMAT
@@ -64,7 +64,7 @@ def validate_setup(request: FightRequest, fields: Mapping[str, str], stroke: str
     """
     system, control = request.system, request.characters_control
     parsed = _parse_characters(system, fields[control])
-    head, steps, problems = parse_head(system, fields, parsed.name_index)
+    head, steps, problems = parse_head_and_ambush(system, fields, parsed.name_index)
     problems = Problems((*(each.with_location(control) for each in parsed.problems), *problems))
     rulings, new_problems = _parse_changed_rulings(system, fields)
     problems += new_problems
@@ -81,7 +81,7 @@ def validate_setup(request: FightRequest, fields: Mapping[str, str], stroke: str
     scenario, new_problems = _build_scenario(control, tree, parsed.line_numbers)
     problems += new_problems
     if scenario is not None:
-        faces, face_problems = parse_initiative(
+        faces, face_problems = parse_typed_initiative_faces(
             fields["initiative"], build_initiative_group_index(scenario.initial_state)
         )
         problems += face_problems
@@ -97,7 +97,7 @@ def _parse_characters(system: AnySystem, text: str) -> ParsedCharacters:
     Rule: `turn.group`.
     """
     if system.character_fields:
-        return parse_lines(text, system)
+        return parse_fighter_lines(text, system)
     parsed = parse_setup(text)
     return replace(parsed, characters=group_gm_characters_by_side(parsed.characters))
 
@@ -105,7 +105,7 @@ def _parse_characters(system: AnySystem, text: str) -> ParsedCharacters:
 def _parse_changed_rulings(system: AnySystem, fields: Mapping[str, str]) -> tuple[dict[str, Any], Problems]:
     """Parse the settings of rulings that differ from the defaults."""
     parser = FieldParser(fields)
-    settings = parser.parse_settings(system.rule_options)
+    settings = parser.parse_ruling_settings(system.rule_options)
     return {
         name: value for name, value in settings.items() if value != getattr(RulingSettings(), name)
     }, parser.problems

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS_BY_ID
-from scratch_core.calculators.characters_text import assign_ids
+from scratch_core.calculators.characters_text import assign_ids_and_unique_names
 from scratch_core.calculators.characters_text.chooser import (
     ADD,
     CHOOSE,
     append_stat_blocks,
-    find_stat_blocks,
+    format_chosen_stat_blocks,
     list_ticked_values,
     map_saved_hit_points,
     parse_block_name,
@@ -22,22 +22,22 @@ from scratch_core.calculators.characters_text.fighter_lines import (
     format_lines,
     format_name_lines,
     head_to_fields,
-    list_required_items,
-    move_line,
-    parse_lines,
-    remove_line,
+    list_required_sample_items,
+    move_fighter_line,
+    parse_fighter_lines,
+    remove_fighter_line,
     set_line_value,
     sync_lines_with_fighters,
 )
 from scratch_core.calculators.characters_text.setup_text import (
     SEPARATE,
     TOGETHER,
-    find_newcomer_turns,
+    choose_newcomer_turns_setting,
     format_setup,
     parse_names_by_id,
     parse_setup,
     remove_character_and_minions,
-    set_surrounding,
+    set_surrounding_of_all,
     set_turns,
 )
 from scratch_core.calculators.fight import add_characters, board_setup, players_screen
@@ -89,7 +89,7 @@ def execute_setup_command(
     session = _carry_names_to_chosen_system(request, session)
     known_commands = COMMANDS_BY_CONTROL[request.characters_control] if commands is None else commands
     command = known_commands.get(request.command.name)
-    session = _validate(request, command(request, session) if command else session)
+    session = _validate_unless_empty_or_cut(request, command(request, session) if command else session)
     if session.added_characters:
         session = _announce_characters_and_open_chooser(session, previous_fields["add_count"])
     if not any(session.fields[name].strip() for name in ("sheets", "fighters", "log")):
@@ -98,7 +98,7 @@ def execute_setup_command(
     return replace(session, updated_fields=session.updated_fields | changed_names)
 
 
-def _validate(request: FightRequest, session: SetupSession) -> SetupSession:
+def _validate_unless_empty_or_cut(request: FightRequest, session: SetupSession) -> SetupSession:
     """Return the session with its validated setup, unless it is empty or cut off.
 
     Without characters, only a map is validated.
@@ -129,7 +129,7 @@ def _announce_characters_and_open_chooser(session: SetupSession, typed_count: st
     return replace(_open_or_close_chooser_for(session, next(empty_sides, "")), message=message)
 
 
-def import_stat_block_file(request: FightRequest, session: SetupSession) -> SetupSession:
+def append_stat_block_file(request: FightRequest, session: SetupSession) -> SetupSession:
     """Append stat blocks that were opened as a fight's file to the setup.
 
     They join the side in `add_side`, and the turn system becomes that of the basic rules.
@@ -141,7 +141,7 @@ def import_stat_block_file(request: FightRequest, session: SetupSession) -> Setu
     return execute_setup_command(request, session, DISPLAY_COMMANDS)
 
 
-def return_to_setup(request: FightRequest, session: FightSession) -> SetupSession:
+def save_fight_and_return_to_setup(request: FightRequest, session: FightSession) -> SetupSession:
     """Save a fight in `before`, and put its characters into the setup.
 
     Characters that the user has saved have the hit points of their sheets. Rule: `hp.start`.
@@ -149,9 +149,11 @@ def return_to_setup(request: FightRequest, session: FightSession) -> SetupSessio
     fight, fields = session.fight, session.fields
     scenario, is_by_lines = fight.scenario, bool(fight.system.character_fields)
     carried_fields = {name: fields[name] for name in ("system", "called", *list_other_setup_controls(fight.system))}
-    ids_and_names = assign_ids([each.name for each in scenario.fighters], "seat" if is_by_lines else "character")
+    ids_and_names = assign_ids_and_unique_names(
+        [each.name for each in scenario.fighters], "seat" if is_by_lines else "character"
+    )
     new_ids = {each.id: new_id for each, (new_id, _) in zip(scenario.fighters, ids_and_names, strict=True)}
-    carried_fields |= players_screen.carry_to_setup(fields, new_ids)
+    carried_fields |= players_screen.convert_settings_for_setup(fields, new_ids)
     new_fields = {**dict.fromkeys(fields, ""), **carried_fields, "before": save_fight(fight)}
     rulings = scenario.tree.get("rulings", {})
     new_fields |= {
@@ -174,7 +176,7 @@ def return_to_setup(request: FightRequest, session: FightSession) -> SetupSessio
 # A chosen turn system
 
 
-def list_stashed_names(system: AnySystem, fields: Mapping[str, str]) -> list[tuple[str, str]]:
+def list_stashed_names_and_sides(system: AnySystem, fields: Mapping[str, str]) -> list[tuple[str, str]]:
     """List the names and sides stashed in the basic rules' setup.
 
     Returns [] unless another turn system with an empty setup is chosen.
@@ -205,13 +207,13 @@ def _carry_names_to_chosen_system(request: FightRequest, session: SetupSession) 
         return _add_stat_blocks_of_previous_characters(session, previous_system)
     names_and_sides = [] if previous_system.character_fields else _list_names_and_sides(session.fields["sheets"])
     names_and_sides = names_and_sides or _parse_names_and_sides(lines, previous_system)
-    is_readable = parse_lines(lines, chosen_system).is_ready
+    is_readable = parse_fighter_lines(lines, chosen_system).is_ready
     if not names_and_sides or (is_readable and not stored and previous_system.character_fields):
         return session.with_fields({"fighters": stored}) if stored else session
     if stored or is_readable:
         text = sync_lines_with_fighters(stored or lines, names_and_sides, chosen_system)
     else:
-        text = format_name_lines(names_and_sides, list_required_items(chosen_system))
+        text = format_name_lines(names_and_sides, list_required_sample_items(chosen_system))
     return session.with_fields({"fighters": text})
 
 
@@ -255,7 +257,7 @@ def _parse_names_and_sides(text: str, previous_system: AnySystem) -> list[tuple[
     The turn system chosen last is tried first, then all others. Returns [] if none can parse the lines.
     """
     for system in (*([previous_system] if previous_system.character_fields else []), *VARIANT_TURN_SYSTEMS.values()):
-        parsed = parse_lines(text, system)
+        parsed = parse_fighter_lines(text, system)
         if parsed.is_ready:
             return [(each["name"], each.get("side", "")) for each in parsed.characters]
     return []
@@ -291,12 +293,12 @@ def _add_characters(request: FightRequest, session: SetupSession) -> SetupSessio
     fields, control = session.fields, request.characters_control
     side, text = fields["add_side"], fields[control]
     added_characters, problems = add_characters.build_added_characters(
-        fields, map(find_stat_blocks, list_ticked_values(request.query)), text
+        fields, map(format_chosen_stat_blocks, list_ticked_values(request.query)), text
     )
     for name, blocks in added_characters:
         if control == "sheets":
             group = name if fields["add_together"] and len(blocks) > 1 else ""
-            text = append_stat_blocks(text, blocks, side, group, _find_turns(fields, text, side))
+            text = append_stat_blocks(text, blocks, side, group, _choose_newcomer_turns(fields, text, side))
         else:
             names_and_sides = [(parse_block_name(each), side) for each in blocks]
             text = append_name_lines(text, names_and_sides, request.system)
@@ -316,17 +318,17 @@ def _store_missing_stat_blocks(session: SetupSession, blocks: Sequence[str], sid
     return session.with_fields({"sheets": append_stat_blocks(sheets, new_blocks, side)})
 
 
-def _find_turns(fields: Mapping[str, str], text: str, side: str) -> str:
+def _choose_newcomer_turns(fields: Mapping[str, str], text: str, side: str) -> str:
     """Return the setting `turns` that a new character of a side needs.
 
     The first one of a side that is not the players', as the map tool names theirs, takes its turn with those that
     follow (ruling A44). Rule: `turn.group`.
     """
-    players_sides = players_screen.parse_names(fields[players_screen.SIDES_CONTROL])
+    players_sides = players_screen.parse_json_names(fields[players_screen.SIDES_CONTROL])
     is_side_new = all(each.get("side") != side for each in parse_setup(text).characters)
     if is_side_new and players_sides and side not in players_sides and not any(map(is_players_side, players_sides)):
         return TOGETHER
-    return find_newcomer_turns(text, side)
+    return choose_newcomer_turns_setting(text, side)
 
 
 def _remove_all_characters(request: FightRequest, session: SetupSession) -> SetupSession:
@@ -341,7 +343,7 @@ def _remove_character_and_minions(request: FightRequest, session: SetupSession) 
     """
     control, who = request.characters_control, request.command.argument
     if request.system.character_fields:
-        text, name = remove_line(session.fields[control], request.system, who)
+        text, name = remove_fighter_line(session.fields[control], request.system, who)
         ids_by_name = {name: each for each, name in parse_names_by_id(session.fields["sheets"]).items()}
         if name in ids_by_name:
             sheets, _ = remove_character_and_minions(session.fields["sheets"], ids_by_name[name])
@@ -358,7 +360,7 @@ def _replace_by_sample_fight(request: FightRequest, session: SetupSession) -> Se
     return session.with_fields({request.characters_control: text})
 
 
-def _replace_map(request: FightRequest, session: SetupSession) -> SetupSession:
+def _replace_or_remove_map(request: FightRequest, session: SetupSession) -> SetupSession:
     """Choose a sample map, which places all characters again, or no map."""
     sample_map = SAMPLE_MAPS_BY_ID.get(request.command.name.removeprefix(MAP_COMMAND_PREFIX))
     fields = sample_map.to_fields() if sample_map else {}
@@ -387,13 +389,13 @@ def _set_surrounding_of_all(request: FightRequest, session: SetupSession) -> Set
     label, is_there = dict(SURROUNDINGS_OFFERED).get(word), setting == "on"
     if not label:
         return session
-    session = session.with_fields({"sheets": set_surrounding(session.fields["sheets"], word, is_there=is_there)})
+    session = session.with_fields({"sheets": set_surrounding_of_all(session.fields["sheets"], word, is_there=is_there)})
     return replace(session, message=f"{label}: on." if is_there else f"{label}: off.")
 
 
 def _remove_waiting_tokens(request: FightRequest, session: SetupSession) -> SetupSession:
     """Remove the tokens that wait for a character. Rule: `grid.scope`."""
-    board = _validate(request, session).validated.board
+    board = _validate_unless_empty_or_cut(request, session).validated.board
     waiting_texts = {str(each) for each in board.waiting_tokens} if board else set()
     entries = session.fields["tokens"].split()
     return session.with_fields(
@@ -405,7 +407,7 @@ def _make_fight_more_even(request: FightRequest, session: SetupSession) -> Setup
     """Make the change that the advice on balance describes."""
     from scratch_core.calculators.fight.balance import apply_change  # loaded only on request
 
-    scenario = _validate(request, session).validated.scenario
+    scenario = _validate_unless_empty_or_cut(request, session).validated.scenario
     changed = apply_change(scenario, request.command.argument) if scenario else None
     if changed is None:
         return session
@@ -413,14 +415,14 @@ def _make_fight_more_even(request: FightRequest, session: SetupSession) -> Setup
     return replace(session.with_fields({"sheets": sheets}), message=message)
 
 
-def _restore_stashed_names(request: FightRequest, session: SetupSession) -> SetupSession:
+def _copy_stashed_names_and_sides(request: FightRequest, session: SetupSession) -> SetupSession:
     """Copy the stashed names and sides of the basic rules' setup."""
-    names = list_stashed_names(request.system, session.fields)
-    lines = format_name_lines(names, list_required_items(request.system))
+    names = list_stashed_names_and_sides(request.system, session.fields)
+    lines = format_name_lines(names, list_required_sample_items(request.system))
     return session.with_fields({"fighters": lines}) if names else session
 
 
-def _set_value(request: FightRequest, session: SetupSession) -> SetupSession:
+def _set_line_value(request: FightRequest, session: SetupSession) -> SetupSession:
     """Set a number or a quality of a character of another turn system."""
     who, _, rest = request.command.argument.partition(" ")
     key, _, value = rest.partition(" ")
@@ -438,7 +440,7 @@ def _move_to_seat(request: FightRequest, session: SetupSession) -> SetupSession:
     seat = parse_whole_number(seat_text)
     if seat is None:
         return session
-    return session.with_fields({"fighters": move_line(session.fields["fighters"], request.system, who, seat)})
+    return session.with_fields({"fighters": move_fighter_line(session.fields["fighters"], request.system, who, seat)})
 
 
 _COMMON_COMMANDS: Mapping[str, SetupCommand] = {
@@ -454,7 +456,7 @@ _COMMON_COMMANDS: Mapping[str, SetupCommand] = {
 COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
     "sheets": {
         **_COMMON_COMMANDS,
-        **{f"{MAP_COMMAND_PREFIX}{each}": _replace_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
+        **{f"{MAP_COMMAND_PREFIX}{each}": _replace_or_remove_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
         "turns": _set_side_turn_sharing,
         "here": _set_surrounding_of_all,
         "strangers": _remove_waiting_tokens,
@@ -462,8 +464,8 @@ COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
     },
     "fighters": {
         **_COMMON_COMMANDS,
-        "bring": _restore_stashed_names,
-        SET_COMMAND: _set_value,
+        "bring": _copy_stashed_names_and_sides,
+        SET_COMMAND: _set_line_value,
         SEAT_COMMAND: _move_to_seat,
     },
 }

@@ -76,7 +76,7 @@ def build_setup_rows(system: AnySystem, fighters: Sequence[Any], *, is_seated: b
             fighter,
             seat if is_seated else 0,
             tuple((_format_word(each), _format_value(each, fighter)) for each in shown_fields),
-            tuple(_list_unusual_traits(system, fighter)),
+            tuple(_list_changed_flags_and_group(system, fighter)),
             (
                 *((_build_seat_number(fighter, seat, len(fighters)),) if is_seated else ()),
                 *(_build_number(each, fighter, pools) for each in numeric_fields),
@@ -97,7 +97,7 @@ def _format_value(field: Field, fighter: Any) -> str:
     return field.type.format_for_players(field, getattr(fighter, field.key)).replace("-", "−")
 
 
-def _list_unusual_traits(system: AnySystem, fighter: Any) -> list[str]:
+def _list_changed_flags_and_group(system: AnySystem, fighter: Any) -> list[str]:
     """List what is unusual about a character, in words."""
     words = []
     for field in system.character_fields:

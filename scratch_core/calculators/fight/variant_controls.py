@@ -97,17 +97,22 @@ def _can_take_from_pool(
     return any(not system.check_action(state, replace(action, **pool)) for action in actions)
 
 
-def _build_control(do: str, field: Field, kind: str, *values: str) -> ActionControl:
+def _build_control(action_name: str, field: Field, kind: str, *values: str) -> ActionControl:
     """Build the control for a field of an action.
 
     `values` are its first options, or its initial value.
     """
     return ActionControl(
-        format_control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in values)
+        format_control_name(action_name, field.key),
+        kind,
+        field.label or field.meaning,
+        tuple((each, "") for each in values),
     )
 
 
-def _list_size_controls(do: str, numbers: Sequence[Field], actions: Sequence[GenericAction]) -> Iterator[ActionControl]:
+def _list_size_controls(
+    action_name: str, numbers: Sequence[Field], actions: Sequence[GenericAction]
+) -> Iterator[ActionControl]:
     """Yield a list of the legal numbers: `3 actions, 2 weapons`.
 
     Yields nothing for an action without numbers. Rules: `mano.combo.count`, `mano-old.phase.actions`.
@@ -115,7 +120,7 @@ def _list_size_controls(do: str, numbers: Sequence[Field], actions: Sequence[Gen
     if numbers:
         sizes = dict.fromkeys(tuple(getattr(action, field.name_in_action) for field in numbers) for action in actions)
         options = tuple((",".join(map(str, size)) if any(size) else "", _format_size(*size)) for size in sizes)
-        control = _build_control(do, numbers[0], "select")
+        control = _build_control(action_name, numbers[0], "select")
         yield replace(control, label="with" if numbers[1:] else control.label, options=options)
 
 
@@ -132,18 +137,18 @@ def _format_size(count: int, weapons: int | None = None) -> str:
 # Parsing a button
 
 
-def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
+def complete_button_step(system: Any, step: Mapping[str, Any], control_texts: Mapping[str, str]) -> dict[str, Any]:
     """Complete a button's step with the values of its action's controls.
 
-    `typed` are the controls' texts. A text that can't be parsed stays as it is, for the validation of the step.
+    `control_texts` are the controls' texts. A text that can't be parsed stays as it is, for the validation of the step.
     """
     do = step.get("do")
-    picked_text = typed.get(format_control_name(str(do), "pick"), "") if len(step) == 1 else ""
+    picked_text = control_texts.get(format_control_name(str(do), "pick"), "") if len(step) == 1 else ""
     complete_step = _parse_picked_step(do, picked_text) or dict(step)
     fields = system.step_fields.get(do, ()) if isinstance(do, str) else ()
     numbers = [field for field in fields if field.type.control == "size"]
     for field in fields:
-        text = typed.get(format_control_name(str(do), field.key), "").strip()
+        text = control_texts.get(format_control_name(str(do), field.key), "").strip()
         if not text or field.key in complete_step:
             continue
         if numbers and field is numbers[0]:
@@ -154,10 +159,10 @@ def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, 
     return complete_step
 
 
-def _parse_picked_step(do: object, text: str) -> dict[str, Any]:
+def _parse_picked_step(action_name: object, text: str) -> dict[str, Any]:
     """Parse the whole step that was selected from a list.
 
     Returns {} if it is no step of the same action.
     """
     step = parse_json_or_none(text) if 0 < len(text) <= 1_000 else None
-    return step if isinstance(step, dict) and step.get("do") == do else {}
+    return step if isinstance(step, dict) and step.get("do") == action_name else {}

@@ -43,7 +43,7 @@ POOL_ORDER = ("other", "defence", "stun")
 """The pools that a spent point can go to, the usual one first. Rule: `mano-old.action.uses`."""
 
 
-def build_menu_data(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]:
+def build_menu_view_arguments(fight: Fight, prompt: Prompt, active: str) -> dict[str, Any]:
     """Build the arguments of `FightView` that offer actions.
 
     They are the question that waits for an answer, the menu of the turn, the groups that begin a turn, and the table
@@ -109,14 +109,14 @@ class VariantPresenter(ActionPresenter[GenericAction]):
         self.actions_by_name = _list_actions_by_name(system, state)
         self._actors_by_name = {do: {each.actor for each in found} for do, found in self.actions_by_name.items()}
 
-    def select_and_sort_button_actions(self, do: str, actions: Iterable[GenericAction]) -> list[GenericAction]:
+    def select_and_sort_button_actions(self, action_name: str, actions: Iterable[GenericAction]) -> list[GenericAction]:
         """Return an action's legal variants without the values of its controls.
 
         An attack lists the current actor first, then characters of other sides. The variant without a target comes
         last. Actions that spend points come in the order of the last use, then of the usual pool.
         Rule: `mano-old.action.uses`.
         """
-        spec, state = self.system.specs_by_name[do], self.state
+        spec, state = self.system.specs_by_name[action_name], self.state
         blank_values: dict[str, Any] = dict.fromkeys((each.name_in_action for each in list_size_fields(spec)), 0)
         blank_values |= dict.fromkeys((each.name_in_action for each in list_initially_unticked_fields(spec)), False)
         bare = [*dict.fromkeys(replace(action, **blank_values) for action in actions)]
@@ -153,10 +153,10 @@ class VariantPresenter(ActionPresenter[GenericAction]):
         """Return whether no other character can take the action now."""
         return len(self._actors_by_name[do]) == 1
 
-    def build_group(self, do: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
+    def build_group(self, action_name: str, variants: tuple[ActionVariant, ...]) -> ActionGroup:
         """Build the group of an action with its controls."""
-        spec, actions = self.system.specs_by_name[do], self.actions_by_name[do]
-        actor = actions[0].actor if self._has_one_actor(do) else ""
+        spec, actions = self.system.specs_by_name[action_name], self.actions_by_name[action_name]
+        actor = actions[0].actor if self._has_one_actor(action_name) else ""
         group = _assemble_group(spec, [*list_action_controls(spec, actions)], variants, actor)
         return replace(group, is_expanded=spec.is_answer or not _may_be_attack(spec))
 

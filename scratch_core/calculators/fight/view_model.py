@@ -13,7 +13,7 @@ from scratch_core.calculators.characters_text.fighter_lines import (
     format_field_word,
     list_head_and_ambush_fields,
     list_line_fields,
-    list_required_items,
+    list_required_sample_items,
 )
 from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
 from scratch_core.calculators.fight.board_setup import FightBoardSetup
@@ -21,7 +21,7 @@ from scratch_core.calculators.fight.board_view import parse_selected_space
 from scratch_core.calculators.fight.branches import Branch
 from scratch_core.calculators.fight.commands import CONTINUE_COMMAND
 from scratch_core.calculators.fight.display_commands import FILE_COMMANDS
-from scratch_core.calculators.fight.event_row import MARKED_CONTROL, find_marked_fighter, format_marked
+from scratch_core.calculators.fight.event_row import MARKED_CONTROL, find_marked_fighter_id, format_marked
 from scratch_core.calculators.fight.fight_view import FightView, TargetSelection, build_fight_view
 from scratch_core.calculators.fight.gm_panel import GmPanel
 from scratch_core.calculators.fight.guide import Guide, build_guide
@@ -44,7 +44,7 @@ from scratch_core.calculators.fight.request import (
 from scratch_core.calculators.fight.roster import format_fight_name
 from scratch_core.calculators.fight.session import Fight, find_remaining_steps_if_few, save_fight
 from scratch_core.calculators.fight.setup import build_initiative_group_index
-from scratch_core.calculators.fight.setup_commands import EVEN_COMMAND, list_stashed_names
+from scratch_core.calculators.fight.setup_commands import EVEN_COMMAND, list_stashed_names_and_sides
 from scratch_core.calculators.fight.setup_rows import SetupRow, build_setup_rows
 from scratch_core.calculators.fight.sides import US, Side, build_at_least_two_sides
 from scratch_core.calculators.fight.surroundings import Surrounding, list_surroundings_to_toggle
@@ -242,7 +242,7 @@ class View(PageView):
         """The entries that each character's line needs in this turn system, such as `hp 6`.
 
         A stat block does not contain them, so they are added to the line. Empty if the turn system requires none."""
-        return list_required_items(self.turn_system)
+        return list_required_sample_items(self.turn_system)
 
     @property
     def setup_questions(self) -> tuple[tuple[str, str, str], ...]:
@@ -336,7 +336,7 @@ class View(PageView):
     def format_replay_link(self, step: int) -> str:
         """Format the link to a step of the fight's replay, with the win chances."""
         fields = {"scenario": self.fields["log"], "odds": "1", "step": str(step)}
-        return f"../replay/#?{share_links.PACKED_CONTROL}={share_links.pack(fields)}"
+        return f"../replay/#?{share_links.PACKED_CONTROL}={share_links.pack_fields(fields)}"
 
     @property
     def is_transient(self) -> bool:
@@ -435,7 +435,7 @@ def _build_setup_view(request: FightRequest, session: SetupSession) -> View:
     """Build the view of a fight that has not begun."""
     fields, validated, system = session.fields, session.validated, request.system
     fighters = validated.scenario.fighters if validated.scenario else ()
-    stashed_count, target = len(list_stashed_names(system, fields)), fields["choosing"].strip()
+    stashed_count, target = len(list_stashed_names_and_sides(system, fields)), fields["choosing"].strip()
     first_kind: Kind = "archetype" if target == US else "opponent"
     has_surroundings = fighters and not validated.board and not system.character_fields
     return _build_phase_view(
@@ -508,7 +508,7 @@ def _build_running_view(request: FightRequest, session: FightSession) -> View:
     target = _find_character_chooser_target(request, session)
     session = _store_fight_and_clear_setup(request, session, keeps_search_text=bool(target))
     fight, fields = session.fight, session.fields
-    hidden_ids = frozenset(players_screen.parse_names(fields[players_screen.HIDDEN_CONTROL]))
+    hidden_ids = frozenset(players_screen.parse_json_names(fields[players_screen.HIDDEN_CONTROL]))
     aiming = _parse_actor_and_targets(fight, fields, hidden_ids)
     fight_view = build_fight_view(fight, aiming, parse_selected_space(fields["aim"]), request.is_whole_log)
     marked = format_marked(fight, aiming.marked_id) if fight_view.event_row else ""
@@ -525,7 +525,7 @@ def _build_running_view(request: FightRequest, session: FightSession) -> View:
         fight_view=fight_view,
         undone_count=len(session.undone_steps),
         game_master_panel=gm_panel.build_gm_panel_unless_pending(fight, fields),
-        packed_fight=share_links.pack({"log": fields["log"]}) if session.is_shared else "",
+        packed_fight=share_links.pack_fields({"log": fields["log"]}) if session.is_shared else "",
         remaining_steps=find_remaining_steps_if_few(fight),
         chooser=build_chooser(request.query, target, "opponent", is_new=session.focus == CHOOSE) if target else None,
         saved_branches=branches.list_branches(fight, fields[branches.CONTROL]),
@@ -565,17 +565,19 @@ def _parse_actor_and_targets(fight: Fight, fields: Mapping[str, str], hidden_ids
     """Parse the selection of an actor, its targets, and the character to enter events for."""
     who, *target_ids = fields["picked"].split()[: MAX_TARGETS + 1] or [fields["who"]]
     pressed_ids = fields["aimed"].replace(";", " ").split()[-MAX_TARGET_PRESSES:]
-    marked_id = find_marked_fighter(fight, pressed_ids, fields[MARKED_CONTROL])
+    marked_id = find_marked_fighter_id(fight, pressed_ids, fields[MARKED_CONTROL])
     return TargetSelection(who, tuple(target_ids), tuple(pressed_ids), hidden_ids, marked_id)
 
 
-def _format_actor_and_target_ids(fight_view: FightView, aiming: TargetSelection) -> str:
+def _format_actor_and_target_ids(fight_view: FightView, target_selection: TargetSelection) -> str:
     """Format the actor and the targets that the user has selected.
 
     Returns "" without a selection.
     """
     menu = fight_view.current_menu
-    if menu is None or not (aiming.pressed_targets or (aiming.targets and menu.actor == aiming.actor)):
+    if menu is None or not (
+        target_selection.pressed_targets or (target_selection.targets and menu.actor == target_selection.actor)
+    ):
         return ""
     return " ".join((menu.actor, *menu.targets))
 

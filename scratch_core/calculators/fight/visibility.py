@@ -36,10 +36,10 @@ class Visibility:
     def list_visible_under_known_names(self, fighters: Iterable[Any]) -> tuple[Any, ...]:
         """List the visible characters in the same order.
 
-        They have the names that the players know, see `renumber_copies`.
+        They have the names that the players know, see `map_visible_ids_to_known_names`.
         """
         visible = [each for each in fighters if not self.is_hidden(each.id)]
-        names = renumber_copies([(each.id, str(each.name)) for each in visible])
+        names = map_visible_ids_to_known_names([(each.id, str(each.name)) for each in visible])
         return tuple(_rename_fighter_and_own_side(each, names[each.id]) for each in visible)
 
     def build_reader(self, visible_fighters: Iterable[Any]) -> PlayerReader:
@@ -87,7 +87,7 @@ class PlayerReader:
         return owner in self.own_ids
 
 
-def renumber_copies(visible_ids_and_names: Sequence[tuple[str, str]]) -> dict[str, str]:
+def map_visible_ids_to_known_names(visible_ids_and_names: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return the names by which the players know the visible characters, by id.
 
     `visible_ids_and_names` are the ids and names of the visible characters, and the result depends on nothing else.

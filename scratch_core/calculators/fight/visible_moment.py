@@ -34,9 +34,9 @@ def build_visible_moment(fight: Fight, visibility: Visibility) -> VisibleMoment:
     state, legal = fight.state, [each for each in fight.results if each.is_legal]
     pending, exposed = getattr(state, "pending_action", None), fight.playthrough.last_interruptible_result
     if pending is None or exposed is None or visibility.is_hidden(pending.who):
-        return VisibleMoment(state, fight.states[:-1], _merge_resolved(legal))
+        return VisibleMoment(state, fight.states[:-1], _merge_pending_with_resolutions(legal))
     earlier, records = fight.states[: exposed.n], [each for each in legal if each.n < exposed.n]
-    before = VisibleMoment(earlier[-1], earlier[:-1], _merge_resolved(records))
+    before = VisibleMoment(earlier[-1], earlier[:-1], _merge_pending_with_resolutions(records))
     if before.state.phase != "running":
         before = replace(before, state=fight.playthrough.opening_state)
     try:
@@ -76,10 +76,12 @@ def _replay_without_hidden(
         if not decision.problems:
             state = system.apply_events(state, decision.events)
             records.append(replace(answer, sentences=decision.sentences, rolls=decision.rolls))
-    return VisibleMoment(state, (*before.earlier, before.state), _merge_resolved([*before.results, *records]))
+    return VisibleMoment(
+        state, (*before.earlier, before.state), _merge_pending_with_resolutions([*before.results, *records])
+    )
 
 
-def _merge_resolved(records: Sequence[StepResult]) -> list[StepResult]:
+def _merge_pending_with_resolutions(records: Sequence[StepResult]) -> list[StepResult]:
     """Merge each pending action and its resolution into one result.
 
     The merged result is at the place of the resolution. A step that declines all interrupts has no result of its own.

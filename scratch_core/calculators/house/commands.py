@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.house.request import CONTROLS, RESET_COMMAND, RULING_CONTROLS, HouseRequest
-from scratch_core.calculators.shared.request import FieldParser, list_cut_problems
+from scratch_core.calculators.shared.request import FieldParser, list_cut_query_problems
 from scratch_core.calculators.shared.session import PageSession
 from scratch_core.characters import parse_limits
 
@@ -29,9 +29,9 @@ def execute_command(request: HouseRequest) -> HouseSession:
     if request.command:
         session = COMMANDS[request.command](request, session)
     parser = FieldParser(session.fields)
-    parser.problems += list_cut_problems(request.query, "cp")
+    parser.problems += list_cut_query_problems(request.query, "cp")
     parser.problems += parse_limits(session.fields["cp"], session.fields["max_level"])[1]
-    parser.parse_settings(RULING_CONTROLS)
+    parser.parse_ruling_settings(RULING_CONTROLS)
     return session.with_problems(parser.problems)
 
 

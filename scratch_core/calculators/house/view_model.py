@@ -92,7 +92,7 @@ class View(PageView):
         """The house rules to set, by group."""
         rows: dict[str, list[RuleRow]] = {"characters": list(map(self._build_limit_row, CREATION_LIMITS))}
         for option in RULE_OPTIONS:
-            rows.setdefault(_find_group(option), []).append(self._build_ruling_row(option))
+            rows.setdefault(_find_rule_group_id(option), []).append(self._build_ruling_row(option))
         return tuple(RuleGroup(each, heading, tuple(rows[each])) for each, heading in _GROUP_HEADINGS.items())
 
     def _build_limit_row(self, name: str) -> RuleRow:
@@ -130,7 +130,7 @@ class View(PageView):
         )
 
 
-def _find_group(option: RuleOption) -> str:
+def _find_rule_group_id(option: RuleOption) -> str:
     """Return the id of a ruling's group."""
     part = get_ruling(option.ruling).part
     if option.name in FIGURE_RULINGS or part == "character":

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scratch_core.calculators.characters_text.fighter_lines import list_head_and_ambush_fields, parse_head
+from scratch_core.calculators.characters_text.fighter_lines import list_head_and_ambush_fields, parse_head_and_ambush
 from scratch_core.calculators.initiative.commands import InitiativeSession
 from scratch_core.calculators.initiative.participants import build_group_index
 from scratch_core.calculators.initiative.request import CONTROLS, InitiativeRequest
-from scratch_core.calculators.initiative.turn_order import InitiativeOrder, compute_order
-from scratch_core.calculators.shared.names import parse_initiative
+from scratch_core.calculators.initiative.turn_order import InitiativeOrder, begin_and_compute_turn_order
+from scratch_core.calculators.shared.names import parse_typed_initiative_faces
 from scratch_core.calculators.shared.request import FieldParser
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, Problems, ScratchError
@@ -40,7 +40,7 @@ def answer_request(request: InitiativeRequest, session: InitiativeSession, rolle
     problems = Problems(session.problems)
     problems.extend_moved_to("who", session.participants.problems)
     start, start_problems = _parse_scenario_head(request.system, session)
-    attempts, faces_problems = _list_possible_faces(request, session, has_roller=roller is not None)
+    attempts, faces_problems = _list_faces_to_try(request, session, has_roller=roller is not None)
     problems += (*start_problems, *faces_problems)
     answer = InitiativeAnswer(tuple(problems), attempts[0])
     if not session.participants.characters or problems.has_errors:
@@ -48,7 +48,7 @@ def answer_request(request: InitiativeRequest, session: InitiativeSession, rolle
     engine_problems: Sequence[Problem] = ()
     for faces in attempts:
         try:
-            order = compute_order(session.participants, request.system, start, faces, roller or NoDice())
+            order = begin_and_compute_turn_order(session.participants, request.system, start, faces, roller or NoDice())
             return replace(answer, order=order)
         except ScratchError as error:
             engine_problems = engine_problems or error.problems
@@ -74,13 +74,13 @@ def _parse_scenario_head(system: AnySystem, session: InitiativeSession) -> tuple
     Returns keys of a scenario, and the problems. Ignores controls that the turn system doesn't use.
     """
     texts = {each.key: session.fields[choose_start_control(each.key)] for each in list_head_and_ambush_fields(system)}
-    head, steps, problems = parse_head(system, texts, session.participants.name_index)
+    head, steps, problems = parse_head_and_ambush(system, texts, session.participants.name_index)
     parser = FieldParser(session.fields)
     parser.problems += (each.with_location(choose_start_control(each.where)) for each in problems)
-    return {**head, "steps": steps, "rulings": parser.parse_settings(list_rulings(system))}, parser.problems
+    return {**head, "steps": steps, "rulings": parser.parse_ruling_settings(list_rulings(system))}, parser.problems
 
 
-def _list_possible_faces(
+def _list_faces_to_try(
     request: InitiativeRequest, session: InitiativeSession, *, has_roller: bool
 ) -> tuple[tuple[FacesByGroup, ...], Problems]:
     """Parse the recorded faces of each group, and return them with the problems of `faces`.
@@ -92,12 +92,12 @@ def _list_possible_faces(
     text = session.fields["faces"]
     index = build_group_index(session.participants, request.system)
     if text.strip() or has_roller:
-        faces, problems = parse_initiative(text, index)
+        faces, problems = parse_typed_initiative_faces(text, index)
         reported = problems if request.system.roll_keys else [replace(each, rule=None) for each in problems]
         moved = Problems()
         moved.extend_moved_to("faces", reported)
         return (faces,), moved
-    faces, _ = parse_initiative(request.thrown_faces or request.example_faces, index)
+    faces, _ = parse_typed_initiative_faces(request.thrown_faces or request.example_faces, index)
     if not request.thrown_faces or not faces:
         return (faces,), Problems()
     return ({group: own_faces[:1] for group, own_faces in faces.items()}, faces), Problems()

@@ -61,7 +61,7 @@ def execute_commands(request: InitiativeRequest) -> InitiativeSession:
     before = request.fields["who"]
     participants = parse_participants(before, request.system)
     has_current_rows = before.split() == request.rows_text.split()
-    edited_text = apply_row_edits(request, participants) if has_current_rows else before
+    edited_text = apply_row_edits_to_lines(request, participants) if has_current_rows else before
     ids = {
         number: character["id"]
         for number, character in zip(participants.line_numbers, participants.characters, strict=True)
@@ -86,7 +86,7 @@ def execute_commands(request: InitiativeRequest) -> InitiativeSession:
     )
 
 
-def apply_row_edits(request: InitiativeRequest, participants: ParsedCharacters) -> str:
+def apply_row_edits_to_lines(request: InitiativeRequest, participants: ParsedCharacters) -> str:
     """Return the lines with the edits of their rows.
 
     A line that its row doesn't change remains as typed.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.calculators.characters_text import ParsedCharacters
-from scratch_core.calculators.characters_text.fighter_lines import format_line, parse_lines
+from scratch_core.calculators.characters_text.fighter_lines import format_line, parse_fighter_lines
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.scenario import AnySystem
 from scratch_core.turn_systems import Field
@@ -55,7 +55,7 @@ def parse_participants(text: str, system: AnySystem) -> ParsedCharacters:
     own_fields = list_counted_fields(system)
     all_fields = tuple(dict.fromkeys((*own_fields, *FIELDS_BY_WORD.values())))
     bare_key = next((field.key for field in own_fields if system.character_fields and field.type.is_numeric), "")
-    return parse_lines(text, system, all_fields, bare_key)
+    return parse_fighter_lines(text, system, all_fields, bare_key)
 
 
 def map_groups_by_character_id(participants: ParsedCharacters, system: AnySystem) -> dict[str, str]:

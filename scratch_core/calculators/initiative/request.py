@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from scratch_core.calculators.shared.query import Query
-from scratch_core.calculators.shared.request import Request, list_cut_problems
+from scratch_core.calculators.shared.request import Request, list_cut_query_problems
 from scratch_core.errors import Problems
 from scratch_core.scenario import TURN_SYSTEMS, AnySystem
 
@@ -62,7 +62,7 @@ def parse_request(query: Query) -> InitiativeRequest:
 
 def list_request_problems(request: InitiativeRequest) -> Problems:
     """List the problems of a cut query and an unknown turn system."""
-    problems = Problems(list_cut_problems(request.query, "who"))
+    problems = Problems(list_cut_query_problems(request.query, "who"))
     typed = request.fields["system"].strip().lower()
     if typed and typed not in SYSTEM_TITLES:
         problems.report_value("initiative.system", f"one of {', '.join(SYSTEM_TITLES)}", typed, "system")

@@ -27,7 +27,7 @@ class InitiativeOrder:
     """The faces of each roll, by the id of the character or group that rolled."""
 
 
-def compute_order(
+def begin_and_compute_turn_order(
     participants: ParsedCharacters,
     system: AnySystem,
     start: Mapping[str, Any],

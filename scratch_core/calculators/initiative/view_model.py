@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.characters_text import ParsedCharacters
-from scratch_core.calculators.characters_text.chooser import Chooser, find_chooser
+from scratch_core.calculators.characters_text.chooser import Chooser, build_chooser_if_open
 from scratch_core.calculators.characters_text.fighter_lines import list_head_and_ambush_fields
 from scratch_core.calculators.initiative.answer import InitiativeAnswer, choose_start_control, list_rulings
 from scratch_core.calculators.initiative.commands import InitiativeSession
@@ -21,7 +21,7 @@ from scratch_core.calculators.initiative.request import SYSTEM_TITLES, Initiativ
 from scratch_core.calculators.initiative.turn_order import InitiativeOrder
 from scratch_core.calculators.shared.house_rules import RulingChoice, build_ruling_choice
 from scratch_core.calculators.shared.limits import shorten_problem, truncate_line
-from scratch_core.calculators.shared.names import choose_example_names, format_initiative, format_rolls_example
+from scratch_core.calculators.shared.names import choose_example_names, format_initiative_faces, format_rolls_example
 from scratch_core.calculators.shared.page_view import PageView
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.rulebook import RULE_OPTIONS
@@ -105,14 +105,14 @@ def build_view(request: InitiativeRequest, session: InitiativeSession, answer: I
     """Build the view with the order, if there is one."""
     system, participants, order = request.system, session.participants, answer.order
     index, groups = build_group_index(participants, system), map_groups_by_character_id(participants, system)
-    rolled_faces = "" if order is None else format_initiative(order.faces, index)
+    rolled_faces = "" if order is None else format_initiative_faces(order.faces, index)
     link_fields = {name: text.strip() for name, text in session.fields.items()}
     link_fields["system"] = _format_system_for_query(link_fields["system"])
     link_fields["faces"] = rolled_faces or link_fields["faces"]
     other_systems: tuple[tuple[str, str], ...] = ()
     if order is not None:
         faces = order.faces or answer.given_faces
-        other_systems = _list_other_systems(request.system_name, link_fields, faces, participants)
+        other_systems = _list_other_system_titles_and_queries(request.system_name, link_fields, faces, participants)
     return View(
         query=format_query(link_fields),
         summary="" if order is None else _format_summary(request.system_name, order),
@@ -130,7 +130,7 @@ def build_view(request: InitiativeRequest, session: InitiativeSession, answer: I
         updated_fields=session.updated_fields,
         unused_words=_list_unused_keys(participants, system),
         other_systems=other_systems,
-        chooser=find_chooser(request.query),
+        chooser=build_chooser_if_open(request.query),
         has_added_characters=session.has_added_characters,
         rolled_faces=rolled_faces,
     )
@@ -153,7 +153,7 @@ def _format_system_for_query(system_name: str) -> str:
     return "" if system_name == "scratch" else system_name
 
 
-def _drop_changed_fields(fields: Mapping[str, str], system_name: str, other_name: str) -> dict[str, str]:
+def _drop_fields_with_other_meaning(fields: Mapping[str, str], system_name: str, other_name: str) -> dict[str, str]:
     """Return the fields without those that mean something else in the other turn system."""
     ours, theirs = (
         {
@@ -166,7 +166,7 @@ def _drop_changed_fields(fields: Mapping[str, str], system_name: str, other_name
     return {name: text for name, text in fields.items() if name not in changed}
 
 
-def _list_other_systems(
+def _list_other_system_titles_and_queries(
     system_name: str, fields: Mapping[str, str], faces: Mapping[str, Sequence[int]], participants: ParsedCharacters
 ) -> tuple[tuple[str, str], ...]:
     """List titles and queries of the other turn systems for the same characters.
@@ -178,13 +178,13 @@ def _list_other_systems(
     for name in SYSTEM_TITLES:
         index = build_group_index(participants, TURN_SYSTEMS[name])
         first_faces = {group: own_faces[:1] for group, own_faces in faces.items() if group in index.names_by_id}
-        face_texts[name] = format_initiative(first_faces, index)
+        face_texts[name] = format_initiative_faces(first_faces, index)
     return tuple(
         (
             title,
             format_query(
                 {
-                    **_drop_changed_fields(fields, system_name, name),
+                    **_drop_fields_with_other_meaning(fields, system_name, name),
                     "system": _format_system_for_query(name),
                     "faces": face_texts[name],
                 }

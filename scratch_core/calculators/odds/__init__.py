@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scratch_core.calculators.odds.chances import compute_chances
+from scratch_core.calculators.odds.chances import compute_session_chances
 from scratch_core.calculators.odds.commands import execute_commands
-from scratch_core.calculators.odds.duelists import build_duel_data, parse_single_character
+from scratch_core.calculators.odds.duelists import build_duel_scenario_data, parse_single_character
 from scratch_core.calculators.odds.presentation import DuelAnswer, format_frequency
 from scratch_core.calculators.odds.request import CONTROLS, parse_request
 from scratch_core.calculators.odds.view_model import MAX_LINK_LENGTH, View, build_view
@@ -20,14 +20,14 @@ __all__ = [
     "MAX_LINK_LENGTH",
     "DuelAnswer",
     "View",
-    "build_duel_data",
+    "build_duel_scenario_data",
     "format_frequency",
     "parse_single_character",
     "view",
 ]
 
 
-def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always_continue) -> View:
+def view(query: Query, roller: object = None, should_continue: ShouldContinue = can_always_continue) -> View:
     """Compute the win chances of a duel from a query.
 
     `first` and `second` are members of the cast, by id. A stat block in `first_sheet` or `second_sheet` counts in their
@@ -40,4 +40,4 @@ def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always
     """
     request = parse_request(query)
     session = execute_commands(request)
-    return build_view(request, session, compute_chances(session, request.terms, go_on))
+    return build_view(request, session, compute_session_chances(session, request.terms, should_continue))

@@ -67,27 +67,29 @@ class DuelistSummary:
     """The defences: `AGI`, `INT` and `STR`, each with its value."""
 
 
-def build_duelist_stat_line(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> DuelistSummary:
+def build_duelist_summary(character_data: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> DuelistSummary:
     """Build the summary of a character. Rules: `char.stat-line`, `hp.start`."""
-    character = Character(str(table["name"]), tuple(AbilityLevel(*each) for each in table["abilities"].items()))
+    character = Character(
+        str(character_data["name"]), tuple(AbilityLevel(*each) for each in character_data["abilities"].items())
+    )
     figures = {name: figure.value for name, figure in character.figures(RulingSettings.from_dict(rulings)).items()}
     defences = tuple((name[:3].upper(), figures[name]) for name in ("agility", "intelligence", "strength"))
     max_hp = figures["hit-points"]
     return DuelistSummary(
-        character.name, character.cp().value, table.get("hp", max_hp), max_hp, figures["stamina"], defences
+        character.name, character.cp().value, character_data.get("hp", max_hp), max_hp, figures["stamina"], defences
     )
 
 
 def build_duelist_levels(
-    duelist_key: DuelistKey, table: Mapping[str, Any], gains: Mapping[str, float | None]
+    duelist_key: DuelistKey, character_data: Mapping[str, Any], gains: Mapping[str, float | None]
 ) -> DuelistLevels:
     """Build the level rows of a character.
 
     `gains` has what one more level adds to the win chance, by ability, as far as that is known. Rule:
     `char.ability-level`.
     """
-    rows = tuple(build_level_row(table, each.name, gains) for each in ABILITIES)
-    return DuelistLevels(duelist_key, str(table["name"]), sum(table["abilities"].values()), rows)
+    rows = tuple(build_level_row(character_data, each.name, gains) for each in ABILITIES)
+    return DuelistLevels(duelist_key, str(character_data["name"]), sum(character_data["abilities"].values()), rows)
 
 
 def build_level_row(table: Mapping[str, Any], ability: str, gains: Mapping[str, float | None]) -> LevelRow:
@@ -109,13 +111,13 @@ def format_percentage_points(change: float | None) -> str:
     return f"{'+' if change > 0 else '−'}{number}"
 
 
-def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, Any]:
+def with_level(character_data: Mapping[str, Any], ability: str, level: int) -> dict[str, Any]:
     """Return a character with another level of an ability.
 
     Removes an ability with level 0, and hit points that exceed the new maximum. Rule: `hp.max`.
     """
-    levels = {**table["abilities"], ability: level}
-    changed = {**table, "abilities": {name: each for name, each in levels.items() if each}}
+    levels = {**character_data["abilities"], ability: level}
+    changed = {**character_data, "abilities": {name: each for name, each in levels.items() if each}}
     if changed.get("hp", 0) > changed["abilities"].get("toughness", 0):
         del changed["hp"]
     return changed
@@ -133,8 +135,8 @@ def parse_level_change(text: str) -> tuple[DuelistKey, str, int] | None:
     return (DUELIST_KEYS[words[0]], words[1], level) if level <= MAX_BUTTON_LEVEL else None
 
 
-def list_raised_pairs(
-    tables: Sequence[Mapping[str, Any]], duelist_key: DuelistKey, max_level: int | None = None
+def map_abilities_to_raised_pairs(
+    characters_data: Sequence[Mapping[str, Any]], duelist_key: DuelistKey, max_level: int | None = None
 ) -> dict[str, list[Mapping[str, Any]]]:
     """List by ability both characters, with one of them raised by a level.
 
@@ -143,9 +145,9 @@ def list_raised_pairs(
     index = 0 if duelist_key == "first" else 1
     pairs: dict[str, list[Mapping[str, Any]]] = {}
     for ability in ABILITIES:
-        level = tables[index]["abilities"].get(ability.name, 0) + 1
+        level = characters_data[index]["abilities"].get(ability.name, 0) + 1
         if max_level is None or level <= max_level:
-            pair = list(tables)
-            pair[index] = with_level(tables[index], ability.name, level)
+            pair = list(characters_data)
+            pair[index] = with_level(characters_data[index], ability.name, level)
             pairs[ability.name] = pair
     return pairs

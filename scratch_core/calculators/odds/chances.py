@@ -8,7 +8,7 @@ from scratch_core.calculators.odds.builds import (
     DUELIST_KEYS,
     DuelistLevels,
     build_duelist_levels,
-    list_raised_pairs,
+    map_abilities_to_raised_pairs,
 )
 from scratch_core.calculators.odds.commands import OddsSession
 from scratch_core.calculators.odds.duelists import CharacterData, DuelTerms, list_cast_opponents
@@ -16,8 +16,8 @@ from scratch_core.calculators.odds.jobs import (
     DuelResult,
     OpponentChance,
     advance_duel,
-    rate_level_gains,
-    rate_opponents,
+    advance_level_gains,
+    advance_opponent_chances,
 )
 from scratch_core.calculators.shared.jobs import ShouldContinue
 from scratch_core.errors import Problem, Problems, ScratchError, has_errors
@@ -42,31 +42,31 @@ class OddsChances:
     """Whether a repeated request gives more."""
 
 
-def compute_chances(session: OddsSession, terms: DuelTerms, go_on: ShouldContinue) -> OddsChances:
+def compute_session_chances(session: OddsSession, terms: DuelTerms, should_continue: ShouldContinue) -> OddsChances:
     """Compute the chances that a session asks for, as far as there is time."""
     known_tables = [each.table for each in session.duelists.values() if each.table]
     chances = OddsChances(DuelResult(None), session.problems)
     if len(known_tables) == len(DUELIST_KEYS) and not session.has_errors:
-        chances = _compute_duel(session, known_tables, terms, go_on)
+        chances = _compute_duel(session, known_tables, terms, should_continue)
     if chances.result.answer:
-        chances = _add_duelist_levels(chances, session, known_tables, terms, go_on)
+        chances = _add_duelist_levels(chances, session, known_tables, terms, should_continue)
     table = session.duelists["first"].table
     if table is None or has_errors(chances.problems) or not session.fields["everybody"].strip():
         return chances
     opponents = list_cast_opponents(session.fields["second"].strip())
-    rows, is_complete = rate_opponents(table, opponents, terms, go_on)
+    rows, is_complete = advance_opponent_chances(table, opponents, terms, should_continue)
     return replace(chances, opponent_chances=rows, is_incomplete=chances.is_incomplete or not is_complete)
 
 
 def _compute_duel(
-    session: OddsSession, tables: list[CharacterData], terms: DuelTerms, go_on: ShouldContinue
+    session: OddsSession, characters_data: list[CharacterData], terms: DuelTerms, should_continue: ShouldContinue
 ) -> OddsChances:
     """Compute the result of the duel, as far as there is time.
 
     Reports a problem at the character that it belongs to, and returns an empty result.
     """
     try:
-        result, is_complete = advance_duel(tables, terms, go_on)
+        result, is_complete = advance_duel(characters_data, terms, should_continue)
     except ScratchError as error:
         problems = Problems(session.problems)
         for problem in error.problems:
@@ -81,9 +81,9 @@ def _compute_duel(
 def _add_duelist_levels(
     chances: OddsChances,
     session: OddsSession,
-    tables: list[CharacterData],
+    characters_data: list[CharacterData],
     terms: DuelTerms,
-    go_on: ShouldContinue,
+    should_continue: ShouldContinue,
 ) -> OddsChances:
     """Return the chances with the levels of both characters.
 
@@ -96,9 +96,13 @@ def _add_duelist_levels(
         gains: dict[str, float | None] = {}
         if has_gains:
             now = exact_chances[terms.starting_order][index]
-            gains, is_complete = rate_level_gains(
-                list_raised_pairs(tables, key), index, ProbabilityRange(now, now), terms, go_on
+            gains, is_complete = advance_level_gains(
+                map_abilities_to_raised_pairs(characters_data, key),
+                index,
+                ProbabilityRange(now, now),
+                terms,
+                should_continue,
             )
             is_incomplete = is_incomplete or not is_complete
-        levels.append(build_duelist_levels(key, tables[index], gains))
+        levels.append(build_duelist_levels(key, characters_data[index], gains))
     return replace(chances, duelist_levels=tuple(levels), is_incomplete=is_incomplete)

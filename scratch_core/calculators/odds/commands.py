@@ -8,7 +8,7 @@ from typing import Literal
 
 from scratch_core.calculators.characters_text.chooser import (
     ADD,
-    find_stat_blocks,
+    format_chosen_stat_blocks,
     list_ticked_values,
     parse_block_name,
     split_stat_blocks,
@@ -16,7 +16,7 @@ from scratch_core.calculators.characters_text.chooser import (
 from scratch_core.calculators.odds.builds import DUELIST_KEYS, DuelistKey, parse_level_change, with_level
 from scratch_core.calculators.odds.duelists import ParsedDuelist, format_block_without_notes, parse_duelist
 from scratch_core.calculators.odds.request import CHANGE, HIDE, OPPONENT, SHOW, OddsRequest
-from scratch_core.calculators.shared.request import list_cut_problems
+from scratch_core.calculators.shared.request import list_cut_query_problems
 from scratch_core.calculators.shared.session import PageSession
 from scratch_core.cast import MEMBERS_BY_ID
 from scratch_core.errors import Problems
@@ -54,7 +54,7 @@ def execute_commands(request: OddsRequest) -> OddsSession:
     A stat block replaces a chosen member of the cast.
     """
     is_level_changed = any(each.name == CHANGE for each in request.commands)
-    problems = list_cut_problems(request.query, "first_sheet")
+    problems = list_cut_query_problems(request.query, "first_sheet")
     session = OddsSession(request.fields, problems, "" if request.chooser or is_level_changed else "answer")
     for command in request.commands:
         session = COMMANDS[command.name](request, session, command.argument)
@@ -75,7 +75,7 @@ def _choose_opponent(request: OddsRequest, session: OddsSession, argument: str) 
     return session.with_updated_fields({"second": argument, "second_sheet": ""})
 
 
-def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
+def _fill_in_ticked_characters(request: OddsRequest, session: OddsSession, argument: str) -> OddsSession:
     """Fill the characters' controls with the ticked characters.
 
     The first one fills the control whose chooser was open. Reports minions, which are left out. Rule:
@@ -87,7 +87,7 @@ def _add_ticked_characters(request: OddsRequest, session: OddsSession, argument:
         problems.report("odds.two", "one or two characters", f"{len(chosen)}", "first")
         return session.with_problems(problems)
     for key, value in zip(sorted(DUELIST_KEYS, key=lambda each: each != target), chosen, strict=False):
-        blocks = split_stat_blocks(find_stat_blocks(value))
+        blocks = split_stat_blocks(format_chosen_stat_blocks(value))
         if not blocks:
             problems.report_value("odds.kept", "a saved character that can be read", value, key)
             continue
@@ -134,7 +134,7 @@ def _change_level(request: OddsRequest, session: OddsSession, argument: str) -> 
 
 
 COMMANDS: Mapping[str, OddsCommand] = {
-    ADD: _add_ticked_characters,
+    ADD: _fill_in_ticked_characters,
     OPPONENT: _choose_opponent,
     SHOW: _show_section,
     HIDE: _hide_section,

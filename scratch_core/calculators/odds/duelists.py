@@ -40,7 +40,7 @@ class DuelTerms:
 
     def format_scenario(self, tables: Sequence[CharacterData]) -> str:
         """Format the scenario of two characters under their own names as JSON."""
-        tree = build_duel_data(tables, [str(each["name"]) for each in tables], self.surroundings)
+        tree = build_duel_scenario_data(tables, [str(each["name"]) for each in tables], self.surroundings)
         return json.dumps({**tree, "rulings": dict(self.rulings)})
 
 
@@ -59,12 +59,12 @@ def get_cast_character(member: str) -> CharacterData:
     return parse_single_character(get_member(member).block, member)
 
 
-def format_block_without_notes(table: CharacterData) -> str:
+def format_block_without_notes(character_data: CharacterData) -> str:
     """Format a stat block without description and notes. Rule: `char.stat-line`."""
-    lines = [table["name"]]
-    lines += [f"hp: {table['hp']}"] if "hp" in table else []
-    lines += [f"here: {', '.join(table['here'])}"] if "here" in table else []
-    return "\n".join([*lines, *(f"{level} {ability}" for ability, level in table["abilities"].items())])
+    lines = [character_data["name"]]
+    lines += [f"hp: {character_data['hp']}"] if "hp" in character_data else []
+    lines += [f"here: {', '.join(character_data['here'])}"] if "here" in character_data else []
+    return "\n".join([*lines, *(f"{level} {ability}" for ability, level in character_data["abilities"].items())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,41 +96,50 @@ def parse_duelist(fields: Mapping[str, str], key: str) -> ParsedDuelist:
     return ParsedDuelist(table, tuple(problems))
 
 
-def parse_single_character(text: str, where: str) -> dict[str, Any]:
+def parse_single_character(text: str, control: str) -> dict[str, Any]:
     """Parse the only character of a sheet, as in a scenario file.
 
-    Raises `ScratchError` with all problems, each at `where`: those of the text, `odds.one` if there isn't exactly one
+    Raises `ScratchError` with all problems, each at `control`: those of the text, `odds.one` if there isn't exactly one
     stat block, `odds.minion` for a minion.
     Rules: `char.stat-line`, `hp.start`, `command.minions`.
     """
-    return get_single_character(parse_setup(text), where)
+    return get_single_character(parse_setup(text), control)
 
 
-def get_single_character(setup: ParsedCharacters, where: str) -> dict[str, Any]:
+def get_single_character(setup: ParsedCharacters, control: str) -> dict[str, Any]:
     """Return the only character of a parsed sheet.
 
     Raises `ScratchError` like `parse_single_character`.
     """
-    errors = [each.with_location(where) for each in setup.problems if each.severity == "error"]
+    errors = [each.with_location(control) for each in setup.problems if each.severity == "error"]
     if errors:
         raise ScratchError(*errors)
     if len(setup.characters) != 1:
-        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
+        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), control))
     leaders = [each.got for each in setup.problems if each.code == "command.leader"]
     if leaders:
         expected = "a character who fights alone"
-        raise ScratchError(Problem("odds.minion", expected, f"a minion of {leaders[0]}", where, "command.minions"))
+        raise ScratchError(Problem("odds.minion", expected, f"a minion of {leaders[0]}", control, "command.minions"))
     return {key: value for key, value in setup.characters[0].items() if key != "at"}
 
 
-def build_duel_data(tables: Sequence[CharacterData], names: list[str], here: Sequence[str]) -> dict[str, Any]:
+def build_duel_scenario_data(
+    characters_data: Sequence[CharacterData], names: list[str], common_surroundings: Sequence[str]
+) -> dict[str, Any]:
     """Build the scenario of a duel.
 
-    The ids, sides and groups of the characters are `first` and `second`. `here` replaces the characters' own
-    surroundings unless it is empty.
+    The ids, sides and groups of the characters are `first` and `second`. `common_surroundings` replaces the characters'
+    own surroundings unless it is empty.
     """
     characters = [
-        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
-        for table, name, own in zip(tables, number_duplicates(names, " "), ORDERS, strict=False)
+        {
+            **table,
+            "name": name,
+            "id": own,
+            "side": own,
+            "group": own,
+            **({"here": list(common_surroundings)} if common_surroundings else {}),
+        }
+        for table, name, own in zip(characters_data, number_duplicates(names, " "), ORDERS, strict=False)
     ]
     return {"format": SCENARIO_FORMAT, "system": "scratch", "characters": characters, "steps": []}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from scratch_core.calculators.odds.duelists import CastOpponent, CharacterData, DuelTerms
-from scratch_core.calculators.odds.presentation import Attack, DuelAnswer, build_answer, list_attacks
+from scratch_core.calculators.odds.presentation import Attack, DuelAnswer, build_answer, list_best_attacks_of_both
 from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, MAX_DUEL_PIECES, JobCache, ShouldContinue
 from scratch_core.odds import ORDERS, Duel, Escape, Order, ProbabilityRange
 from scratch_core.scenario import scenario_from_dict
@@ -58,15 +58,17 @@ def parse_duel(scenario_json: str, escape: Escape, rated_duelists: tuple[int, ..
 
 
 def advance_duel(
-    tables: Sequence[CharacterData], terms: DuelTerms, go_on: ShouldContinue
+    characters_data: Sequence[CharacterData], terms: DuelTerms, should_continue: ShouldContinue
 ) -> tuple[DuelResult | None, bool]:
-    """Advance the solution of a duel while `go_on` allows it.
+    """Advance the solution of a duel while `should_continue` allows it.
 
     Returns the result so far, None if there is none yet, and whether it is complete. Raises `ScratchError` if the
     characters or the terms are invalid.
     """
-    scenario_json = terms.format_scenario(tables)
-    return _duel_jobs.advance((scenario_json, terms.escape), lambda: _run_duel_job(scenario_json, terms.escape), go_on)
+    scenario_json = terms.format_scenario(characters_data)
+    return _duel_jobs.advance(
+        (scenario_json, terms.escape), lambda: _run_duel_job(scenario_json, terms.escape), should_continue
+    )
 
 
 def _run_duel_job(scenario_json: str, escape: Escape) -> Iterator[DuelResult | None]:
@@ -80,7 +82,7 @@ def _run_duel_job(scenario_json: str, escape: Escape) -> Iterator[DuelResult | N
         reason = f"{too_tough.name} has {too_tough.hp} hit points, and the maximum is {MAX_DUEL_HP}"
         yield DuelResult(None, f"This duel is too big to calculate here: {reason}.")
         return
-    attacks = list_attacks(duel)
+    attacks = list_best_attacks_of_both(duel)
     yield DuelResult(build_answer(duel, 0), attacks=attacks)
     if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= MIN_SIZE_FOR_BOUNDS:
         for _ in duel.bound_chances_in_steps():
@@ -108,27 +110,31 @@ TOO_LARGE_SENTENCE = (
 
 
 def advance_win_chance(
-    tables: Sequence[CharacterData], us: int, terms: DuelTerms, go_on: ShouldContinue
+    characters_data: Sequence[CharacterData], duelist_index: int, terms: DuelTerms, should_continue: ShouldContinue
 ) -> tuple[ProbabilityRange | None, bool]:
-    """Advance the computation of one character's win chance while `go_on` allows it.
+    """Advance the computation of one character's win chance while `should_continue` allows it.
 
-    `us` is the number of the character, 0 or 1. Returns the chance, and whether the computation is complete. The chance
-    is None while it is unknown, and if the duel is too large. It has bounds if the duel takes more than
+    `duelist_index` is the number of the character, 0 or 1. Returns the chance, and whether the computation is complete.
+    The chance is None while it is unknown, and if the duel is too large. It has bounds if the duel takes more than
     `MAX_PIECES_PER_DUEL` pieces. Raises `ScratchError` if the characters or the terms are invalid.
     """
-    scenario_json = terms.format_scenario(tables)
+    scenario_json = terms.format_scenario(characters_data)
     chances, is_complete = _chance_jobs.advance(
-        (scenario_json, terms.escape, us), lambda: _run_win_chance_job(scenario_json, terms.escape, us), go_on
+        (scenario_json, terms.escape, duelist_index),
+        lambda: _run_win_chance_job(scenario_json, terms.escape, duelist_index),
+        should_continue,
     )
     return (chances[terms.starting_order] if chances else None), is_complete
 
 
-def _run_win_chance_job(scenario_json: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
+def _run_win_chance_job(
+    scenario_json: str, escape: Escape, duelist_index: int
+) -> Iterator[dict[Order, ProbabilityRange] | None]:
     """Compute the win chance of one character, by who goes first.
 
     Yields None after each piece of work, and the chances at the end. Stops without them if the duel is too large.
     """
-    duel = parse_duel(scenario_json, escape, (us,))
+    duel = parse_duel(scenario_json, escape, (duelist_index,))
     if max(duel.first.hp, duel.second.hp) > MAX_DUEL_HP:
         return
     for pieces in (duel.solve_in_steps(), duel.bound_chances_in_steps()):
@@ -137,7 +143,7 @@ def _run_win_chance_job(scenario_json: str, escape: Escape, us: int) -> Iterator
         if duel.is_solved:
             break
     chances = {order: duel.win_probabilities(order) for order in ORDERS}
-    yield {order: (each.first_wins, each.second_wins)[us] for order, each in chances.items()}
+    yield {order: (each.first_wins, each.second_wins)[duelist_index] for order, each in chances.items()}
 
 
 # A character against several opponents, and with one more level
@@ -160,26 +166,26 @@ class OpponentChance:
     """The chance or its bounds; None while it is unknown, and if the duel is too large."""
 
 
-def rate_opponents(
-    table: CharacterData, others: Sequence[CastOpponent], terms: DuelTerms, go_on: ShouldContinue
+def advance_opponent_chances(
+    character_data: CharacterData, opponents: Sequence[CastOpponent], terms: DuelTerms, should_continue: ShouldContinue
 ) -> tuple[tuple[OpponentChance, ...], bool]:
     """Rate a character's chances against several opponents.
 
-    Returns the chances in the order of `others`, and whether all are complete.
+    Returns the chances in the order of `opponents`, and whether all are complete.
     """
-    results = [rate_opponent(table, other, terms, go_on) for other in others]
+    results = [advance_opponent_chance(character_data, other, terms, should_continue) for other in opponents]
     return tuple(row for row, _ in results), all(is_complete for _, is_complete in results)
 
 
-def rate_opponent(
-    table: CharacterData, other: CastOpponent, terms: DuelTerms, go_on: ShouldContinue
+def advance_opponent_chance(
+    character_data: CharacterData, opponent: CastOpponent, terms: DuelTerms, should_continue: ShouldContinue
 ) -> tuple[OpponentChance, bool]:
     """Rate a character's chance against an opponent.
 
     Returns the chance, and whether it is complete.
     """
-    member_id, name, opponent = other
-    bounds, is_complete = advance_win_chance([table, opponent], 0, terms, go_on)
+    member_id, name, opponent_data = opponent
+    bounds, is_complete = advance_win_chance([character_data, opponent_data], 0, terms, should_continue)
     return OpponentChance(
         member_id, name, format_chance_if_complete(bounds, is_complete=is_complete), bounds
     ), is_complete
@@ -195,25 +201,26 @@ def format_chance_if_complete(bounds: ProbabilityRange | None, *, is_complete: b
     return TOO_BIG_TEXT if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
 
 
-def rate_level_gains(
-    raised: Mapping[str, Sequence[CharacterData]],
-    us: int,
-    now: ProbabilityRange,
+def advance_level_gains(
+    raised_pairs_by_ability: Mapping[str, Sequence[CharacterData]],
+    duelist_index: int,
+    present_chance: ProbabilityRange,
     terms: DuelTerms,
-    go_on: ShouldContinue,
+    should_continue: ShouldContinue,
 ) -> tuple[dict[str, float | None], bool]:
     """Compute what one more level of each ability adds to a win chance.
 
-    `raised` has both characters with that level, by ability (`list_raised_pairs`). `us` is the number of the raised
-    character, 0 or 1, and `now` its exact chance. Returns the gains by ability, and whether they are complete. Leaves
-    unknown gains out. A gain is None if the duel is too large to be solved.
+    `raised_pairs_by_ability` has both characters with that level, by ability (`map_abilities_to_raised_pairs`).
+    `duelist_index` is the number of the raised character, 0 or 1, and `present_chance` its exact chance. Returns the
+    gains by ability, and whether they are complete. Leaves unknown gains out. A gain is None if the duel is too large
+    to be solved.
     """
     gains: dict[str, float | None] = {}
     are_complete = True
-    for ability, pair in raised.items():
-        bounds, is_complete = advance_win_chance(pair, us, terms, go_on)
+    for ability, pair in raised_pairs_by_ability.items():
+        bounds, is_complete = advance_win_chance(pair, duelist_index, terms, should_continue)
         are_complete = are_complete and is_complete
         if is_complete:
             is_exact = bounds is not None and bounds.low == bounds.high
-            gains[ability] = bounds.low - now.low if bounds and is_exact else None
+            gains[ability] = bounds.low - present_chance.low if bounds and is_exact else None
     return gains, are_complete

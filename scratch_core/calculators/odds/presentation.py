@@ -124,7 +124,7 @@ class DuelAnswer:
     percent_done: int = 100
     """The share of the work done, 0 to 100. Below 100, the chances are bounds."""
 
-    def format_start(self, order: Order, opponent_name: str = "") -> str:
+    def format_who_goes_first(self, order: Order, opponent_name: str = "") -> str:
         """Format who goes first, as the end of a sentence.
 
         `opponent_name` is another opponent in place of the second duelist.
@@ -139,12 +139,12 @@ def build_answer(duel: Duel, percent_done: int = 100) -> DuelAnswer:
 
     `percent_done` is the share of the work done; it counts until the duel is solved.
     """
-    sentences = {order: _format_sentence(duel, order) for order in ORDERS}
-    rows = tuple(_build_row(duel, order) for order in ORDERS)
+    sentences = {order: _format_result_or_bounds(duel, order) for order in ORDERS}
+    rows = tuple(_build_order_chances(duel, order) for order in ORDERS)
     return DuelAnswer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else percent_done)
 
 
-def _format_sentence(duel: Duel, order: Order) -> str:
+def _format_result_or_bounds(duel: Duel, order: Order) -> str:
     """Format the result of a duel, or its bounds, as a sentence."""
     chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
@@ -236,7 +236,7 @@ def format_frequency(chance: float) -> str:
     return f"about {fights} fight{'s' if fights > 1 else ''} in 100"
 
 
-def _build_row(duel: Duel, order: Order) -> OrderChances:
+def _build_order_chances(duel: Duel, order: Order) -> OrderChances:
     """Build the chances for one order."""
     chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
@@ -288,7 +288,7 @@ def format_abilities_used(action: Action) -> str:
 # What each attack does
 
 
-def list_attacks(duel: Duel) -> tuple[Attack, ...]:
+def list_best_attacks_of_both(duel: Duel) -> tuple[Attack, ...]:
     """List the attacks of both duelists, the first duelist's first.
 
     The attacks are those available to a duelist who goes first, in the order of their mean damage. A duelist who is

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import cast
 
-from scratch_core.calculators.characters_text.chooser import ADD, Chooser, find_chooser
+from scratch_core.calculators.characters_text.chooser import ADD, Chooser, build_chooser_if_open
 from scratch_core.calculators.odds.builds import DUELIST_KEYS, parse_level_change
 from scratch_core.calculators.odds.duelists import DuelTerms
 from scratch_core.calculators.shared.query import Query
@@ -80,7 +80,7 @@ def parse_request(query: Query) -> OddsRequest:
         fields,
         commands=tuple(_list_commands(query, fields)),
         parsed_terms=parse_terms(query, fields),
-        chooser=find_chooser(query, MINIONS, max_ticked=len(DUELIST_KEYS)),
+        chooser=build_chooser_if_open(query, MINIONS, max_ticked=len(DUELIST_KEYS)),
     )
 
 

@@ -10,7 +10,7 @@ from scratch_core.calculators.odds.builds import (
     MAX_BUTTON_LEVEL,
     DuelistLevels,
     DuelistSummary,
-    build_duelist_stat_line,
+    build_duelist_summary,
 )
 from scratch_core.calculators.odds.chances import OddsChances
 from scratch_core.calculators.odds.commands import Focus, OddsSession
@@ -94,7 +94,7 @@ def build_view(request: OddsRequest, session: OddsSession, chances: OddsChances)
         answer=answer,
         focus=session.focus,
         duelists={
-            key: build_duelist_stat_line(duelist.table, terms.rulings)
+            key: build_duelist_summary(duelist.table, terms.rulings)
             for key, duelist in session.duelists.items()
             if duelist.table
         },

@@ -20,10 +20,10 @@ __all__ = ["CONTROLS", "IN_SLICES", "MAX_QUERY_LENGTH", "View", "view"]
 
 
 IN_SLICES = True
-"""`view` takes `go_on` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
+"""`view` takes `should_continue` and works in time slices, see `scratch_core.calculators.shared.jobs`."""
 
 
-def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always_continue) -> View:
+def view(query: Query, roller: object = None, should_continue: ShouldContinue = can_always_continue) -> View:
     """Answer a query with the state after `step` of `scenario`.
 
     Applies the rulings and the changes of the fork. Nothing is random: a roller seeded with the number `dice` (0 or
@@ -36,4 +36,4 @@ def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always
         return answer_view
     from scratch_core.calculators.replay.win_chances import add_win_chances  # loaded only on request
 
-    return add_win_chances(answer_view, go_on)
+    return add_win_chances(answer_view, should_continue)

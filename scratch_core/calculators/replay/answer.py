@@ -138,10 +138,12 @@ def list_unmet_expectations(position: ReplayPosition) -> tuple[tuple[str, str], 
     is_last = position.step == len(played.results)
     numbers = (position.step, 0 if is_last else position.step)  # expectations of the end have the number 0
     names = {each.id: each.name for each in played.final_state.fighters}
-    return tuple((_format_unmet(each, names), each.message) for each in played.differences if each.n in numbers)
+    return tuple(
+        (_format_unmet_expectation(each, names), each.message) for each in played.differences if each.n in numbers
+    )
 
 
-def _format_unmet(difference: Difference, names: Mapping[str, str]) -> str:
+def _format_unmet_expectation(difference: Difference, names: Mapping[str, str]) -> str:
     """Format a sentence on what the file expects and what the rules give."""
     key, _, value = difference.expected.partition(" = ")
     path, _, fighter_id = key.partition(".")

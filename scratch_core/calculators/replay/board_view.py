@@ -36,12 +36,12 @@ def build_replay_board(before: EncounterState, state: EncounterState, record: St
     board = state.board
     if board is None:
         return None
-    sentences = tuple(_list_sentences(before, state, record)) if record else ()
+    sentences = tuple(_list_map_event_sentences(before, state, record)) if record else ()
     alt = " ".join((f"Map, {board.size_in_words}.", *(f"{each}." for each in list_position_and_condition_texts(state))))
-    return ReplayBoard(draw_board(state, _build_overlay(before, state, record)), alt, sentences)
+    return ReplayBoard(draw_board(state, _build_step_overlay(before, state, record)), alt, sentences)
 
 
-def _build_overlay(before: EncounterState, state: EncounterState, record: StepResult | None) -> Overlay:
+def _build_step_overlay(before: EncounterState, state: EncounterState, record: StepResult | None) -> Overlay:
     if record is None or not record.is_legal:
         return Overlay()
     interrupts = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
@@ -54,7 +54,7 @@ def _build_overlay(before: EncounterState, state: EncounterState, record: StepRe
         record.actor,
         selected_space=blast_space,
         is_blast=blast_space is not None,
-        path=next(iter(_list_paths(before, record).values()), ()),
+        path=next(iter(_map_movers_to_paths(before, record).values()), ()),
         interrupt_lines=tuple((start, end) for start, end in ends if start and end),
         sight_lines=tuple(Sight(start, end, ()) for end in target_spaces if start and end),
     )
@@ -67,7 +67,7 @@ def _find_blast_space(before: EncounterState, record: StepResult) -> Space | Non
     return record.action.space if record.do == BLAST.do else None
 
 
-def _list_paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space, ...]]:
+def _map_movers_to_paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space, ...]]:
     """Return the path of each fighter that moved in this step, by id.
 
     A path starts with the space that the fighter left.
@@ -81,10 +81,10 @@ def _list_paths(before: EncounterState, record: StepResult) -> dict[str, tuple[S
     return paths
 
 
-def _list_sentences(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
+def _list_map_event_sentences(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
     """List what the step did on the map, one sentence for each event."""
     names = {each.id: each.name for each in state.fighters}
-    for fighter_id, path in _list_paths(before, record).items():
+    for fighter_id, path in _map_movers_to_paths(before, record).items():
         over = f" over {', '.join(map(format_space, path[1:-1]))}" if len(path) > 2 else ""
         yield f"{names[fighter_id]} moves from {format_space(path[0])}{over} to {format_space(path[-1])}."
     for each in record.events:

@@ -104,11 +104,11 @@ def _build_card(
         hit_point_change=(status.hp or 0) - (previous_status.hp or 0),
         pool_cells=_list_pool_of_each_point(status),
         numbers=tuple(_list_number_changes(status, previous_status, original_status or status)),
-        original_text=_format_original(status, original_status) if original_status else "",
+        original_text=_format_original_status_if_different(status, original_status) if original_status else "",
     )
 
 
-def _format_original(status: FighterStatus, original_status: FighterStatus) -> str:
+def _format_original_status_if_different(status: FighterStatus, original_status: FighterStatus) -> str:
     """Format the status in the original playthrough.
 
     Returns "" if it equals `status`.

@@ -12,15 +12,17 @@ MAX_PROBLEMS = 10
 """The most problems of a file that are listed at a control."""
 
 
-def list_file_problems(problems: Sequence[Problem], control: str, *, is_placed: bool = True) -> tuple[Problem, ...]:
+def relocate_file_problems(
+    problems: Sequence[Problem], control: str, *, includes_place: bool = True
+) -> tuple[Problem, ...]:
     """List problems of a file at a control, at most `MAX_PROBLEMS`.
 
-    With `is_placed` their text includes the place in the file.
+    With `includes_place` their text includes the place in the file.
     """
     moved = []
     for problem in problems:
         place = _format_step_place(problem.location) if control == "fork" else problem.where
-        suffix = f" in {truncate_line(place, 80)}" if is_placed and place != control else ""
+        suffix = f" in {truncate_line(place, 80)}" if includes_place and place != control else ""
         shortened = replace(problem, expected=truncate_line(problem.expected, 200))
         got = f"{truncate_line(problem.got, 120)}{suffix}"
         moved.append(shortened.with_location(control, got=got, place=problem.where))

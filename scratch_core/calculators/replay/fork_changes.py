@@ -137,18 +137,18 @@ def _format_edit(place: tuple[str, str], value: str) -> str:
     return f"{label if label != '0' else 'initiative'}.{key} = {value}".rstrip()
 
 
-def list_step_labels(count: int, changes: Edits) -> tuple[str, ...]:
+def list_step_labels(file_step_count: int, changes: Edits) -> tuple[str, ...]:
     """List the labels of a fork's steps in order, without deleted steps.
 
-    `count` is the number of steps of the file.
+    `file_step_count` is the number of steps of the file.
     """
     named = {label for label, _ in changes}
     deleted = {label for label, key in changes if key == DELETE_KEY}
     new = [label for label in named if not label.isdigit()]
-    return tuple(sorted({*(str(n) for n in range(1, count + 1)), *new} - deleted, key=_split_label))
+    return tuple(sorted({*(str(n) for n in range(1, file_step_count + 1)), *new} - deleted, key=_split_label))
 
 
-def get_file_step(label: str) -> int:
+def get_file_step_number(label: str) -> int:
     """Return the number of the file's step that a label names.
 
     For a new step it is the step before it; 0 means before the first step.
@@ -156,13 +156,13 @@ def get_file_step(label: str) -> int:
     return _split_label(label)[0]
 
 
-def insert_step(changes: Edits, after: str, step: Mapping[str, str]) -> dict[tuple[str, str], str] | None:
-    """Insert a step with these keys and values after the step labelled `after`.
+def insert_step(changes: Edits, label_before: str, step: Mapping[str, str]) -> dict[tuple[str, str], str] | None:
+    """Insert a step with these keys and values after the step labelled `label_before`.
 
     The label "0" inserts before the first step. New steps that follow move to the next letter. Returns the new changes,
     or None if all letters are taken.
     """
-    number, letter = _split_label(after)
+    number, letter = _split_label(label_before)
     letter_index = _LETTERS.index(letter) + 1 if letter else 0
     if any(label == f"{number}z" for label, _ in changes):
         return None
@@ -198,7 +198,7 @@ def apply_edits(
     problems = Problems()
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
-        if get_file_step(label) > len(file_steps):
+        if get_file_step_number(label) > len(file_steps):
             problems.report("changes.no-step", expected, label, "fork")
         elif key != DELETE_KEY or label == "0":
             values.setdefault(label, {})[key] = value
@@ -215,14 +215,14 @@ def apply_edits(
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": edited_steps}
 
 
-def parse_edited_faces(text: str, what: str) -> list[int]:
+def parse_edited_faces(text: str, name_in_problem: str) -> list[int]:
     """Parse faces as typed, separated by commas or spaces.
 
-    `what` names them in the problem. Raises `ScratchError` (`changes.numbers`) for anything but numbers.
+    `name_in_problem` names them in the problem. Raises `ScratchError` (`changes.numbers`) for anything but numbers.
     """
     words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
-        expected = f"{format_input(what)} as numbers separated by commas"
+        expected = f"{format_input(name_in_problem)} as numbers separated by commas"
         raise ScratchError(Problem("changes.numbers", expected, format_input(text), "fork"))
     return [int(word) for word in words]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scratch_core.calculators.replay.fork_changes import DELETE_KEY, drop_step_edits, format_edits, get_file_step
+from scratch_core.calculators.replay.fork_changes import DELETE_KEY, drop_step_edits, format_edits, get_file_step_number
 from scratch_core.calculators.replay.playthroughs import is_different
 from scratch_core.calculators.replay.position import ReplayPosition
 from scratch_core.calculators.replay.step_display import StepDisplay, build_step_display, names_of
@@ -41,14 +41,14 @@ class LogLine:
     """The note of the step in the file."""
 
 
-def find_window(step: int, last: int) -> tuple[int, int]:
+def find_shown_step_range(step: int, step_count: int) -> tuple[int, int]:
     """Return the first and last step of the log to show around `step`.
 
-    Steps count from 1. `last` is the number of steps.
+    Steps count from 1. `step_count` is the number of steps.
     """
-    if last <= MAX_WHOLE_LOG:
-        return 1, last
-    return max(1, step - STEPS_AROUND), min(last, step + STEPS_AROUND)
+    if step_count <= MAX_WHOLE_LOG:
+        return 1, step_count
+    return max(1, step - STEPS_AROUND), min(step_count, step + STEPS_AROUND)
 
 
 def list_log_lines_around_step(position: ReplayPosition) -> tuple[LogLine, ...]:
@@ -58,12 +58,12 @@ def list_log_lines_around_step(position: ReplayPosition) -> tuple[LogLine, ...]:
     """
     lines: list[LogLine] = []
     labels, played, current_round = position.current.labels, position.current.result, 0
-    low, high = find_window(position.step, len(labels))
-    before = get_file_step(labels[low - 2]) if low > 1 else 0
+    low, high = find_shown_step_range(position.step, len(labels))
+    before = get_file_step_number(labels[low - 2]) if low > 1 else 0
     for n in range(low, high + 1):
         label = labels[n - 1]
         removed_lines = _list_removed_lines(
-            position, range(before + 1, get_file_step(label) + (not label.isdigit())), n
+            position, range(before + 1, get_file_step_number(label) + (not label.isdigit())), n
         )
         step_round = played.system.find_step_round(played.results[n - 1].do, played.states[n - 1], played.states[n])
         line = _build_line(position, n)
@@ -71,16 +71,16 @@ def list_log_lines_around_step(position: ReplayPosition) -> tuple[LogLine, ...]:
         new_round = step_round if step_round != current_round else 0
         lines += [*removed_lines, replace(line, round=new_round, is_first_difference=is_parted)]
         current_round = step_round
-        before = get_file_step(label)
+        before = get_file_step_number(label)
     if high == len(labels):
         lines += _list_removed_lines(position, range(before + 1, len(position.original.labels) + 1), high + 1)
     return tuple(lines)
 
 
-def _list_removed_lines(position: ReplayPosition, numbers: range, n: int) -> list[LogLine]:
+def _list_removed_lines(position: ReplayPosition, numbers: range, following_step: int) -> list[LogLine]:
     """List the lines of the file's steps in `numbers` that a fork deletes.
 
-    `n` is the step of the fork that follows them.
+    `following_step` is the step of the fork that follows them.
     """
     lines: list[LogLine] = []
     for number in numbers if position.is_fork else ():
@@ -88,7 +88,7 @@ def _list_removed_lines(position: ReplayPosition, numbers: range, n: int) -> lis
         if (str(number), DELETE_KEY) in position.edits:
             restore = format_edits(drop_step_edits(position.edits, str(number)))
             display = build_step_display(record, names_of(record))
-            is_parted = n == position.first_different_step and not lines
+            is_parted = following_step == position.first_different_step and not lines
             lines.append(LogLine(0, display, display, 0, True, is_parted, restore_fork=restore, note=record.step.note))
     return lines
 

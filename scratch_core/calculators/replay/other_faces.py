@@ -37,28 +37,31 @@ class FaceRange:
         return min(max(face, self.low), self.high)
 
 
-def list_other_outcomes(before: EncounterState, record: StepResult, index: int, least: int) -> tuple[FaceRange, ...]:
+def list_face_ranges_with_other_outcome(
+    before: EncounterState, record: StepResult, die_index: int, lowest_success_face: int
+) -> tuple[FaceRange, ...]:
     """List the faces of a die with another outcome, in ranges.
 
-    `before` is the state before the step, `index` the number of the die, from 0, and `least` its lowest face that
-    succeeds. A step whose outcome was decided later, by an interrupt on a map, has success and failure only.
+    `before` is the state before the step, `die_index` the number of the die, from 0, and `lowest_success_face` its
+    lowest face that succeeds. A step whose outcome was decided later, by an interrupt on a map, has success and failure
+    only.
     """
-    outcomes = [_find_outcome(before, record, index, face) for face in range(1, SIDES + 1)]
-    if outcomes[record.faces[index] - 1] != record.state:
-        outcomes = [face >= least for face in range(1, SIDES + 1)]
+    outcomes = [_find_state_with_other_face(before, record, die_index, face) for face in range(1, SIDES + 1)]
+    if outcomes[record.faces[die_index] - 1] != record.state:
+        outcomes = [face >= lowest_success_face for face in range(1, SIDES + 1)]
     ranges = []
     for _, faces in groupby(range(1, SIDES + 1), key=lambda face: outcomes.index(outcomes[face - 1])):
         low, *more = faces
         ranges.append(FaceRange(low, more[-1] if more else low))
-    return tuple(each for each in ranges if not each.low <= record.faces[index] <= each.high)
+    return tuple(each for each in ranges if not each.low <= record.faces[die_index] <= each.high)
 
 
-def _find_outcome(before: EncounterState, record: StepResult, index: int, face: int) -> Any:
+def _find_state_with_other_face(before: EncounterState, record: StepResult, die_index: int, face: int) -> Any:
     """Find the state after the step if this die had shown another face.
 
     Returns None if the step can't be played with these dice.
     """
-    faces: Sequence[int] = [face if n == index else each for n, each in enumerate(record.faces)]
+    faces: Sequence[int] = [face if n == die_index else each for n, each in enumerate(record.faces)]
     try:
         decision = decide(before, record.action, RecordedRoller(faces))
     except ScratchError:

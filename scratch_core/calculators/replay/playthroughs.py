@@ -47,25 +47,27 @@ class PlayedScenario:
 
 
 @lru_cache(maxsize=4)
-def play_original(text: str, dice: int) -> PlayedScenario | PlayProblems:
+def play_original(text: str, dice_number: int) -> PlayedScenario | PlayProblems:
     """Play the file as it is, or return the problems that prevent that.
 
-    `dice` selects the seed for faces that the file leaves open.
+    `dice_number` selects the seed for faces that the file leaves open.
     """
     try:
-        story = _play_scenario(parse_scenario(text), 2 * dice)
+        story = _play_scenario(parse_scenario(text), 2 * dice_number)
         return replace(story, file_text=format_file(story)) if story.has_rolled_faces else story
     except ScratchError as error:
         return error.problems
 
 
 @lru_cache(maxsize=8)
-def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> PlayedScenario | PlayProblems:
+def play_fork(
+    text: str, dice_number: int, rulings: tuple[tuple[str, str], ...], fork: str
+) -> PlayedScenario | PlayProblems:
     """Play the file with other rulings and changes.
 
     Returns the problems if that is not possible. `fork` is in the canonical form, because it is part of the cache key.
     """
-    original = play_original(text, dice)
+    original = play_original(text, dice_number)
     if isinstance(original, tuple):
         return original
     try:
@@ -74,13 +76,13 @@ def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: 
         tree = apply_edits(original.file_data, changes, partial(edit_step, system))
         tree = _add_rulings(tree, rulings)
         labels = list_step_labels(len(original.result.results), changes)
-        story = _play_scenario(scenario_from_dict(tree), 2 * dice + 1, labels)
+        story = _play_scenario(scenario_from_dict(tree), 2 * dice_number + 1, labels)
         steps_to_reroll = _list_steps_to_reroll(story, changes)
         if steps_to_reroll:
             steps = [dict(step) for step in tree["steps"]]
             for n in steps_to_reroll:
                 steps[n - 1].pop("faces", None)
-            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), 2 * dice + 1, labels)
+            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), 2 * dice_number + 1, labels)
         first_difference = find_first_difference(original.result, story.result)
         if (
             first_difference is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.replay.fork_changes import Edits, get_file_step
+from scratch_core.calculators.replay.fork_changes import Edits, get_file_step_number
 from scratch_core.calculators.replay.playthroughs import PlayedScenario, is_different
 from scratch_core.scenario import AnySystem, StepResult
 
@@ -70,7 +70,7 @@ def build_position(
         is_fork=is_fork,
         state=result.states[step],
         previous_state=result.states[max(0, step - 1)],
-        original_state=original_result.states[get_file_step(label)] if is_fork else None,
+        original_state=original_result.states[get_file_step_number(label)] if is_fork else None,
         result=record,
         original_result=original_record
         if record and original_record and is_different(original_record, record)

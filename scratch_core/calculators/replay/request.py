@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from scratch_core.calculators.shared.query import Query
-from scratch_core.calculators.shared.request import FieldParser, Request, list_cut_problems
+from scratch_core.calculators.shared.request import FieldParser, Request, list_cut_query_problems
 from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RULE_OPTIONS, format_setting_for_display
 from scratch_core.scenario import SAMPLE_SCENARIOS, WORKED_COMBAT_RULINGS, AnySystem
@@ -87,7 +87,7 @@ def _unescape_scenario(escaped_text: str) -> str:
 def _list_scenario_problems(query: Query, text: str) -> tuple[Problem, ...]:
     """List the problem of a cut scenario, or of an unknown name."""
     if query.is_cut:
-        return list_cut_problems(query, "scenario", MAX_QUERY_LENGTH)
+        return list_cut_query_problems(query, "scenario", MAX_QUERY_LENGTH)
     problems = Problems()
     plain = text.strip() if len(text) < _MAX_UNREADABLE_LENGTH else ""
     if plain and "\n" not in plain and "=" not in plain and not plain.startswith("{"):
@@ -107,7 +107,8 @@ def parse_rulings(request: ReplayRequest, system: AnySystem) -> tuple[Mapping[st
     """
     parser = FieldParser(request.fields)
     typed = {
-        name: format_setting_for_display(value) for name, value in parser.parse_settings(system.rule_options).items()
+        name: format_setting_for_display(value)
+        for name, value in parser.parse_ruling_settings(system.rule_options).items()
     }
     settings = {**get_way_rulings(request.way), **typed}
     own_settings = {name: value for name, value in settings.items() if name in system.rule_options}
@@ -122,15 +123,15 @@ def get_way_rulings(way: str) -> dict[str, str]:
     return {name: format_setting_for_display(value) for name, value in WORKED_COMBAT_RULINGS.get(way, {}).items()}
 
 
-def parse_step(request: ReplayRequest, last: int) -> tuple[int, Problems]:
+def parse_requested_step(request: ReplayRequest, last_step: int) -> tuple[int, Problems]:
     """Parse the requested step, and return it with its problems.
 
     Returns the last step, with advice, in place of a step beyond it.
     """
     parser = FieldParser(request.fields)
     step = parser.parse_whole_number("step", MAX_NUMBER)
-    if step > last:
+    if step > last_step:
         parser.problems.report(
-            "replay.step", f"a step from 0 to {last}", f"{step}", "step", severity="advice", last=last
+            "replay.step", f"a step from 0 to {last_step}", f"{step}", "step", severity="advice", last=last_step
         )
-    return min(step, last), parser.problems
+    return min(step, last_step), parser.problems

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scratch_core.calculators.replay.file_problems import list_file_problems
+from scratch_core.calculators.replay.file_problems import relocate_file_problems
 from scratch_core.calculators.replay.fork_changes import format_edits
 from scratch_core.calculators.replay.playthroughs import PlayedScenario, play_original
 from scratch_core.calculators.replay.position import ReplayPosition, build_position
-from scratch_core.calculators.replay.request import ReplayRequest, parse_rulings, parse_step
+from scratch_core.calculators.replay.request import ReplayRequest, parse_requested_step, parse_rulings
 from scratch_core.calculators.replay.typed_fork import play_typed_fork
 from scratch_core.calculators.shared.session import PageSession
 from scratch_core.scenario import TURN_SYSTEMS
@@ -40,18 +40,20 @@ def play_request(request: ReplayRequest) -> ReplaySession:
     if original is None:
         return session
     if not isinstance(original, PlayedScenario):
-        return session.with_problems(list_file_problems(original, "scenario"))
-    return _show_step(request, session, original)
+        return session.with_problems(relocate_file_problems(original, "scenario"))
+    return _play_fork_to_requested_step(request, session, original)
 
 
-def _show_step(request: ReplayRequest, session: ReplaySession, original: PlayedScenario) -> ReplaySession:
+def _play_fork_to_requested_step(
+    request: ReplayRequest, session: ReplaySession, original: PlayedScenario
+) -> ReplaySession:
     """Return the session with the requested step of the scenario or its fork."""
     minion_problems = original.result.scenario.minion_problems
     fork = play_typed_fork(request, original, session.rulings)
-    step, step_problems = parse_step(request, len(fork.story.result.results))
+    step, step_problems = parse_requested_step(request, len(fork.story.result.results))
     problems = (
-        *list_file_problems(original.result.problems, "scenario"),
-        *list_file_problems(minion_problems, "scenario", is_placed=False),
+        *relocate_file_problems(original.result.problems, "scenario"),
+        *relocate_file_problems(minion_problems, "scenario", includes_place=False),
         *fork.problems,
         *step_problems,
     )

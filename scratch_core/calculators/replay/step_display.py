@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scratch_core.calculators.replay.fork_changes import format_edits, join_values
-from scratch_core.calculators.replay.other_faces import list_other_outcomes
+from scratch_core.calculators.replay.other_faces import list_face_ranges_with_other_outcome
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.dice import face_needed
 from scratch_core.encounter.actions import FightRoll
@@ -88,17 +88,17 @@ def build_step_with_alternative_rolls(record: StepResult, position: ReplayPositi
     for index, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
         actor_name, target_name = names.get(roll.who, roll.who), names.get(roll.target, "")
         shown = RollDisplay(actor_name, target_name, record.faces[index], roll)
-        alternatives = _list_alternatives(record, index, shown, position) if position else ()
+        alternatives = _list_alternative_faces_and_forks(record, index, shown, position) if position else ()
         rolls.append(replace(shown, alternative_faces=alternatives))
     return build_step_display(record, names, tuple(rolls))
 
 
-def _list_alternatives(
+def _list_alternative_faces_and_forks(
     record: StepResult, index: int, shown: RollDisplay, position: ReplayPosition
 ) -> tuple[tuple[str, str], ...]:
     """List the faces with another outcome, each with its fork."""
     alternatives = []
-    for other in list_other_outcomes(position.previous_state, record, index, shown.lowest_success_face):
+    for other in list_face_ranges_with_other_outcome(position.previous_state, record, index, shown.lowest_success_face):
         face = other.find_nearest(shown.face)
         faces = [face if n == index else each for n, each in enumerate(record.faces)]
         edits = {**position.edits, (position.label, "faces"): join_values(faces)}

@@ -32,16 +32,16 @@ class EditField:
 
 def list_editable_keys(system: AnySystem) -> tuple[str, ...]:
     """List the keys of a step that can be edited in this turn system."""
-    keys = (key for do in (*system.step_fields, *system.gm_fields) for key in list_step_keys(system, do))
+    keys = (key for do in (*system.step_fields, *system.gm_fields) for key in list_editable_step_keys(system, do))
     return tuple(dict.fromkeys(("actor", "do", *keys)))
 
 
-def list_step_keys(system: AnySystem, do: str) -> tuple[str, ...]:
+def list_editable_step_keys(system: AnySystem, action_name: str) -> tuple[str, ...]:
     """List the editable keys of an action or a change by the game master.
 
     The dice (`faces`) come last.
     """
-    keys = tuple(field.key for field in _list_editable_fields(system, do))
+    keys = tuple(field.key for field in _list_editable_fields(system, action_name))
     return (*keys, "faces") if system.roll_keys else keys
 
 
@@ -108,12 +108,12 @@ def _parse_value(key: str, field: Field | None, text: str) -> Any:
 # New steps and new actions
 
 
-def suggest_step(system: AnySystem, state: Any, actor: str) -> dict[str, str]:
+def suggest_step(system: AnySystem, state: Any, neighbour_actor_id: str) -> dict[str, str]:
     """Suggest a step for a new place: the turn system's default action and its fields.
 
-    `actor` is the actor of the neighbouring step.
+    `neighbour_actor_id` is the actor of the neighbouring step.
     """
-    action = system.build_action_for_new_step(state, actor)
+    action = system.build_action_for_new_step(state, neighbour_actor_id)
     return {"actor": action.actor, "do": action.do, **_action_to_fields(system, action)}
 
 
@@ -123,19 +123,19 @@ def _action_to_fields(system: AnySystem, action: Any) -> dict[str, str]:
     return {field.key: field.type.format(value) for field, value in values if value not in (None, field.default)}
 
 
-def list_needed_values(system: AnySystem, state: Any, actor: str, do: str) -> dict[str, str]:
+def suggest_required_values(system: AnySystem, state: Any, actor_id: str, action_name: str) -> dict[str, str]:
     """List values for the fields that an action requires, by key.
 
     They are those of a legal action of that name, otherwise the first possible values.
     """
     ids = [each.id for each in state.fighters]
-    action = system.find_legal_action(state, actor, do) if actor in ids else None
+    action = system.find_legal_action(state, actor_id, action_name) if actor_id in ids else None
     if action is not None:
         return _action_to_fields(system, action)
-    other = next((each for each in ids if each != actor), ids[0])
+    other = next((each for each in ids if each != actor_id), ids[0])
     return {
         field.key: field.type.suggest_typed_text(field, ids, other)
-        for field in system.step_fields[do]
+        for field in system.step_fields[action_name]
         if field.default is None and not field.is_optional
     }
 

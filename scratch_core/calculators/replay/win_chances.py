@@ -8,9 +8,9 @@ from dataclasses import replace
 from scratch_core.calculators.replay.position import ReplayPosition
 from scratch_core.calculators.replay.view_model import View
 from scratch_core.calculators.shared.jobs import ShouldContinue
-from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH, find_text
+from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH, find_fetched_text
 from scratch_core.calculators.shared.turning_points import Detail, PlayedFight, WinCurve, compute_win_curve
-from scratch_core.calculators.shared.win_chances import FightChances, compute_chances
+from scratch_core.calculators.shared.win_chances import FightChances, compute_chances_at_step
 from scratch_core.errors import ScratchError
 from scratch_core.odds.lookup_table import WinProbabilityTable, parse_table
 from scratch_core.scenario import list_step_rounds
@@ -19,27 +19,27 @@ FIRST_PLAYOUTS = 60
 """The playouts of the current step before the first ones of the other steps."""
 
 
-def add_win_chances(view: View, go_on: ShouldContinue) -> View:
+def add_win_chances(view: View, should_continue: ShouldContinue) -> View:
     """Add each side's win chances to the view.
 
     A view that `needs` a resource has none yet. Rules: `turn.order`, `hp.damage`.
     """
     table = None
     if view.is_worked_combat:
-        text = find_text(WIN_CHANCES_PATH)
+        text = find_fetched_text(WIN_CHANCES_PATH)
         if text is None:
             return replace(view, needs=WIN_CHANCES_PATH)
         with suppress(ScratchError):  # without a table the chances are computed
             table = parse_table(text)
     assert view.answer is not None
-    chances, curve = _compute_in_turns(view.answer.position, table, go_on)
+    chances, curve = _compute_chances_and_curve_alternately(view.answer.position, table, should_continue)
     return replace(
         view, win_chances=chances, win_curve=curve, is_incomplete=chances.is_incomplete or curve.is_incomplete
     )
 
 
-def _compute_in_turns(
-    position: ReplayPosition, table: WinProbabilityTable | None, go_on: ShouldContinue
+def _compute_chances_and_curve_alternately(
+    position: ReplayPosition, table: WinProbabilityTable | None, should_continue: ShouldContinue
 ) -> tuple[FightChances, WinCurve]:
     """Compute the current chances and the curve: first roughly, then with all their playouts."""
     played = position.current.result
@@ -48,17 +48,17 @@ def _compute_in_turns(
     fight = PlayedFight(played.states, played.results, rounds)
 
     def chances(is_allowed: ShouldContinue) -> FightChances:
-        return compute_chances(played.states, has_rolls, position.step, is_allowed, table)
+        return compute_chances_at_step(played.states, has_rolls, position.step, is_allowed, table)
 
     def curve(detail: Detail) -> WinCurve:
-        return compute_win_curve(fight, go_on, table, detail=detail)
+        return compute_win_curve(fight, should_continue, table, detail=detail)
 
-    chances(_limit(go_on, FIRST_PLAYOUTS - chances(lambda: False).playout_count))
+    chances(_limit(should_continue, FIRST_PLAYOUTS - chances(lambda: False).playout_count))
     curve(Detail.COARSE)
-    return chances(go_on), curve(Detail.FINE)
+    return chances(should_continue), curve(Detail.FINE)
 
 
-def _limit(go_on: ShouldContinue, count: int) -> ShouldContinue:
+def _limit(should_continue: ShouldContinue, count: int) -> ShouldContinue:
     """Return whether to continue, at most `count` times."""
     numbers = iter(range(count))
-    return lambda: next(numbers, None) is not None and go_on()
+    return lambda: next(numbers, None) is not None and should_continue()

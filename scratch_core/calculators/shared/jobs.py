@@ -1,8 +1,9 @@
 """Long computations in time slices, with a cache of their progress.
 
-A calculator that works in slices sets `IN_SLICES = True`. Its `view` gets the argument `go_on`, a `ShouldContinue` that
-it calls between two pieces of work. A view that stops early sets `is_incomplete`, and the caller repeats the request,
-which continues where the last one stopped. Without the cache the result is the same, but takes longer.
+A calculator that works in slices sets `IN_SLICES = True`. Its `view` gets the argument `should_continue`, a
+`ShouldContinue` that it calls between two pieces of work. A view that stops early sets `is_incomplete`, and the caller
+repeats the request, which continues where the last one stopped. Without the cache the result is the same, but takes
+longer.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class JobCache(Generic[T]):
         self._jobs: dict[object, tuple[Iterator[T | None] | None, T | None]] = {}
 
     def advance(
-        self, key: object, begin: Callable[[], Iterator[T | None]], go_on: ShouldContinue
+        self, key: object, begin: Callable[[], Iterator[T | None]], should_continue: ShouldContinue
     ) -> tuple[T | None, bool]:
-        """Advance a computation while `go_on` allows it.
+        """Advance a computation while `should_continue` allows it.
 
         Returns the latest result, None if there is none yet, and whether the computation is complete. `begin` starts
         the computation if the cache doesn't have it: an iterator that yields after each piece of work a new result, or
@@ -48,7 +49,7 @@ class JobCache(Generic[T]):
         if key not in self._jobs:
             self._jobs[key] = begin(), None
         pieces, latest = self._jobs.pop(key)
-        while pieces is not None and go_on():
+        while pieces is not None and should_continue():
             try:
                 result = next(pieces)
             except StopIteration:

@@ -9,28 +9,28 @@ from dataclasses import replace
 from scratch_core.errors import Problem
 
 
-def truncate_line(text: str, limit: int) -> str:
-    """Return a text as one line of at most `limit` characters.
+def truncate_line(text: str, max_length: int) -> str:
+    """Return a text as one line of at most `max_length` characters.
 
-    `limit` is at least 9. Characters that can't be printed become spaces. A number at the end of the text remains,
+    `max_length` is at least 9. Characters that can't be printed become spaces. A number at the end of the text remains,
     because `Guard do… 2` and `Guard do… 3` are different characters.
     """
-    plain = "".join(char if char.isprintable() else " " for char in text[: 2 * limit])
+    plain = "".join(char if char.isprintable() else " " for char in text[: 2 * max_length])
     number = (re.search(r" [0-9]{1,4}$", text[-5:]) or ("",))[0]
-    return plain if len(plain) <= limit else f"{plain[: limit - 1 - len(number)]}…{number}"
+    return plain if len(plain) <= max_length else f"{plain[: max_length - 1 - len(number)]}…{number}"
 
 
-def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
-    """Return at most `most` problems, followed by advice that counts the rest.
+def limit_problems(problems: Sequence[Problem], max_count: int, code: str) -> tuple[Problem, ...]:
+    """Return at most `max_count` problems, followed by advice that counts the rest.
 
     The advice has the given `code` and the place of the first problem. It is left out if there are no more problems.
     """
-    if len(problems) <= most:
+    if len(problems) <= max_count:
         return tuple(problems)
-    more = f"{len(problems) - most:,} more problems"
-    facts = {"count": len(problems) - most}
+    more = f"{len(problems) - max_count:,} more problems"
+    facts = {"count": len(problems) - max_count}
     last = Problem(code, "these to be mended first", more, problems[0].where, None, "advice", facts)
-    return (*problems[:most], last)
+    return (*problems[:max_count], last)
 
 
 def shorten_problem(problem: Problem, limit: int) -> Problem:

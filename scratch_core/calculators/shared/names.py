@@ -107,7 +107,7 @@ class NameIndex:
             start = end + 1
         return [entry for entry in entries if entry]
 
-    def build_problem(self, name: str, where: str, example: str, rule: str | None = None) -> Problem:
+    def build_problem(self, name: str, control: str, example: str, rule: str | None = None) -> Problem:
         """Build the problem of a name that is unknown or ambiguous.
 
         `example` shows how an entry is written, with `{}` for a name. The code is `names.ambiguous`, `names.unknown`,
@@ -117,15 +117,17 @@ class NameIndex:
         known = list(self.names_by_id.values())
         if len(ids) > 1:
             several = join_words([f"“{self.names_by_id[each]}”" for each in ids[:_MAX_NAMES_LISTED]])
-            return Problem("names.ambiguous", f"Write which: {several}", f"{_quote(name)} may be several", where, rule)
+            return Problem(
+                "names.ambiguous", f"Write which: {several}", f"{_quote(name)} may be several", control, rule
+            )
         if not known:
             got = f"No one here is called {_quote(name)}"
-            return Problem("names.none-yet", "Add a character first", got, where, rule)
+            return Problem("names.none-yet", "Add a character first", got, control, rule)
         return Problem(
             "names.unknown",
             f"Write {example.format(known[0])}; the names here are {join_words(known[:_MAX_NAMES_LISTED])}",
             f"No one here is called {_quote(name)}",
-            where,
+            control,
             rule,
         )
 
@@ -139,7 +141,7 @@ def _quote(text: str) -> str:
 # The rolls behind names: `Goblin 2 13, Kim 9`
 
 
-def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
+def parse_typed_initiative_faces(text: str, index: NameIndex) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
     """Parse the faces of each group, such as `Kim 9, Goblin 2 13`.
 
     Returns the faces by the group's id, and the problems at the control `initiative`. Never raises. The faces of ties
@@ -162,7 +164,7 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
         if name_key(entry) in index.ids_by_name:
             unsure.append((entry, next(iter(readings), None)))
         elif readings:
-            _add_reading(faces_by_group, problems, entry, readings[0], index)
+            _add_reading_or_report(faces_by_group, problems, entry, readings[0], index)
         else:
             match = _ROLLS_PATTERN.fullmatch(entry)
             problems.append(
@@ -171,11 +173,11 @@ def parse_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]],
                 )
             )
     for entry, reading in unsure:
-        _add_unsure_entry(faces_by_group, problems, entry, reading, index)
+        _add_unsure_entry_or_report(faces_by_group, problems, entry, reading, index)
     return faces_by_group, tuple(problems)
 
 
-def _add_unsure_entry(
+def _add_unsure_entry_or_report(
     faces_by_group: dict[str, list[int]],
     problems: Problems,
     entry: str,
@@ -189,7 +191,7 @@ def _add_unsure_entry(
     """
     whole = index.ids_by_name[name_key(entry)]
     if reading and len(whole) == 1 and whole[0] in faces_by_group:
-        _add_reading(faces_by_group, problems, entry, reading, index)
+        _add_reading_or_report(faces_by_group, problems, entry, reading, index)
         return
     named = entry[:MAX_NAME_LENGTH]
     expected, got = f"Write the roll behind it, such as “{named}: 13”", f"{_quote(entry)} has no roll"
@@ -244,7 +246,7 @@ def _has_valid_faces(faces: Sequence[int]) -> bool:
     return len(faces) <= MAX_FACES_PER_GROUP and all(is_face(face) for face in faces)
 
 
-def _add_reading(
+def _add_reading_or_report(
     faces_by_group: dict[str, list[int]], problems: Problems, entry: str, reading: _EntryReading, index: NameIndex
 ) -> None:
     """Add the faces of a reading to `faces_by_group`, or report why they are invalid."""
@@ -261,8 +263,8 @@ def _add_reading(
         faces_by_group[targets[0]] = list(reading.faces)
 
 
-def format_initiative(faces: Mapping[str, Sequence[int]], index: NameIndex) -> str:
-    """Format faces so that `parse_initiative` parses them: `Ash 12, Goblin 2: 13`.
+def format_initiative_faces(faces: Mapping[str, Sequence[int]], index: NameIndex) -> str:
+    """Format faces so that `parse_typed_initiative_faces` parses them: `Ash 12, Goblin 2: 13`.
 
     Writes ids in place of names if a text with names would not be parsed to the same faces.
     """
@@ -271,14 +273,19 @@ def format_initiative(faces: Mapping[str, Sequence[int]], index: NameIndex) -> s
     for group, own_faces in faces.items():
         name = index.names_by_id.get(group, group)
         start = f"{name_key(name)} "
-        entries.append(format_roll(name, *own_faces, has_numbers=any(key.startswith(start) for key in numbers)))
+        entries.append(
+            format_name_and_faces(name, *own_faces, has_numbers=any(key.startswith(start) for key in numbers))
+        )
     text = ", ".join(entries)
-    if parse_initiative(text, index) == ({group: list(own_faces) for group, own_faces in faces.items()}, ()):
+    if parse_typed_initiative_faces(text, index) == (
+        {group: list(own_faces) for group, own_faces in faces.items()},
+        (),
+    ):
         return text
     return ", ".join(f"{group} {' '.join(map(str, own_faces))}" for group, own_faces in faces.items())
 
 
-def format_roll(name: str, *faces: int, has_numbers: bool = False) -> str:
+def format_name_and_faces(name: str, *faces: int, has_numbers: bool = False) -> str:
     """Format a name and the faces behind it.
 
     A colon separates them if the name ends in a digit, or if `has_numbers`: there are numbered namesakes.
@@ -291,11 +298,12 @@ def choose_example_names(names: Sequence[str], instead: tuple[str, str]) -> tupl
     return (names[0], names[1]) if len(names) > 1 else instead
 
 
-def format_rolls_example(groups_and_names: Iterable[tuple[str, str]], index: NameIndex, instead: str) -> str:
+def format_rolls_example(groups_and_names: Iterable[tuple[str, str]], index: NameIndex, fallback: str) -> str:
     """Format an example of rolls for initiative: `Ash 12, Guard 2: 17`.
 
     `groups_and_names` are the characters, each with the group that rolls for it. The example has the shortest name of
-    the first character of each of two groups, and `parse_initiative` parses it. Returns `instead` without characters.
+    the first character of each of two groups, and `parse_typed_initiative_faces` parses it. Returns `fallback` without
+    characters.
     """
     names_by_group: dict[str, str] = {}
     for group, name in groups_and_names:
@@ -304,10 +312,10 @@ def format_rolls_example(groups_and_names: Iterable[tuple[str, str]], index: Nam
     expected = ({group: [face] for group, face in faces_by_group.items()}, ())
     for shorten in (_find_shortest_name, lambda name, _: name):
         names = [shorten(names_by_group[group], index) for group in faces_by_group]
-        example = ", ".join(map(format_roll, names, _EXAMPLE_FACES))
-        if names and parse_initiative(example, index) == expected:
+        example = ", ".join(map(format_name_and_faces, names, _EXAMPLE_FACES))
+        if names and parse_typed_initiative_faces(example, index) == expected:
             return example
-    return instead
+    return fallback
 
 
 def _find_shortest_name(name: str, index: NameIndex) -> str:

@@ -58,7 +58,7 @@ def is_sheet(text: str) -> bool:
     return any(find_ability_name(entry.ability) for draft in parse_sheet(text).drafts for entry in draft.entries)
 
 
-def detect_kind(text: str) -> str:
+def detect_file_kind(text: str) -> str:
     """Detect the kind of a file: `scenario`, `kept`, `newer` or `sheet`.
 
     `kept` is an export file of saved entries, `newer` a file of a later version of the site. Returns "" for any other
@@ -84,7 +84,7 @@ def build_fight_address(text: str, *, without_text: bool = False) -> str:
     """
     if not is_scenario(text):
         return ""
-    return "../fight/" if without_text else f"../{_build_address('fight', {'log': text})}"
+    return "../fight/" if without_text else f"../{_build_tool_address('fight', {'log': text})}"
 
 
 def suggest_other_tools(calculator: str, text: str, form_query: str = "") -> ImportSuggestion | None:
@@ -92,7 +92,7 @@ def suggest_other_tools(calculator: str, text: str, form_query: str = "") -> Imp
 
     `form_query` is the query of its form. Returns None if the calculator handles the file itself.
     """
-    kind = detect_kind(text)
+    kind = detect_file_kind(text)
     if kind in ACCEPTED_KINDS.get(calculator, ()):
         return None
     if kind == "scenario":
@@ -112,33 +112,33 @@ _REFUSAL_TEXTS = {
 
 def _suggest_for_scenario(text: str) -> ImportSuggestion:
     ways = (("Open in the fight tracker", "fight", "log"), ("Watch the replay", "replay", "scenario"))
-    links = tuple((words, _build_address(tool, {control: text})) for words, tool, control in ways)
+    links = tuple((words, _build_tool_address(tool, {control: text})) for words, tool, control in ways)
     if any(len(address) > MAX_LINK_LENGTH for _, address in links):
         words = "This file is a fight, but too long for a link. Import it again on the page you choose:"
         return ImportSuggestion(words, (("Open the fight page", "fight/"), ("Open the replay page", "replay/")))
     return ImportSuggestion("This file is a fight.", links)
 
 
-def _suggest_for_sheet(name: str, text: str, query: str) -> ImportSuggestion:
+def _suggest_for_sheet(calculator: str, text: str, form_query: str) -> ImportSuggestion:
     """Suggest the tools for a stat block.
 
     The odds calculator can use it for either of its two characters; the rest of its form stays the same.
     """
     links = [
-        ("Open as a character", _build_address("character", {"sheet": text})),
-        ("Add to a fight", _build_address("fight", {"sheets": text})),
+        ("Open as a character", _build_tool_address("character", {"sheet": text})),
+        ("Add to a fight", _build_tool_address("fight", {"sheets": text})),
     ]
-    if name == "odds":
-        request = parse_query(query)
+    if calculator == "odds":
+        request = parse_query(form_query)
         fields = {control: request.text(control) for control in request.raw}
         for index, (side, words) in enumerate(_DUELIST_LINKS.items()):
-            links.insert(index, (words, _build_address("odds", {**fields, side: "", f"{side}_sheet": text})))
+            links.insert(index, (words, _build_tool_address("odds", {**fields, side: "", f"{side}_sheet": text})))
     else:
-        links.append(("Calculate odds", _build_address("odds", {"first_sheet": text})))
+        links.append(("Calculate odds", _build_tool_address("odds", {"first_sheet": text})))
     return ImportSuggestion("This file is a stat block.", tuple(links))
 
 
-def _build_address(tool: str, fields: Mapping[str, str]) -> str:
+def _build_tool_address(tool: str, fields: Mapping[str, str]) -> str:
     """Build a tool's address, relative to `tools/`, with the fields in the fragment.
 
     Browsers don't send a fragment to the server.

@@ -65,16 +65,17 @@ class Query:
         return name in self.raw
 
 
-def parse_query(text: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
+def parse_query(text: str, max_length: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
     """Parse a query string, with or without its question mark.
 
     Pairs are separated by `&` or by line ends. Never raises: a control without `=` has the value "". A text of more
-    than `limit` characters is cut. Escaped characters such as `%E4%BD%A0` count as one, and saved entries don't count.
+    than `max_length` characters is cut. Escaped characters such as `%E4%BD%A0` count as one, and saved entries don't
+    count.
     """
     raw: dict[str, str] = {}
     text, saved_entries = _split_off_saved_entries_field(text)
-    cut = len(text) > limit and (len(text) > _MAX_ESCAPED_LENGTH * limit or len(_unescape(text)) > limit)
-    for pair in (text[:limit] if cut else text).replace("\r", "").replace("\n", "&").split("&"):
+    cut = len(text) > max_length and (len(text) > _MAX_ESCAPED_LENGTH * max_length or len(_unescape(text)) > max_length)
+    for pair in (text[:max_length] if cut else text).replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
             raw[_unescape(name.replace("+", " "))] = value

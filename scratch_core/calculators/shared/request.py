@@ -66,21 +66,21 @@ class FieldParser:
             return ""
         return typed
 
-    def parse_whole_number(self, control: str, most: int, least: int = 0) -> int:
-        """Parse the whole number of a control, from `least` to `most`.
+    def parse_whole_number(self, control: str, maximum: int, minimum: int = 0) -> int:
+        """Parse the whole number of a control, from `minimum` to `maximum`.
 
-        Returns `least` if the control is empty. Reports any other text as `number.range`, and returns `least`, too.
+        Returns `minimum` if the control is empty. Reports any other text as `number.range`, and returns `minimum`, too.
         """
         typed = self.fields[control].strip()
         number = parse_whole_number(typed)
-        if number is not None and least <= number <= most:
+        if number is not None and minimum <= number <= maximum:
             return number
         if typed:
-            expected = f"a whole number from {least:,} to {most:,}"
-            self.problems.report_value("number.range", expected, typed, control, least=least, most=most)
-        return least
+            expected = f"a whole number from {minimum:,} to {maximum:,}"
+            self.problems.report_value("number.range", expected, typed, control, least=minimum, most=maximum)
+        return minimum
 
-    def parse_settings(self, names: Iterable[str]) -> dict[str, RulingValue]:
+    def parse_ruling_settings(self, names: Iterable[str]) -> dict[str, RulingValue]:
         """Parse the settings of the named rulings whose control isn't empty.
 
         Reports a setting that can't be read at its control, and omits it.
@@ -100,12 +100,14 @@ class FieldParser:
         return self.problems.has_errors
 
 
-def list_cut_problems(query: Query, where: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> tuple[Problem, ...]:
-    """List the problem of a query that was cut after `limit` characters.
+def list_cut_query_problems(
+    query: Query, control: str, max_length: int = DEFAULT_MAX_QUERY_LENGTH
+) -> tuple[Problem, ...]:
+    """List the problem of a query that was cut after `max_length` characters.
 
-    `where` is the control that it belongs to. Returns () for a complete query.
+    `control` is the control that it belongs to. Returns () for a complete query.
     """
     if not query.is_cut:
         return ()
-    expected = f"at most {limit:,} characters in all"
-    return (Problem("query.limit", expected, "more", where, facts={"limit": limit}),)
+    expected = f"at most {max_length:,} characters in all"
+    return (Problem("query.limit", expected, "more", control, facts={"limit": max_length}),)

@@ -20,7 +20,7 @@ def store_fetched_text(path: str, text: str) -> None:
     _texts[path] = text
 
 
-def find_text(path: str) -> str | None:
+def find_fetched_text(path: str) -> str | None:
     """Find the text of the file at a path.
 
     Returns None if it has not been stored yet.

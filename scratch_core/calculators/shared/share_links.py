@@ -59,10 +59,10 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _STEPS_KEY = "steps"
 
 
-def pack(fields: Mapping[str, str]) -> str:
+def pack_fields(fields: Mapping[str, str]) -> str:
     """Compress controls into letters, digits, hyphens and underscores.
 
-    Leaves empty controls out. `unpack` is the inverse.
+    Leaves empty controls out. `unpack_fields` is the inverse.
     """
     text = json.dumps(
         [[name, _turn_steps_into_columns(value)] for name, value in fields.items() if value], **_COMPACT_JSON
@@ -79,7 +79,7 @@ def pack_query(query: str, title: str = "") -> str:
     if PACKED_CONTROL in request:
         return query
     fields = {name: request.text(name) for name in request.raw if name != _TITLE_CONTROL}
-    return format_query({_TITLE_CONTROL: title, PACKED_CONTROL: pack(fields)})
+    return format_query({_TITLE_CONTROL: title, PACKED_CONTROL: pack_fields(fields)})
 
 
 def deflate(text: str, dictionary: bytes = b"") -> str:
@@ -101,10 +101,10 @@ _FOR_ADDRESSES = str.maketrans("+/", "-_")
 _FOR_BASE64 = str.maketrans("-_", "+/")
 
 
-def unpack(text: str) -> dict[str, str]:
-    """Decompress the controls that `pack` has compressed.
+def unpack_fields(text: str) -> dict[str, str]:
+    """Decompress the controls that `pack_fields` has compressed.
 
-    Raises ValueError if the text is cut off, too long or not from `pack`.
+    Raises ValueError if the text is cut off, too long or not from `pack_fields`.
     """
     try:
         letters = text[1:].translate(_FOR_BASE64)
@@ -157,7 +157,7 @@ def unpack_query(query: Query) -> Query:
     if PACKED_CONTROL not in query:
         return query
     try:
-        fields = unpack(query.text(PACKED_CONTROL))
+        fields = unpack_fields(query.text(PACKED_CONTROL))
     except ValueError:
         return query
     # raw values are escaped as in an address

@@ -59,7 +59,7 @@ def find_game_masters_sides(sides: Iterable[str]) -> frozenset[str]:
     return frozenset(side for side in all_sides if side.casefold() in _GAME_MASTERS_SIDES)
 
 
-def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def map_gm_characters_to_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the initiative group of each character of the game master, by id.
 
     Each of the game master's sides is a group (ruling A44). It is called `the <side>` if a character has the side's

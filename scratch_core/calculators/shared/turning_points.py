@@ -18,10 +18,10 @@ from scratch_core.calculators.shared.win_chances import (
     PLAYOUT_SEED,
     SideChance,
     SideChances,
+    advance_exact_chances,
     build_estimated_chances,
-    explain_unavailable,
+    explain_unavailable_chances,
     find_certain_chances,
-    find_exact_chances,
     play_one_fight,
 )
 from scratch_core.dice import SeededRoller
@@ -200,7 +200,7 @@ def clear_estimates() -> None:
 
 def compute_win_curve(
     fight: PlayedFight,
-    go_on: ShouldContinue,
+    should_continue: ShouldContinue,
     table: WinProbabilityTable | None = None,
     *,
     detail: Detail = Detail.FINE,
@@ -211,16 +211,16 @@ def compute_win_curve(
     up to `detail`. Rules: `turn.order`, `act.escape.effect`.
     """
     states, results = fight.states, fight.results
-    note = explain_unavailable(states[0])
+    note = explain_unavailable_chances(states[0])
     if note:
         return WinCurve(note=note)
-    exact, is_complete = find_exact_chances(states, go_on, table)
+    exact, is_complete = advance_exact_chances(states, should_continue, table)
     if not is_complete:
         return WinCurve(step_count=len(results), is_incomplete=True)
     by_step = {step: both for step, both in enumerate(exact) if both}
     steps = [] if by_step else _list_steps_around_rolls(results)
-    open_states = {step: states[step] for step in steps if not explain_unavailable(states[step])}
-    estimates = _estimate_chances(open_states, go_on, detail)
+    open_states = {step: states[step] for step in steps if not explain_unavailable_chances(states[step])}
+    estimates = _estimate_chances(open_states, should_continue, detail)
     sides = sorted(states[0].sides, key=is_players_side, reverse=True)
     points = _build_points({**by_step, **estimates.by_step}, sides[0], len(results))
     return WinCurve(
@@ -265,7 +265,9 @@ class _Estimates:
     """Whether each step has a first estimate."""
 
 
-def _estimate_chances(states: Mapping[int, EncounterState], go_on: ShouldContinue, detail: Detail) -> _Estimates:
+def _estimate_chances(
+    states: Mapping[int, EncounterState], should_continue: ShouldContinue, detail: Detail
+) -> _Estimates:
     """Estimate the chances in these states, all of them coarsely first."""
     by_step = {step: both for step, state in states.items() if (both := find_certain_chances(state))}
     open_states = {step: state for step, state in states.items() if step not in by_step}
@@ -273,8 +275,8 @@ def _estimate_chances(states: Mapping[int, EncounterState], go_on: ShouldContinu
     finished = dict.fromkeys(Detail, 0)
     for level in Detail:
         for step, state in open_states.items():
-            allowed = go_on if level <= detail else _can_never_continue
-            begin = partial(_play, state, level, tallies.get(step))
+            allowed = should_continue if level <= detail else _can_never_continue
+            begin = partial(_play_out_until_count, state, level, tallies.get(step))
             tally, is_finished = _estimates.advance((state, level), begin, allowed)
             if tally:
                 tallies[step] = tally
@@ -295,7 +297,7 @@ def _can_never_continue() -> bool:
     return False
 
 
-def _play(state: EncounterState, count: int, earlier: Tally | None) -> Iterator[Tally | None]:
+def _play_out_until_count(state: EncounterState, count: int, earlier: Tally | None) -> Iterator[Tally | None]:
     """Play a fight out until it has been played `count` times.
 
     Yields the tally after each playout. The roller depends on the number of earlier ones, so that none is repeated.

@@ -137,33 +137,35 @@ def clear_chance_jobs() -> None:
     _balance_jobs.clear()
 
 
-def compute_chances(
+def compute_chances_at_step(
     states: Sequence[EncounterState],
-    rolled: Sequence[bool],
+    has_rolls_by_step: Sequence[bool],
     step: int,
-    go_on: ShouldContinue,
+    should_continue: ShouldContinue,
     table: WinProbabilityTable | None,
 ) -> FightChances:
     """Compute the chances at a step of a recorded fight.
 
-    The result has the chances at the other steps, too, where possible.
-    `states` are the state before the first step and after each step. `rolled` has whether each step rolled dice.
-    `table` has the chances of the worked combat, if this may be one. The table and the solution of a duel apply to all
-    steps with the fighters of the beginning. If they don't apply to `step`, playouts estimate the chances there alone.
-    Rules: `turn.order`, `act.escape.effect`.
+    The result has the chances at the other steps, too, where possible. `states` are the state before the first step and
+    after each step. `has_rolls_by_step` has whether each step rolled dice. `table` has the chances of the worked
+    combat, if this may be one. The table and the solution of a duel apply to all steps with the fighters of the
+    beginning. If they don't apply to `step`, playouts estimate the chances there alone. Rules: `turn.order`,
+    `act.escape.effect`.
     """
-    note = explain_unavailable(states[step])
+    note = explain_unavailable_chances(states[step])
     if note:
         return FightChances(step_count=len(states) - 1, note=note)
     if table is not None:
         by_step = _list_chances_in_table(states, table)
         if by_step[step] is not None:
-            return _build_fight_chances(by_step, step, _find_decisive_step(by_step, rolled, states[-1].winner))
-    return _compute_best_chances(states, rolled, step, go_on)
+            return _build_fight_chances(
+                by_step, step, _find_decisive_step(by_step, has_rolls_by_step, states[-1].winner)
+            )
+    return _compute_best_chances(states, has_rolls_by_step, step, should_continue)
 
 
-def find_exact_chances(
-    states: Sequence[EncounterState], go_on: ShouldContinue, table: WinProbabilityTable | None
+def advance_exact_chances(
+    states: Sequence[EncounterState], should_continue: ShouldContinue, table: WinProbabilityTable | None
 ) -> tuple[Sequence[SideChances | None], bool]:
     """Find the exact chances after each step, by table or by solving a duel.
 
@@ -175,58 +177,61 @@ def find_exact_chances(
         return by_step, True
     if not is_small_duel(states[0]):
         return [None] * len(states), True
-    game, is_complete = _game_jobs.advance(states[0], lambda: _run_duel_job(states[0]), go_on)
+    game, is_complete = _game_jobs.advance(states[0], lambda: _run_duel_job(states[0]), should_continue)
     if game is None or not is_complete:
         return [None] * len(states), is_complete
     return _list_chances_in_game(game, states), True
 
 
 def compute_current_chances(
-    states: Sequence[EncounterState], rolled: Sequence[bool], go_on: ShouldContinue
+    states: Sequence[EncounterState], has_rolls_by_step: Sequence[bool], should_continue: ShouldContinue
 ) -> FightChances:
     """Compute the chances in the latest state of a fight.
 
-    `states` and `rolled` are as in `compute_chances`. A duel is solved once; other fights are played out, and so is a
-    state that can't occur in the duel, such as after a change by the game master. The result has all steps, with the
-    decisive one, if the fight is won and had the same fighters throughout. Rules: `turn.order`, `act.escape.effect`.
+    `states` and `has_rolls_by_step` are as in `compute_chances_at_step`. A duel is solved once; other fights are played
+    out, and so is a state that can't occur in the duel, such as after a change by the game master. The result has all
+    steps, with the decisive one, if the fight is won and had the same fighters throughout. Rules: `turn.order`,
+    `act.escape.effect`.
     """
     begun, state = states[0], states[-1]
-    note = explain_unavailable(state)
+    note = explain_unavailable_chances(state)
     if note:
         return FightChances(note=note)
-    has_all_steps = bool(state.winner) and len({_list_fighters(each) for each in states}) == 1
-    own_states, own_rolled = (states, rolled) if has_all_steps else ((begun, state), (False,))
-    return _compute_best_chances(own_states, own_rolled, len(own_states) - 1, go_on)
+    has_all_steps = bool(state.winner) and len({_list_ids_sides_and_surroundings(each) for each in states}) == 1
+    own_states, own_rolled = (states, has_rolls_by_step) if has_all_steps else ((begun, state), (False,))
+    return _compute_best_chances(own_states, own_rolled, len(own_states) - 1, should_continue)
 
 
-def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -> FightChances:
+def compute_chances_before_fight(state: EncounterState, should_continue: ShouldContinue) -> FightChances:
     """Compute the chances before a fight, then a change that makes it more even.
 
     Each playout rolls initiative. Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
     """
-    note = explain_unavailable(state)
+    note = explain_unavailable_chances(state)
     if note:
         return FightChances(note=note)
-    chances = _play_out((state,), 0, go_on)
+    chances = _estimate_by_playouts((state,), 0, should_continue)
     if chances.is_incomplete:
         return chances
-    advice, is_complete = _balance_jobs.advance(state, lambda: _run_balance_change_job(state), go_on)
+    advice, is_complete = _balance_jobs.advance(state, lambda: _run_balance_change_job(state), should_continue)
     text, change = advice or _Advice()
     return replace(chances, balance_text=text, balance_change=change, is_incomplete=not is_complete)
 
 
 def _compute_best_chances(
-    states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
+    states: Sequence[EncounterState], has_rolls_by_step: Sequence[bool], step: int, should_continue: ShouldContinue
 ) -> FightChances:
     """Solve the fight if it is a small duel, or else play it out.
 
     Also plays out a step whose fighters differ from those of the beginning, or that can't occur in the duel.
     """
-    if is_small_duel(states[0]) and _list_fighters(states[0]) == _list_fighters(states[step]):
-        chances = _solve_duel(states, rolled, step, go_on)
+    if is_small_duel(states[0]) and _list_ids_sides_and_surroundings(states[0]) == _list_ids_sides_and_surroundings(
+        states[step]
+    ):
+        chances = _solve_duel_and_look_up_chances(states, has_rolls_by_step, step, should_continue)
         if chances.current_chances or chances.is_incomplete:
             return chances
-    return _play_out(states, step, go_on)
+    return _estimate_by_playouts(states, step, should_continue)
 
 
 def _build_fight_chances(
@@ -249,7 +254,7 @@ def _build_fight_chances(
     return FightChances(current, steps, len(by_step) - 1, decisive_step, playout_count, is_incomplete=is_incomplete)
 
 
-def _list_fighters(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
+def _list_ids_sides_and_surroundings(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """List the id, the side and the surroundings of each fighter.
 
     Two states of the same duel have the same list, because these decide which actions are available.
@@ -257,14 +262,14 @@ def _list_fighters(state: EncounterState) -> tuple[tuple[str, str, frozenset[str
     return tuple((each.id, each.side, each.here) for each in state.fighters)
 
 
-def explain_unavailable(state: EncounterState) -> str:
+def explain_unavailable_chances(state: EncounterState) -> str:
     """Explain why there are no chances in a state.
 
     Returns "" if there are.
     """
     if state.board is not None:
         return "Win chances aren't available for fights on a map."
-    if len(_list_sides(state)) != 2:
+    if len(_list_present_sides(state)) != 2:
         return "Win chances need exactly two sides."
     if state.phase == "over" and not state.winner:
         return "Win chances are shown until the fight ends."
@@ -274,19 +279,19 @@ def explain_unavailable(state: EncounterState) -> str:
 # A duel: solved once, then looked up
 
 
-def _solve_duel(
-    states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
+def _solve_duel_and_look_up_chances(
+    states: Sequence[EncounterState], has_rolls_by_step: Sequence[bool], step: int, should_continue: ShouldContinue
 ) -> FightChances:
     """Solve a duel from its first state, and look up the chances at all steps.
 
     The result has no chances if the duel is too large, or if the state at `step` can't occur in it.
     """
     begun = states[0]
-    game, is_complete = _game_jobs.advance(begun, lambda: _run_duel_job(begun), go_on)
+    game, is_complete = _game_jobs.advance(begun, lambda: _run_duel_job(begun), should_continue)
     if not is_complete or game is None:
         return FightChances(step_count=len(states) - 1, is_incomplete=not is_complete)
     by_step = _list_chances_in_game(game, states)
-    return _build_fight_chances(by_step, step, _find_decisive_step(by_step, rolled, states[-1].winner))
+    return _build_fight_chances(by_step, step, _find_decisive_step(by_step, has_rolls_by_step, states[-1].winner))
 
 
 def is_small_duel(state: EncounterState) -> bool:
@@ -300,8 +305,11 @@ def _list_chances_in_game(game: Game, states: Sequence[EncounterState]) -> list[
 
     They are None after a step with other fighters or with a state that can't occur in the duel.
     """
-    fighters = _list_fighters(states[0])
-    return [_find_in_game(game, state) if _list_fighters(state) == fighters else None for state in states]
+    fighters = _list_ids_sides_and_surroundings(states[0])
+    return [
+        _find_chances_in_game(game, state) if _list_ids_sides_and_surroundings(state) == fighters else None
+        for state in states
+    ]
 
 
 def _list_chances_in_table(states: Sequence[EncounterState], table: WinProbabilityTable) -> list[SideChances | None]:
@@ -309,8 +317,11 @@ def _list_chances_in_table(states: Sequence[EncounterState], table: WinProbabili
 
     They are None after a step with other fighters or with a state that the table lacks.
     """
-    fighters = _list_fighters(states[0])
-    return [_find_in_table(state, table) if _list_fighters(state) == fighters else None for state in states]
+    fighters = _list_ids_sides_and_surroundings(states[0])
+    return [
+        _find_chances_in_table(state, table) if _list_ids_sides_and_surroundings(state) == fighters else None
+        for state in states
+    ]
 
 
 def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
@@ -326,7 +337,7 @@ def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
     yield game
 
 
-def _find_in_game(game: Game, state: EncounterState) -> SideChances | None:
+def _find_chances_in_game(game: Game, state: EncounterState) -> SideChances | None:
     """Find both chances in a state of a solved game.
 
     Returns None for a state that can't occur in the game, such as after a change by the game master.
@@ -338,7 +349,7 @@ def _find_in_game(game: Game, state: EncounterState) -> SideChances | None:
     return SideChance(one, one, game.sides[0]), SideChance(other, other, game.sides[1])
 
 
-def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideChances | None:
+def _find_chances_in_table(state: EncounterState, table: WinProbabilityTable) -> SideChances | None:
     """Find both chances in a state by a table of chances.
 
     Returns None if the table doesn't have the state.
@@ -350,13 +361,13 @@ def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideCha
     return SideChance(chance, chance, one), SideChance(1 - chance, 1 - chance, other)
 
 
-def _find_decisive_step(by_step: Sequence[SideChances | None], rolled: Sequence[bool], winner: str) -> int:
+def _find_decisive_step(by_step: Sequence[SideChances | None], has_rolls_by_step: Sequence[bool], winner: str) -> int:
     """Find the step whose dice changed the winner's chance most.
 
     Steps count from 1. Between bounds, the least possible change counts. Returns 0 if no dice certainly changed it.
     """
     largest_change, decisive_step = 0.0, 0
-    for step, is_rolled in enumerate(rolled, 1):
+    for step, is_rolled in enumerate(has_rolls_by_step, 1):
         before, after = _find_side_chance(by_step[step - 1], winner), _find_side_chance(by_step[step], winner)
         if not is_rolled or before is None or after is None:
             continue
@@ -373,7 +384,7 @@ def _find_side_chance(both: SideChances | None, side: str) -> SideChance | None:
 # Larger fights: playouts from one step
 
 
-def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue) -> FightChances:
+def _estimate_by_playouts(states: Sequence[EncounterState], step: int, should_continue: ShouldContinue) -> FightChances:
     """Estimate the chances at one step by playouts.
 
     The chances are certain, without a playout, if the fight is won.
@@ -383,7 +394,7 @@ def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue
     tally = Tally(0, {})
     by_step[step] = find_certain_chances(state)
     if by_step[step] is None:
-        latest, is_complete = _tally_jobs.advance(state, lambda: _run_playout_job(state), go_on)
+        latest, is_complete = _tally_jobs.advance(state, lambda: _run_playout_job(state), should_continue)
         tally = latest or tally
         by_step[step] = build_estimated_chances(state, tally)
     return _build_fight_chances(by_step, step, playout_count=tally.fights, is_incomplete=not is_complete)
@@ -396,16 +407,16 @@ def find_certain_chances(state: EncounterState) -> SideChances | None:
     """
     if not state.winner or state.phase == "before":
         return None
-    certain = {side: float(side == state.winner) for side in _list_sides(state)}
+    certain = {side: float(side == state.winner) for side in _list_present_sides(state)}
     return tuple(SideChance(chance, chance, side) for side, chance in certain.items())
 
 
 def build_estimated_chances(state: EncounterState, tally: Tally) -> SideChances:
     """Build each side's bounds of 95 % from a tally of playouts."""
-    return tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_sides(state))
+    return tuple(SideChance(*tally.confidence_interval(side), side) for side in _list_present_sides(state))
 
 
-def _list_sides(state: EncounterState) -> tuple[str, ...]:
+def _list_present_sides(state: EncounterState) -> tuple[str, ...]:
     """List the sides of the fighters who have not left.
 
     Returns the sides of all fighters if those have fewer than two.
@@ -420,7 +431,7 @@ def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
     Yields the tally after each playout.
     """
     roller, tally = SeededRoller(PLAYOUT_SEED), Tally(0, {})
-    sides = _list_sides(state)
+    sides = _list_present_sides(state)
     margin = 1.0
     while tally.fights < MIN_PLAYOUTS or margin > (
         TARGET_MARGIN if state.phase == "running" else TARGET_MARGIN_BEFORE_FIGHT
@@ -436,7 +447,7 @@ def play_one_fight(state: EncounterState, roller: Roller, tally: Tally) -> Tally
     Rolls initiative first if the fight has not begun.
     """
     begun = apply_events(state, begin(state, roller).events) if state.phase == "before" else state
-    return tally_playouts(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), roller, 1, tally)
+    return tally_playouts(begun, dict.fromkeys(_list_present_sides(state), choose_sensible_action), roller, 1, tally)
 
 
 # Changes that would make a fight more even
@@ -451,7 +462,7 @@ def _run_balance_change_job(state: EncounterState) -> Iterator[_Advice | None]:
     """
     tally, _ = _tally_jobs.advance(state, lambda: _run_playout_job(state), lambda: False)
     assert tally is not None, "the chances are computed first"
-    weak, strong = sorted(_list_sides(state), key=lambda side: tally.wins.get(side, 0))
+    weak, strong = sorted(_list_present_sides(state), key=lambda side: tally.wins.get(side, 0))
     share = tally.win_share(weak)
     least_gap, advice, last_words = 0.5 - share - 0.05, _Advice(), ""
     candidates = (
@@ -478,20 +489,20 @@ def _run_balance_change_job(state: EncounterState) -> Iterator[_Advice | None]:
 
 
 def _list_gm_fighter_count_changes(
-    state: EncounterState, weak: str, strong: str
+    state: EncounterState, weak_side: str, strong_side: str
 ) -> Iterator[tuple[BalanceChange, EncounterState]]:
     """Yield changes by several fighters of the game master's side, the smallest change first.
 
     Each is the change and the changed fight before it begins. The weakest fighters leave if their side is the
     strong one, otherwise copies of its strongest fighter join. The players' side does not change.
     """
-    side = strong if is_players_side(weak) else weak
+    side = strong_side if is_players_side(weak_side) else weak_side
     fighters = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
     fighters.sort(key=lambda each: sum(line.level for line in each.character.lines))
     if is_players_side(side) or not fighters:
         return
-    for count in range(1, len(fighters)) if side == strong else range(1, MAX_ADDED_FIGHTERS + 1):
-        if side == strong:
+    for count in range(1, len(fighters)) if side == strong_side else range(1, MAX_ADDED_FIGHTERS + 1):
+        if side == strong_side:
             removed = fighters[:count]
             words = f"without {join_words([each.name for each in state.fighters if each in removed])}"
             rest = tuple(each for each in state.fighters if each not in removed)
@@ -513,7 +524,7 @@ def _copy_fighter(fighter: Fighter, name_and_id: str) -> Fighter:
 
 
 def _list_single_gm_changes(
-    state: EncounterState, weak: str, strong: str
+    state: EncounterState, weak_side: str, strong_side: str
 ) -> Iterator[tuple[BalanceChange, EncounterState]]:
     """Yield changes by one fighter or one level.
 
@@ -525,15 +536,15 @@ def _list_single_gm_changes(
         if is_players_side(fighter.side):
             continue
         rest = tuple(each for each in state.fighters if each is not fighter)
-        if fighter.side == weak:
+        if fighter.side == weak_side:
             copy = _copy_fighter(fighter, f"{fighter.id} again")
             change = BalanceChange(f"with one more {fighter.name}", copied_id=fighter.id, copies=1)
             yield change, build_initial_state((*state.fighters, copy), state.rulings)
-        elif any(each.side == strong for each in rest):
+        elif any(each.side == strong_side for each in rest):
             change = BalanceChange(f"without {fighter.name}", removed_ids=(fighter.id,))
             yield change, build_initial_state(rest, state.rulings)
         best = max(fighter.character.lines, key=lambda each: each.level)
-        level = best.level + (1 if fighter.side == weak else -1)
+        level = best.level + (1 if fighter.side == weak_side else -1)
         if level:
             words = f"with {best.ability} {level} for {fighter.name}"
             change = BalanceChange(words, changed_id=fighter.id, ability=best.ability, level=level)

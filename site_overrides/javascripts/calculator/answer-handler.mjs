@@ -1,13 +1,13 @@
 // What an answer changes: the page, the undo, the saved entry or house rules, the URL, the list of answers, the announcement.
-import { applyFocusAndScroll, captureScrollAnchors, destinationOf } from "./focus-and-scroll.mjs";
+import { applyFocusAndScroll, captureScrollAnchors, focusDestinationOfPress } from "./focus-and-scroll.mjs";
 import { isHouseRulesForm } from "./initial-state.mjs";
-import { insertSheetLinks } from "../page/after-fight-links.mjs";
+import { insertSheetUpdateLinks } from "../page/after-fight-links.mjs";
 import { renderLineNumbers } from "./line-numbers.mjs";
 import { UndoStack } from "./undo-stack.mjs";
 import { renderAnswerAndPublishScreen } from "./answer-view.mjs";
-import { applyRulesToQuery, findRuleDifferences, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
+import { applyRulesToQuery, findDifferingHouseRules, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
 import { removeNotice } from "../page/notices.mjs";
-import { saveTabDraft } from "./draft.mjs";
+import { saveOrRemoveTabDraft } from "./draft.mjs";
 import { Figures, hasUncertainFigures } from "./figures.mjs";
 import { createOpeningRequest } from "./request.mjs";
 
@@ -71,11 +71,11 @@ export class AnswerHandler {
    * @param {Map<string, ControlState>} edits the input since the request
    * @returns {() => void} restores the focus and the scroll position
    */
-  handle({ html, query, summary, unfinished }, request, edits) {
+  renderSaveAndAnnounce({ html, query, summary, unfinished }, request, edits) {
     const element = this.#element;
     const { isPress, isFromForm, isContinuation, isInitial, pressedElement } = request;
     const anchors = captureScrollAnchors(element, pressedElement);
-    const destination = destinationOf(pressedElement); // the answer may remove the pressed control
+    const destination = focusDestinationOfPress(pressedElement); // the answer may remove the pressed control
     const hadOwnRules = "whatIf" in this.#form.dataset;
     if (request.isRestored || request.isExternal) this.#knownRules.clear();
     else for (const name of new URLSearchParams(this.#form.dataset.rules).keys()) this.#knownRules.add(name);
@@ -84,12 +84,12 @@ export class AnswerHandler {
     element.dataset.query = query;
     for (const button of element.querySelectorAll("[data-back]")) button.disabled = this.undoStack.lastQuery === undefined;
     this.#address.completeShareLinks();
-    insertSheetLinks(element);
+    insertSheetUpdateLinks(element);
     const saveOptions = { ...request, typed: Boolean(isFromForm), isOtherEntry };
     if (!isContinuation && !isInitial) this.#host.getSaved()?.saveAnswerOrQuarantineEntry(query, summary, saveOptions);
-    if (isFromForm && this.#address.isOnToolPage) saveTabDraft(element, this.#form, query);
+    if (isFromForm && this.#address.isOnToolPage) saveOrRemoveTabDraft(element, this.#form, query);
     const isNewSetUp = hadOwnRules && !("whatIf" in this.#form.dataset);
-    if (!isContinuation) this.#saveOrOfferRules(summary, request, isNewSetUp);
+    if (!isContinuation) this.#saveOrOfferHouseRules(summary, request, isNewSetUp);
     this.#address.showInUrlAndTitle(query, summary, isInitial);
     const isCertain = !unfinished && !hasUncertainFigures(this.#body);
     if (isPress && summary && isCertain) this.#host.getHistory()?.add(query, summary);
@@ -106,11 +106,11 @@ export class AnswerHandler {
    * @param {AnswerOptions} options
    * @param {boolean} isNewSetUp
    */
-  #saveOrOfferRules(summary, options, isNewSetUp) {
+  #saveOrOfferHouseRules(summary, options, isNewSetUp) {
     const [element, form] = [this.#element, this.#form];
     const { isFromForm: typed, isExternal, isRestored } = options;
     if (isHouseRulesForm(form, this.#address)) return saveFormRulesOrAskUser(element, form, summary, { typed, isExternal });
-    const differences = findRuleDifferences(form);
+    const differences = findDifferingHouseRules(form);
     if (!differences.length) removeNotice(element, "rules"); // such as of another turn system
     /** @param {import("../page/house-rules.mjs").RulePair[]} pairs */
     const apply = (pairs) =>

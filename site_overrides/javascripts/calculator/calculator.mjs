@@ -5,21 +5,21 @@
 import "../page/cast-filter.mjs";
 import "../page/material-fixes.mjs";
 import "../page/popover.mjs";
-import { openFileOfInput } from "./opened-file.mjs";
+import { importOrSendChosenFile } from "./opened-file.mjs";
 import { offerNewVersionOnNavigation } from "../offline/new-version.mjs";
 import { isHouseRulesKey } from "../page/house-rules.mjs";
-import { handleClick } from "./click-actions.mjs";
+import { runFirstClickAction } from "./click-actions.mjs";
 import { renderLineNumbers } from "./line-numbers.mjs";
 import { runAfterAnswerOrIdle } from "../shared/when-idle.mjs";
 import { AnswerHistory } from "./history.mjs";
-import { replaceBeginButton } from "../page/resume-links.mjs";
-import { copyButtonText, copyLinkUrl, downloadButtonText, shareButtonUrl } from "./sharing.mjs";
+import { replaceBeginButtonByResumeLinks } from "../page/resume-links.mjs";
+import { copyTextAndLinkOfButton, copyLinkUrl, downloadTextOfButtonOrControl, shareButtonUrl } from "./sharing.mjs";
 import { CalculatorAddress } from "./address.mjs";
-import { addFileInput } from "../saved/file-import.mjs";
+import { addFileInputIfMissing } from "../saved/file-import.mjs";
 import { toolUrlOf } from "../shared/urls.mjs";
-import { startPythonWhenNeeded } from "./python-start.mjs";
+import { startPythonWhenVisibleOrUsed } from "./python-start.mjs";
 import { SavedController } from "../saved/controller.mjs";
-import { isHouseRulesForm, openInitialState } from "./initial-state.mjs";
+import { isHouseRulesForm, requestInitialAnswer } from "./initial-state.mjs";
 import { pressButtonOfKey } from "./shortcuts.mjs";
 import { pythonClient } from "../engine/client.mjs";
 import { FormInput } from "./form-input.mjs";
@@ -30,7 +30,7 @@ import { isFramed, showEmbeddingNotice } from "../shared/embedding.mjs";
 import { RequestSession } from "./request-session.mjs";
 import { trackStrokes } from "./pointer-strokes.mjs";
 import { trackPointerPress } from "./pointer-press.mjs";
-import { trackPulls } from "./pulls.mjs";
+import { trackSheetPulls } from "./pulls.mjs";
 import { AnswerHandler } from "./answer-handler.mjs";
 import { recoverFromMirror } from "../saved/store.mjs";
 
@@ -52,7 +52,7 @@ class ScratchCalculator extends HTMLElement {
   #answerHandler = new AnswerHandler(this, this.#address, this.#status, {
     getHistory: () => this.#history,
     getSaved: () => this.#saved,
-    addRequest: (request) => this.#session.add(request),
+    addRequest: (request) => this.#session.sendOrEnqueue(request),
   });
   #session = new RequestSession(this, this.#status, this.#answerHandler, () => this.#waitForRelease());
   #input = new FormInput(this, this.#session, () => this.#saved?.nextNameParam ?? "");
@@ -60,21 +60,21 @@ class ScratchCalculator extends HTMLElement {
   /** @type {ClickAction<HTMLAnchorElement>[]} */
   #linkActions = [
     ['a[data-share=""]', (link) => copyLinkUrl(link, this.#form.dataset.keptName)],
-    ['a[href^="?"]', (link) => this.#session.add(createLinkRequest(link, this.#form))],
+    ['a[href^="?"]', (link) => this.#session.sendOrEnqueue(createLinkRequest(link, this.#form))],
   ];
 
   /** @type {ClickAction<ActionButton>[]} */
   #buttonActions = [
     ["[data-retry]", () => this.#session.retry()],
     ["[data-stop], [data-rests]", () => this.#session.stopCurrentRequest()],
-    ["[data-copy]", copyButtonText],
+    ["[data-copy]", copyTextAndLinkOfButton],
     ["[data-share]", (button) => shareButtonUrl(button, this.#address, this.#form.dataset.keptName)],
-    ['[data-add]:not([data-add=""])', ({ dataset }) => this.#input.sendStroke(dataset.control, dataset.add)],
+    ['[data-add]:not([data-add=""])', ({ dataset }) => this.#input.addStrokeAndSend(dataset.control, dataset.add)],
     ["[data-step]", ({ dataset }) => this.#input.step(dataset.control, Number(dataset.step))],
-    ["[data-download]", (button) => downloadButtonText(this, button)],
+    ["[data-download]", (button) => downloadTextOfButtonOrControl(this, button)],
     ["[data-every]", (button) => this.#autoplay.toggle(button)],
     ["[data-forget]", () => this.#history?.clear()],
-    ["[data-back]", () => this.#session.add(createUndoRequest(this.#answerHandler.undoStack))],
+    ["[data-back]", () => this.#session.sendOrEnqueue(createUndoRequest(this.#answerHandler.undoStack))],
     ["[data-print]", () => print()],
   ];
 
@@ -89,22 +89,22 @@ class ScratchCalculator extends HTMLElement {
     const { signal } = this.#connection;
     const { history: emptyText, keep } = this.#form.dataset;
     const { isOwner } = this.#address;
-    this.#status.insert();
+    this.#status.insertIfMissing();
     if (emptyText !== undefined) this.#history = new AnswerHistory(this, toolUrlOf(this), emptyText);
     /** @type {(buildQuery: () => string | null, options: AnswerOptions) => void} */
-    const open = (buildQuery, options) => this.#session.add(createOpeningRequest(buildQuery, options));
+    const open = (buildQuery, options) => this.#session.sendOrEnqueue(createOpeningRequest(buildQuery, options));
     if (keep && isOwner) this.#saved = new SavedController(this, () => this.#form, open, signal);
-    this.#listen(signal);
-    if (isOwner) addEventListener("hashchange", () => location.hash.startsWith("#?") && this.#openInitialState(false), { signal });
-    startPythonWhenNeeded(this, signal);
+    this.#addEventListeners(signal);
+    if (isOwner) addEventListener("hashchange", () => location.hash.startsWith("#?") && this.#requestInitialAnswer(false), { signal });
+    startPythonWhenVisibleOrUsed(this, signal);
     this.#history?.render();
     this.#address.completeShareLinks();
     renderLineNumbers(this);
     if (isFramed) showEmbeddingNotice(this);
-    if (isOwner && !this.#saved) addFileInput(this);
-    this.#openInitialState();
+    if (isOwner && !this.#saved) addFileInputIfMissing(this);
+    this.#requestInitialAnswer();
     if (isHouseRulesForm(this.#form, this.#address)) void this.#recoverHouseRules();
-    replaceBeginButton();
+    replaceBeginButtonByResumeLinks();
     this.dataset.decided = ""; // from here on, styles no longer hide the page's own example
   }
 
@@ -116,27 +116,27 @@ class ScratchCalculator extends HTMLElement {
   }
 
   /** @param {AbortSignal} signal */
-  #listen(signal) {
+  #addEventListeners(signal) {
     this.addEventListener("submit", (event) => this.#input.handleSubmit(event), { signal });
     this.addEventListener("input", (event) => this.#input.handleInput(event), { signal });
-    this.addEventListener("change", ({ target }) => openFileOfInput(this, target, this.#session, this.#saved), { signal });
+    this.addEventListener("change", ({ target }) => importOrSendChosenFile(this, target, this.#session, this.#saved), { signal });
     /** @param {KeyboardEvent} event */
     const handleKey = (event) => pressButtonOfKey(event, this, this.#address.isOwner, this.#session.isBusy);
     document.addEventListener("keydown", handleKey, { signal });
-    this.addEventListener("click", (event) => handleClick(event, this.#linkActions, this.#buttonActions), { signal });
+    this.addEventListener("click", (event) => runFirstClickAction(event, this.#linkActions, this.#buttonActions), { signal });
     this.#waitForRelease = trackPointerPress(this, signal);
-    trackPulls(this, signal);
-    trackStrokes(this, signal, (controlName, stroke) => this.#input.sendStroke(controlName, stroke));
-    pythonClient.addEventListener("change", () => this.#session.showEngineState(), { signal });
+    trackSheetPulls(this, signal);
+    trackStrokes(this, signal, (controlName, stroke) => this.#input.addStrokeAndSend(controlName, stroke));
+    pythonClient.addEventListener("change", () => this.#session.showEngineStateOrFailure(), { signal });
   }
 
-  #openInitialState(isPageLoad = true) {
-    openInitialState(this, this.#address, this.#session, this.#saved, isPageLoad);
+  #requestInitialAnswer(isPageLoad = true) {
+    requestInitialAnswer(this, this.#address, this.#session, this.#saved, isPageLoad);
   }
 
   async #recoverHouseRules() {
     const keys = await recoverFromMirror();
-    if (keys?.some((key) => isHouseRulesKey(key))) this.#openInitialState();
+    if (keys?.some((key) => isHouseRulesKey(key))) this.#requestInitialAnswer();
   }
 }
 

@@ -1,5 +1,5 @@
 // Clicks on the links and buttons of a calculator: each kind has a selector and an action.
-import { holdScrollPosition } from "./focus-and-scroll.mjs";
+import { keepFoldInPlaceAtNextToggle } from "./focus-and-scroll.mjs";
 
 /** @typedef {HTMLButtonElement & { dataset: Record<string, string> }} ActionButton */
 
@@ -16,7 +16,7 @@ import { holdScrollPosition } from "./focus-and-scroll.mjs";
  * @param {ClickAction<HTMLAnchorElement>[]} linkActions
  * @param {ClickAction<ActionButton>[]} buttonActions
  */
-export function handleClick(event, linkActions, buttonActions) {
+export function runFirstClickAction(event, linkActions, buttonActions) {
   const target = /** @type {Element} */ (event.target);
   const hasModifier = event.ctrlKey || event.metaKey || event.shiftKey;
   for (const [selector, run] of hasModifier ? [] : linkActions) {
@@ -27,7 +27,7 @@ export function handleClick(event, linkActions, buttonActions) {
     return run(link);
   }
   const fold = target.closest("summary");
-  if (fold) holdScrollPosition(fold);
+  if (fold) keepFoldInPlaceAtNextToggle(fold);
   const button = target.closest("button");
   if (button) buttonActions.find(([selector]) => button.matches(selector))?.[1](button);
 }

@@ -13,7 +13,7 @@ const keyOf = (element) => storageKeyOf(`scratch-draft-${element.getAttribute("n
  * @param {HTMLFormElement} form
  * @param {Query} query
  */
-export function saveTabDraft(element, form, query) {
+export function saveOrRemoveTabDraft(element, form, query) {
   try {
     if (form.dataset.drafts !== undefined && query) getSessionStorage().setItem(keyOf(element), query);
     else getSessionStorage().removeItem(keyOf(element));

@@ -1,6 +1,6 @@
 // Focus and scroll position after an answer. docs/contributing/calculator-attributes.md lists the attributes. Without a
 // [data-focus] the pressed control stays where it was on the screen, or else its nearest neighbour that remains.
-import { findSameButton, FOCUSABLE, focusFirst } from "./form.mjs";
+import { findEnabledButton, FOCUSABLE, focusFirstVisibleControl } from "./form.mjs";
 
 /** @import { AnswerOptions } from "./request.mjs" */
 
@@ -47,7 +47,7 @@ export function captureScrollAnchors(calculator, pressedElement) {
  * @param {any} [pressedElement] the pressed control, if any
  * @returns {Destination}
  */
-export function destinationOf(pressedElement) {
+export function focusDestinationOfPress(pressedElement) {
   const { returns, unless } = pressedElement?.dataset ?? {};
   /** @type {Destination["opener"]} */
   const opener = returns && !(unless && pressedElement.form?.querySelector(unless)) ? [pressedElement.name, returns] : null;
@@ -69,8 +69,8 @@ export function applyFocusAndScroll(calculator, { isPress, isFromForm, isContinu
   const isInput = Boolean((isPress || isFromForm) && !isContinuation);
   const hasTitle = isInput && !("used" in calculator.dataset);
   if (isInput) calculator.dataset.used = ""; // the page's title goes
-  const openerButton = isNewPress && opener && findSameButton(calculator.querySelector("form"), ...opener);
-  const isReturning = openerButton && isReachable(calculator, openerButton);
+  const openerButton = isNewPress && opener && findEnabledButton(calculator.querySelector("form"), ...opener);
+  const isReturning = openerButton && isFocusableIn(calculator, openerButton);
   if (isReturning) {
     restorePositionAndFocus(calculator, isNewPress, anchors);
     openerButton.focus({ preventScroll: true });
@@ -86,15 +86,15 @@ export function applyFocusAndScroll(calculator, { isPress, isFromForm, isContinu
   if (revealSelector && isNewPress) {
     calculator.querySelector(revealSelector)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
-  calculator.querySelectorAll("[data-in-view]").forEach(scrollIntoRow);
-  void updateWakeLock();
+  calculator.querySelectorAll("[data-in-view]").forEach(scrollRowToCentre);
+  void acquireOrReleaseWakeLock();
 }
 
 /**
  * @param {Element} calculator
  * @param {Element} element
  */
-const isReachable = (calculator, element) => calculator.contains(element) && element.matches(FOCUSABLE) && element.checkVisibility();
+const isFocusableIn = (calculator, element) => calculator.contains(element) && element.matches(FOCUSABLE) && element.checkVisibility();
 
 /**
  * Scroll so that the nearest anchor that remains is where it was, and focus it if the focus is lost.
@@ -106,12 +106,12 @@ const isReachable = (calculator, element) => calculator.contains(element) && ele
 function restorePositionAndFocus(calculator, mayFocusFirst, anchors) {
   /** @param {any} control */
   const findAgain = (control) =>
-    isReachable(calculator, control)
+    isFocusableIn(calculator, control)
       ? control
-      : control.type === "submit" && findSameButton(calculator.querySelector("form"), control.name, control.value);
+      : control.type === "submit" && findEnabledButton(calculator.querySelector("form"), control.name, control.value);
   const remainingAnchors = anchors
     .map(([control, box]) => /** @type {ScrollAnchor} */ ([findAgain(control), box]))
-    .filter(([control]) => control && isReachable(calculator, control));
+    .filter(([control]) => control && isFocusableIn(calculator, control));
   const [anchor, box] = remainingAnchors.find((each) => each[1]) ?? [];
   const getShift = () => (anchor && box ? anchor.getBoundingClientRect().top - box.top : 0);
   if (anchor && box) {
@@ -122,7 +122,7 @@ function restorePositionAndFocus(calculator, mayFocusFirst, anchors) {
   const isMoved = Math.abs(getShift()) >= 1;
   if (document.activeElement !== document.body && !document.activeElement?.disabled) return isMoved; // a disabled control can't keep the focus
   if (remainingAnchors.length) (anchor ?? remainingAnchors[0][0]).focus({ preventScroll: Boolean(anchor) });
-  else if (mayFocusFirst || anchors.length) focusFirst(calculator);
+  else if (mayFocusFirst || anchors.length) focusFirstVisibleControl(calculator);
   return isMoved;
 }
 
@@ -130,7 +130,7 @@ function restorePositionAndFocus(calculator, mayFocusFirst, anchors) {
  * Hold a pressed fold at its position when it toggles, because that may wrap its line.
  * @param {Element} fold the `summary` element
  */
-export function holdScrollPosition(fold) {
+export function keepFoldInPlaceAtNextToggle(fold) {
   const { top } = fold.getBoundingClientRect();
   const restoreTop = () => scrollBy({ top: fold.getBoundingClientRect().top - top, behavior: "instant" });
   fold.parentElement?.addEventListener("toggle", restoreTop, { once: true });
@@ -140,7 +140,7 @@ export function holdScrollPosition(fold) {
  * Scroll the row of an element, or its frame with data-pans, so that the element is in the middle.
  * @param {Element} element with data-in-view
  */
-function scrollIntoRow(element) {
+function scrollRowToCentre(element) {
   const frame = element.closest("[data-pans]");
   const row = frame ?? element.parentElement;
   const [box, rowBox] = [element, row].map((each) => each.getBoundingClientRect());
@@ -151,7 +151,7 @@ function scrollIntoRow(element) {
 }
 
 /** Request the screen's wake lock while an element with data-awake is visible, and release it afterwards. */
-async function updateWakeLock() {
+async function acquireOrReleaseWakeLock() {
   const isWanted = document.visibilityState === "visible" && document.querySelector("[data-awake]") !== null;
   if (!navigator.wakeLock || isWanted === (wakeLock !== null)) return;
   const previous = wakeLock;
@@ -162,4 +162,4 @@ async function updateWakeLock() {
   else sentinel.addEventListener("release", () => (wakeLock = null));
 }
 
-document.addEventListener("visibilitychange", updateWakeLock);
+document.addEventListener("visibilitychange", acquireOrReleaseWakeLock);

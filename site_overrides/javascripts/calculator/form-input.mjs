@@ -1,6 +1,6 @@
 // Input in the form of a calculator: typing, strokes and submits become requests.
 import { createSubmitRequest, createTypingRequest } from "./request.mjs";
-import { findControl, queryOf, stateOf, stepValue } from "./form.mjs";
+import { findControl, queryOf, stateOf, stepValueAndButtons } from "./form.mjs";
 
 /** @import { Control } from "./form.mjs" */
 /** @import { RequestSession } from "./request-session.mjs" */
@@ -40,7 +40,7 @@ export class FormInput {
       fold.open = false;
       fold.querySelector("summary").focus();
     }
-    this.#session.add(createSubmitRequest(submitter, this.#getNextNameParam));
+    this.#session.sendOrEnqueue(createSubmitRequest(submitter, this.#getNextNameParam));
   }
 
   /**
@@ -53,7 +53,7 @@ export class FormInput {
     this.#session.edits.record(control.name, stateOf(control));
     if (!control.closest("[data-live]")) return;
     const pause = control.type === "range" && !this.#session.isBusy ? 0 : TYPING_PAUSE;
-    this.#session.edits.startPause(pause, () => this.#session.add(createTypingRequest()));
+    this.#session.edits.startPause(pause, () => this.#session.sendOrEnqueue(createTypingRequest()));
   }
 
   /**
@@ -62,7 +62,7 @@ export class FormInput {
    * @param {number} step
    */
   step(controlName, step) {
-    stepValue(/** @type {Control} */ (findControl(this.#form, controlName)), step);
+    stepValueAndButtons(/** @type {Control} */ (findControl(this.#form, controlName)), step);
   }
 
   /**
@@ -70,12 +70,12 @@ export class FormInput {
    * @param {string} controlName
    * @param {string} text
    */
-  sendStroke(controlName, text) {
+  addStrokeAndSend(controlName, text) {
     const control = /** @type {Control} */ (findControl(this.#form, controlName));
     control.value = [this.#session.isNextStrokeAppended(controlName) && control.value, text].filter(Boolean).join("; ");
     for (const output of this.#element.querySelectorAll(`[data-shows="${controlName}"]`)) output.textContent = control.value;
     this.#session.edits.record(controlName, control.value);
-    this.#session.add({
+    this.#session.sendOrEnqueue({
       label: text,
       includesForm: true,
       strokeControl: controlName,

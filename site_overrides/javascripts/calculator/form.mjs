@@ -40,7 +40,7 @@ export const hasSameParamsInOrder = (query, other) => `${new URLSearchParams(que
  * @param {string} name
  * @param {string} value
  */
-export function withValue(query, name, value) {
+export function withParamValue(query, name, value) {
   const validValue = value.replace(/\p{Surrogate}/gu, "\ufffd"); // a truncated name may end in half a character
   const pair = [name, validValue].map(encodeURIComponent).join("=");
   const pairs = query.split("&").filter(Boolean);
@@ -66,7 +66,7 @@ export const findControl = (container, name) => container.querySelector(`[name="
  * @param {string} value
  * @returns {HTMLButtonElement | undefined} undefined if it is missing or disabled
  */
-export function findSameButton(form, name, value) {
+export function findEnabledButton(form, name, value) {
   const controls = /** @type {HTMLButtonElement[]} */ ([...form.elements]);
   return controls.find((each) => each.type === "submit" && each.name === name && each.value === value && !each.disabled);
 }
@@ -76,7 +76,7 @@ export function findSameButton(form, name, value) {
  * @param {Element | null} element null for the Enter key
  * @returns {string}
  */
-export function requestLabelOf(element) {
+export function accessibleTextOf(element) {
   const copy = /** @type {Element | undefined} */ (element?.cloneNode(true));
   for (const hidden of copy?.querySelectorAll("[aria-hidden=true]") ?? []) hidden.remove();
   return (copy?.getAttribute("aria-label") ?? copy?.textContent ?? "Enter").replace(/\s+/g, " ").trim();
@@ -88,7 +88,7 @@ export function requestLabelOf(element) {
  * @param {Control} control
  * @param {number} step
  */
-export function stepValue(control, step) {
+export function stepValueAndButtons(control, step) {
   const least = Number(control.dataset.least ?? 0);
   const level = Math.max(least, (Number.parseInt(control.value, 10) || 0) + step);
   /** @type {{ value: unknown }} */ (control).value = level;
@@ -105,7 +105,7 @@ export function stepValue(control, step) {
  * Focus the first control of the answer.
  * @param {Element} calculator
  */
-export function focusFirst(calculator) {
+export function focusFirstVisibleControl(calculator) {
   const controls = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)];
   controls.find((each) => each.checkVisibility())?.focus();
 }

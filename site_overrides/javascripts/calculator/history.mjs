@@ -59,7 +59,7 @@ export class AnswerHistory {
     section.className = "calculator-history";
     section.open = true;
     section.innerHTML = "<summary>History</summary><ol></ol><p></p>";
-    if (entries.length) section.querySelector("summary").after(this.#createHeadMenu());
+    if (entries.length) section.querySelector("summary").after(this.#createClearMenu());
     section.querySelector("ol").append(...entries.map((entry) => this.#createItem(entry)));
     section.querySelector("p").textContent = entries.length ? "" : this.#emptyText;
     this.#element.append(section);
@@ -77,7 +77,7 @@ export class AnswerHistory {
   }
 
   /** Create the menu of the list. */
-  #createHeadMenu() {
+  #createClearMenu() {
     const clearButton = Object.assign(document.createElement("button"), { type: "button", textContent: "Clear history" });
     clearButton.dataset.forget = "";
     clearButton.className = "list-menu__item--danger";
@@ -91,8 +91,8 @@ export class AnswerHistory {
   #createItem({ query, summary, total = "", text = "" }) {
     const item = Object.assign(document.createElement("li"), { className: "list-row" });
     const link = Object.assign(document.createElement("a"), { className: "list-row__open", href: `${this.#toolUrl}?${query}` });
-    if (total) link.append(createPart("total", total), " ");
-    link.append(createPart("details", isolateRightToLeft(text || summary)));
+    if (total) link.append(createRowPart("total", total), " ");
+    link.append(createRowPart("details", isolateRightToLeft(text || summary)));
     const button = Object.assign(document.createElement("button"), { type: "button", className: "list-row__copy", textContent: "Copy" });
     button.dataset.copy = summary;
     button.dataset.copyLink = link.href;
@@ -106,4 +106,4 @@ export class AnswerHistory {
  *  @param {string} part
  *  @param {string} textContent
  *  @returns {HTMLSpanElement} */
-const createPart = (part, textContent) => Object.assign(document.createElement("span"), { className: `list-row__${part}`, textContent });
+const createRowPart = (part, textContent) => Object.assign(document.createElement("span"), { className: `list-row__${part}`, textContent });

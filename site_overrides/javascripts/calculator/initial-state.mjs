@@ -2,7 +2,7 @@
 // example.
 import { createOpeningRequest, formatPressedParamsWithSavedEntries } from "./request.mjs";
 import { hasSameParamsInOrder, queryOf } from "./form.mjs";
-import { applyRulesToQuery, findHouseRules, findRuleDifferences, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
+import { applyRulesToQuery, findHouseRules, findDifferingHouseRules, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
 import { readTabDraft } from "./draft.mjs";
 import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder.mjs";
 
@@ -26,7 +26,7 @@ export const isHouseRulesForm = (form, address) => form.dataset.house !== undefi
  * @param {SavedController | null} saved
  * @param {boolean} isPageLoad false if only the URL's fragment has changed
  */
-export function openInitialState(element, address, session, saved, isPageLoad) {
+export function requestInitialAnswer(element, address, session, saved, isPageLoad) {
   const form = element.querySelector("form");
   const [urlQuery, pressedParams] = /** @type {[string | null, string?]} */ (address.readQuery()?.split("&then&") ?? [null]);
   const entry = saved?.openInitialEntry(urlQuery, hasSameParamsInOrder);
@@ -36,11 +36,11 @@ export function openInitialState(element, address, session, saved, isPageLoad) {
   element.dataset.used = "";
   const isOwn = urlQuery === null || Boolean(entry);
   const isInternal = isPageLoad && !isOwn && isInternalNavigation();
-  const rules = isInternal && hasNoRuleParams(/** @type {string} */ (urlQuery), form) ? findRuleDifferences(form) : [];
+  const rules = isInternal && hasNoRuleParams(/** @type {string} */ (urlQuery), form) ? findDifferingHouseRules(form) : [];
   const query = applyRulesToQuery(/** @type {string} */ (urlQuery ?? ownQuery), rules) + formatPressedParamsWithSavedEntries(pressedParams);
   if (entry) showEntryPlaceholder(element, entry, /** @type {SavedController} */ (saved).entryNouns.one);
   else showLinkPlaceholder(element, form, query, Boolean(saved));
-  session.add(createOpeningRequest(() => query, { isRestored: isOwn, isExternal: !isOwn && !isInternal }));
+  session.sendOrEnqueue(createOpeningRequest(() => query, { isRestored: isOwn, isExternal: !isOwn && !isInternal }));
 }
 
 /**
@@ -51,11 +51,11 @@ export function openInitialState(element, address, session, saved, isPageLoad) {
  * @param {RequestSession} session
  */
 function requestExampleUnderHouseRules(element, form, address, session) {
-  const rules = address.isOnToolPage ? findRuleDifferences(form) : [];
-  if (!rules.length) return session.showEngineState();
+  const rules = address.isOnToolPage ? findDifferingHouseRules(form) : [];
+  if (!rules.length) return session.showEngineStateOrFailure();
   const houseRules = /** @type {{ name: string, summary: string }} */ (findHouseRules()); // no differences without house rules
   if (isHouseRulesForm(form, address)) showEntryPlaceholder(element, houseRules, "table");
-  session.add({
+  session.sendOrEnqueue({
     includesForm: true,
     buildQuery: (currentForm) => applyRulesToQuery(queryOf(currentForm), rules),
     isInitial: true,

@@ -5,11 +5,11 @@
  * @param {Element} element
  */
 export function renderLineNumbers(element) {
-  for (const area of element.querySelectorAll("textarea[data-numbered]")) updateNumbersOf(area);
+  for (const area of element.querySelectorAll("textarea[data-numbered]")) updateLineNumbersOf(area);
 }
 
 /** @param {HTMLTextAreaElement} area */
-function updateNumbersOf(area) {
+function updateLineNumbersOf(area) {
   const numbers = area.parentElement?.querySelector("[data-numbers]");
   if (!numbers) return;
   const count = area.value.split("\n").length;
@@ -20,7 +20,7 @@ function updateNumbersOf(area) {
 
 /** @param {Event} event */
 function handleEvent({ target }) {
-  if (target?.matches?.("textarea[data-numbered]")) updateNumbersOf(/** @type {HTMLTextAreaElement} */ (target));
+  if (target?.matches?.("textarea[data-numbered]")) updateLineNumbersOf(/** @type {HTMLTextAreaElement} */ (target));
 }
 
 for (const type of ["input", "scroll"]) document.addEventListener(type, handleEvent, { capture: true, passive: true });

@@ -10,7 +10,7 @@ const MAX_DESCRIBED = 60; // characters of a value in the sentence
  */
 export function showEntryPlaceholder(element, { name, summary }, noun) {
   const description = [name, summary].filter(Boolean).join(". ");
-  show(element, "all", `Loading your ${noun}${description ? `: ${description}` : " …"}`);
+  showPlaceholder(element, "all", `Loading your ${noun}${description ? `: ${description}` : " …"}`);
 }
 
 /**
@@ -28,9 +28,9 @@ export function showLinkPlaceholder(element, form, query, hidesControls) {
     .filter(([, value]) => value.length <= MAX_DESCRIBED && !/[{\n]/.test(value))
     .map(([name, value], index) => (index ? `${name} ${value}` : value))
     .join(", ");
-  if (!hidesControls) setTextControls(form, values);
+  if (!hidesControls) fillOrClearTextControls(form, values);
   const description = title?.slice(0, 2 * MAX_DESCRIBED) || (hidesControls ? "" : shortValues);
-  show(element, hidesControls ? "all" : "answer", description ? `Loading: ${description}` : "Loading the link …");
+  showPlaceholder(element, hidesControls ? "all" : "answer", description ? `Loading: ${description}` : "Loading the link …");
 }
 
 /**
@@ -47,7 +47,7 @@ export function removePlaceholder(element) {
  * @param {"all" | "answer"} hidden what is hidden
  * @param {string} text
  */
-function show(element, hidden, text) {
+function showPlaceholder(element, hidden, text) {
   removePlaceholder(element);
   element.dataset.opening = hidden;
   const placeholder = Object.assign(document.createElement("p"), { className: "calculator-coming", textContent: text });
@@ -59,7 +59,7 @@ function show(element, hidden, text) {
  * @param {HTMLFormElement} form
  * @param {URLSearchParams} values
  */
-function setTextControls(form, values) {
+function fillOrClearTextControls(form, values) {
   for (const control of /** @type {Iterable<any>} */ (form.elements)) {
     if (!control.name || !control.matches("input:not([type]), input[type=text], input[type=number], textarea")) continue;
     control.value = control.defaultValue = values.get(control.name) ?? "";

@@ -1,5 +1,5 @@
 // A file that the user opens in a calculator.
-import { importExportFile, offerToolsUnlessOwnFile, readTextFileOrShowNotice } from "../saved/file-import.mjs";
+import { reviewIfExportFile, offerToolsUnlessOwnFile, readTextFileOrShowNotice } from "../saved/file-import.mjs";
 import { findControl, queryOf } from "./form.mjs";
 
 /** @import { SavedController } from "../saved/controller.mjs" */
@@ -12,15 +12,15 @@ import { findControl, queryOf } from "./form.mjs";
  * @param {RequestSession} session
  * @param {SavedController | null} saved
  */
-export async function openFileOfInput(element, input, session, saved) {
+export async function importOrSendChosenFile(element, input, session, saved) {
   const file = input.type === "file" && input.files?.[0];
   if (!file) return;
   const text = await readTextFileOrShowNotice(element, file);
   input.value = "";
-  if (text === null || importExportFile(element, text, (entries) => saved?.handleImport(entries))) return;
+  if (text === null || reviewIfExportFile(element, text, (entries) => saved?.handleImport(entries))) return;
   if (await offerToolsUnlessOwnFile(element, text)) return;
   const form = element.querySelector("form");
-  session.add(createFileRequest(form, input.dataset.into ?? form.dataset.fileInto, text));
+  session.sendOrEnqueue(createFileRequest(form, input.dataset.into ?? form.dataset.fileInto, text));
 }
 
 /**

@@ -33,7 +33,7 @@ class Stroke {
    */
   constructor(drawing, part) {
     this.drawing = drawing;
-    this.#tool = findTool(drawing);
+    this.#tool = findCheckedTool(drawing);
     this.isDrag = Boolean(this.#tool?.hasAttribute("data-carries"));
     drawing.setAttribute("data-gathering", "");
     this.addOrReplaceLastPart(part);
@@ -45,12 +45,12 @@ class Stroke {
    * @param {Element} part
    */
   addOrReplaceLastPart(part) {
-    const value = getValue(this.drawing, part);
+    const value = partValueOf(this.drawing, part);
     if (value === this.#values.at(-1)) return;
     if (this.isDrag) {
       this.#values.splice(1);
       for (const other of this.drawing.querySelectorAll("[data-passed]")) {
-        other.toggleAttribute("data-passed", getValue(this.drawing, other) === this.#values[0]);
+        other.toggleAttribute("data-passed", partValueOf(this.drawing, other) === this.#values[0]);
       }
     }
     if (value !== this.#values[0] || !this.isDrag) this.#values.push(value);
@@ -74,7 +74,7 @@ class Stroke {
    * End the stroke and remove its marks.
    * @returns {string} the tool and the values of the parts
    */
-  end() {
+  endAndFormat() {
     this.drawing.removeAttribute("data-gathering");
     this.preview?.removeAttribute("transform");
     for (const part of this.drawing.querySelectorAll("[data-passed]")) part.removeAttribute("data-passed");
@@ -87,7 +87,7 @@ class Stroke {
  * @param {HTMLElement} drawing
  * @returns {HTMLInputElement | null} null if the drawing has no tools
  */
-function findTool(drawing) {
+function findCheckedTool(drawing) {
   const { tool } = drawing.dataset;
   return tool ? drawing.closest("form").querySelector(`[name="${CSS.escape(tool)}"]:checked`) : null;
 }
@@ -97,7 +97,7 @@ function findTool(drawing) {
  * @param {HTMLElement} drawing
  * @param {Element} part
  */
-const getValue = (drawing, part) => /** @type {string} */ (part.getAttribute(`data-${drawing.dataset.parts}`));
+const partValueOf = (drawing, part) => /** @type {string} */ (part.getAttribute(`data-${drawing.dataset.parts}`));
 
 /**
  * Find the part of a drawing that an element is in.
@@ -105,7 +105,7 @@ const getValue = (drawing, part) => /** @type {string} */ (part.getAttribute(`da
  * @param {any} target
  * @returns {HTMLElement | null}
  */
-function findPart(drawing, target) {
+function findPartAround(drawing, target) {
   const part = target?.closest?.(`[data-${drawing.dataset.parts}]`);
   return part && drawing.contains(part) ? part : null;
 }
@@ -165,12 +165,12 @@ export function trackStrokes(element, signal, handleStroke) {
   let columnX; // see `findNextPart`
 
   const cancelStroke = () => {
-    stroke?.end();
+    stroke?.endAndFormat();
     stroke = pointerId = null;
   };
   /** @param {Stroke} finishedStroke */
   const finishStroke = (finishedStroke) => {
-    const text = finishedStroke.end();
+    const text = finishedStroke.endAndFormat();
     stroke = pointerId = null;
     handleStroke(/** @type {string} */ (finishedStroke.drawing.dataset.gather), text);
   };
@@ -182,7 +182,7 @@ export function trackStrokes(element, signal, handleStroke) {
    */
   const findTarget = ({ target }) => {
     const drawing = target?.closest?.("[data-gather]");
-    const part = drawing && findPart(drawing, target);
+    const part = drawing && findPartAround(drawing, target);
     return part ? [drawing, part] : [];
   };
 
@@ -209,7 +209,7 @@ export function trackStrokes(element, signal, handleStroke) {
     const steps = Math.ceil(Math.hypot(moveX, moveY) / STEP_LENGTH);
     for (let step = 1; step <= Math.min(steps, MAX_STEPS); step++) {
       const element = document.elementFromPoint(startX + (moveX * step) / steps, startY + (moveY * step) / steps);
-      const part = findPart(stroke.drawing, element);
+      const part = findPartAround(stroke.drawing, element);
       if (part) stroke.addOrReplaceLastPart(part);
     }
     lastPoint = [event.clientX, event.clientY];

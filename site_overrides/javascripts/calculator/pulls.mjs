@@ -7,7 +7,7 @@ const PULL_LENGTH = 24; // CSS pixels of the pointer's way up or down that open 
  * @param {HTMLElement} element
  * @param {AbortSignal} signal removes the listeners
  */
-export function trackPulls(element, signal) {
+export function trackSheetPulls(element, signal) {
   /** @type {HTMLDetailsElement | null} */
   let sheet = null; // while a pointer holds its summary
   let startY = 0;

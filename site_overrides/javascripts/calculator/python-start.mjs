@@ -6,7 +6,7 @@ import { pythonClient } from "../engine/client.mjs";
  * @param {HTMLElement} element the calculator's
  * @param {AbortSignal} signal ends this
  */
-export function startPythonWhenNeeded(element, signal) {
+export function startPythonWhenVisibleOrUsed(element, signal) {
   const start = () => pythonClient.start(element.getAttribute("name") ?? "");
   for (const type of ["pointerenter", "focusin", "touchstart"]) element.addEventListener(type, start, { signal, passive: true });
   if (navigator.connection?.saveData) return;

@@ -17,9 +17,9 @@ export class RequestQueue {
    * unfinished answer gives way to any request.
    * @param {Request} request
    */
-  add(request) {
+  addAndReplaceIncluded(request) {
     const last = this.#waiting.at(-1);
-    if (!last && this.current && isReplaceable(this.current, request)) this.current = null;
+    if (!last && this.current && isSupersededBy(this.current, request)) this.current = null;
     if (last && includesEarlier(request, last)) {
       this.#waiting.pop();
       if (last.edits) request.edits = new Map([...last.edits, ...(request.edits ?? [])]);
@@ -74,7 +74,7 @@ export class RequestQueue {
  * @param {Partial<SentRequest>} current
  * @param {Request} request
  */
-const isReplaceable = (current, request) => current.isContinuation || (current.isTyping && request.includesForm);
+const isSupersededBy = (current, request) => current.isContinuation || (current.isTyping && request.includesForm);
 
 /**
  * Whether a request contains all of an earlier one that waits.

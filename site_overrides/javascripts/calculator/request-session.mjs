@@ -59,15 +59,15 @@ export class RequestSession {
    * Send a request now, or after those that wait. Unsent input is included, or sent before a request without the form.
    * @param {Request} request
    */
-  add(request) {
-    if (this.edits.cancelPause() && !request.includesForm) this.add(createTypingRequest());
+  sendOrEnqueue(request) {
+    if (this.edits.cancelPause() && !request.includesForm) this.sendOrEnqueue(createTypingRequest());
     if (!request.isTyping) request.edits = this.edits.take();
     if (!this.isBusy) this.#status.clearRejections();
     const failedRequest = this.#failure ? /** @type {SentRequest | null} */ (this.#queue.current) : null;
-    if (failedRequest && isGivenUpFor(failedRequest, request)) this.#rejectAll("an earlier request failed");
-    this.#queue.add(request);
+    if (failedRequest && isGivenUpFor(failedRequest, request)) this.#clearQueueAndRejectWaiting("an earlier request failed");
+    this.#queue.addAndReplaceIncluded(request);
     if (!this.isBusy) this.#sendNextAllowedRequest(this.#form);
-    else if (failedRequest) void this.#send(failedRequest);
+    else if (failedRequest) void this.#sendAndHandleAnswer(failedRequest);
   }
 
   /**
@@ -81,8 +81,8 @@ export class RequestSession {
       const newEntryParam = findNewEntryParam(form, next);
       if (newEntryParam) next.newEntry = true;
       const query = next.buildQuery(form);
-      if (query !== null) return void this.#send({ ...next, query: query + newEntryParam, states: statesOf(form) });
-      this.#status.addRejection(next.label, "it is no longer available");
+      if (query !== null) return void this.#sendAndHandleAnswer({ ...next, query: query + newEntryParam, states: statesOf(form) });
+      this.#status.announceRejection(next.label, "it is no longer available");
     }
   }
 
@@ -90,15 +90,15 @@ export class RequestSession {
    * Empty the queue, and say that its waiting requests are not answered. The current one has its own message.
    * @param {string} reason
    */
-  #rejectAll(reason) {
+  #clearQueueAndRejectWaiting(reason) {
     const { current } = this.#queue;
     for (const request of this.#queue.clear()) {
-      if (request !== current) this.#status.addRejection(request.label, reason);
+      if (request !== current) this.#status.announceRejection(request.label, reason);
     }
   }
 
   /** @param {SentRequest} request */
-  async #send(request) {
+  async #sendAndHandleAnswer(request) {
     this.#queue.current = request;
     const { query, isPress, isContinuation } = request;
     this.#failure = "";
@@ -113,7 +113,7 @@ export class RequestSession {
       await this.#waitForRelease();
       if (request !== this.#queue.current || !element.isConnected) return;
       this.#abortController = null;
-      this.#handleAnswer(answer, request);
+      this.#handleAnswerAndSendNext(answer, request);
     } catch (error) {
       await this.#waitForRelease();
       if (request === this.#queue.current) this.#setAndShowFailure(/** @type {Error} */ (error).message);
@@ -125,16 +125,23 @@ export class RequestSession {
    * @param {Answer} answer
    * @param {SentRequest} request
    */
-  #handleAnswer(answer, request) {
+  #handleAnswerAndSendNext(answer, request) {
     const form = this.#queue.isWaiting ? parseAnswerFormWithInput(answer.html, request) : null;
     const edits = new Map([...this.#queue.waitingEdits, ...this.edits.pending]);
-    const restoreFocusAndScroll = this.#answerHandler.handle(answer, request, edits);
+    const restoreFocusAndScroll = this.#answerHandler.renderSaveAndAnnounce(answer, request, edits);
     this.#queue.current = null;
     if (form) this.#sendNextAllowedRequest(form);
     if (!this.isBusy && answer.unfinished) {
       const { isPress, pressedElement } = request;
       const { query } = answer;
-      void this.#send({ query, states: statesOf(this.#form), isPress, isFromForm: true, isContinuation: true, pressedElement });
+      void this.#sendAndHandleAnswer({
+        query,
+        states: statesOf(this.#form),
+        isPress,
+        isFromForm: true,
+        isContinuation: true,
+        pressedElement,
+      });
     } else if (!this.isBusy) {
       this.#isContinuing = false;
       this.#showState("ready");
@@ -148,7 +155,7 @@ export class RequestSession {
     const { current } = this.#queue;
     this.#abortController?.abort();
     this.#abortController = null;
-    this.#rejectAll("an earlier request was stopped");
+    this.#clearQueueAndRejectWaiting("an earlier request was stopped");
     if (current?.strokeControl) /** @type {Control} */ (findControl(this.#form, current.strokeControl)).value = "";
     if (current?.isOpening) {
       this.#queue.current = current; // a retry opens it
@@ -172,11 +179,11 @@ export class RequestSession {
   retry() {
     pythonClient.restartAfterFailure();
     const { current } = this.#queue;
-    if (current) void this.#send(/** @type {SentRequest} */ (current));
+    if (current) void this.#sendAndHandleAnswer(/** @type {SentRequest} */ (current));
   }
 
   /** Show the state of the engine, or the failure of the last request. */
-  showEngineState() {
+  showEngineStateOrFailure() {
     const { state, message } = pythonClient;
     if (this.#failure) this.#showState("failed", this.#failure);
     else if (this.isBusy && state !== "failed") this.#showProgress();
@@ -198,6 +205,6 @@ export class RequestSession {
    * @param {string} [message]
    */
   #showState(state, message = "") {
-    this.#status.show(state, message, this.isBusy, this.#isContinuing);
+    this.#status.showStateAndMessage(state, message, this.isBusy, this.#isContinuing);
   }
 }

@@ -1,6 +1,6 @@
 // The requests of a calculator and their answers: the types, and the functions that build them.
 import { serializeLatestEntriesForPython } from "../saved/store.mjs";
-import { findControl, findSameButton, requestLabelOf, queryOf, restoreTypedValues } from "./form.mjs";
+import { findControl, findEnabledButton, accessibleTextOf, queryOf, restoreTypedValues } from "./form.mjs";
 import { pythonClient } from "../engine/client.mjs";
 
 /** @import { Control, ControlState } from "./form.mjs" */
@@ -72,13 +72,13 @@ export function createSubmitRequest(submitter, getNextNameParam) {
   const { name = "", value = "" } = submitter ?? {};
   const newEntry = submitter?.dataset.beside;
   return {
-    label: requestLabelOf(submitter),
+    label: accessibleTextOf(submitter),
     pressedElement: submitter,
     includesForm: true,
     buildQuery: (form) => {
-      const button = submitter && findSameButton(form, name, value);
+      const button = submitter && findEnabledButton(form, name, value);
       const nameParam = newEntry === "along" ? getNextNameParam() : "";
-      return button === undefined ? null : queryOf(form, button) + formatEntriesParam(button?.dataset.hands) + nameParam;
+      return button === undefined ? null : queryOf(form, button) + formatSavedEntriesParam(button?.dataset.hands) + nameParam;
     },
     isPress: true,
     isFromForm: true,
@@ -117,7 +117,7 @@ export function createLinkRequest(link, shownForm) {
   /** @param {HTMLFormElement} form */
   const hasLink = (form) => form === shownForm || form.ownerDocument.querySelector(`a[href="${CSS.escape(href)}"]`);
   return {
-    label: requestLabelOf(link),
+    label: accessibleTextOf(link),
     pressedElement: link,
     isOpening: true,
     buildQuery: (form) => (hasLink(form) ? href.slice(1) : null),
@@ -131,13 +131,13 @@ export function createLinkRequest(link, shownForm) {
  * @returns {string} "" if there are none
  */
 export const formatPressedParamsWithSavedEntries = (params) =>
-  params ? `&${params.replace(/\bhands=([\w/]+)/, (_, version) => formatEntriesParam(version).slice(1))}` : "";
+  params ? `&${params.replace(/\bhands=([\w/]+)/, (_, version) => formatSavedEntriesParam(version).slice(1))}` : "";
 
 /**
  * Format the saved entries of a kind as a query parameter, for one answer only.
  * @param {string} [version] `data-hands` of a button; "" is returned without it
  */
-const formatEntriesParam = (version) => (version ? `&kept=${encodeURIComponent(serializeLatestEntriesForPython(version))}` : "");
+const formatSavedEntriesParam = (version) => (version ? `&kept=${encodeURIComponent(serializeLatestEntriesForPython(version))}` : "");
 
 /**
  * Find the parameter that begins a new entry by typing, such as `&start=sheet`.

@@ -8,7 +8,7 @@ import { copyTextAndConfirm, downloadFile, shareOrCopyUrl, packLongLink } from "
  * Copy the text of a button, and its link.
  * @param {ActionButton} button with `data-copy`
  */
-export async function copyButtonText(button) {
+export async function copyTextAndLinkOfButton(button) {
   const { copy: text, copyLink: link } = button.dataset;
   await copyTextAndConfirm(button, link ? `${text} ${await packLongLink(link)}` : text);
 }
@@ -37,6 +37,6 @@ export async function shareButtonUrl(button, address, name) {
  * @param {HTMLElement} element the calculator's
  * @param {ActionButton} button with `data-download`
  */
-export function downloadButtonText(element, { dataset }) {
+export function downloadTextOfButtonOrControl(element, { dataset }) {
   downloadFile(dataset.download, dataset.of ? element.querySelector(`[name="${CSS.escape(dataset.of)}"]`).value : dataset.text);
 }

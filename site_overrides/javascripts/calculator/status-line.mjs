@@ -13,7 +13,7 @@ export class StatusLine {
   }
 
   /** Insert the status into the calculator, unless it is there. */
-  insert() {
+  insertIfMissing() {
     if (this.#element.querySelector(".calculator-status")) return;
     this.#element.insertAdjacentHTML(
       "beforeend",
@@ -31,7 +31,7 @@ export class StatusLine {
    * @param {boolean} isBusy whether a request is being answered
    * @param {boolean} isContinuing whether it is for more of an unfinished answer
    */
-  show(state, message, isBusy, isContinuing) {
+  showStateAndMessage(state, message, isBusy, isContinuing) {
     const element = this.#element;
     element.dataset.state = state;
     const isWaiting = isBusy && (state === "starting" || state === "working");
@@ -84,7 +84,7 @@ export class StatusLine {
    * @param {string | undefined} label the request's; without it nothing is said
    * @param {string} reason
    */
-  addRejection(label, reason) {
+  announceRejection(label, reason) {
     if (!label) return;
     const text = `“${label}” wasn't done because ${reason}. `;
     this.#rejectionsElement.textContent += text;

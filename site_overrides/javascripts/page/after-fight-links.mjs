@@ -9,7 +9,7 @@ const PLAY_PARAMS = "at=play&do=fights&hands=fight/1";
 
 /** Insert the links before the element with data-sheets, which lists the names of the characters, one per line.
  *  @param {HTMLElement} element the calculator */
-export function insertSheetLinks(element) {
+export function insertSheetUpdateLinks(element) {
   const anchor = element.querySelector("[data-sheets]");
   /** @type {string[]} */
   const names = anchor?.dataset.sheets.split("\n") ?? [];

@@ -42,7 +42,7 @@ function hasWords(card, words) {
 /** Find the lists of cards on the page.
  *  @param {Element} article
  *  @returns {Section[]} */
-function findSections(article) {
+function findCardSections(article) {
   return [...article.querySelectorAll(".cast:not(.cast-filter__mine)")].map((list) => {
     const parts = [/** @type {HTMLElement} */ (list)];
     for (
@@ -87,7 +87,7 @@ export function setUpCastFilter(filter) {
   const savedCards = createSavedCards();
   const mine = /** @type {HTMLElement} */ (filter.querySelector(".cast-filter__mine"));
   mine.append(...savedCards);
-  const sections = [{ cards: savedCards, parts: [mine] }, ...findSections(article)];
+  const sections = [{ cards: savedCards, parts: [mine] }, ...findCardSections(article)];
   const cards = sections.flatMap((section) => section.cards);
   const castCards = cards.filter((card) => !savedCards.includes(card));
   const names = castCards.flatMap((card) =>

@@ -4,7 +4,7 @@
 /** @import { SavedEntry } from "../saved/store.mjs" */
 /** @import { Query, StorageKey } from "../shared/urls.mjs" */
 import { pythonClient } from "../engine/client.mjs";
-import { findControl, withValue } from "../calculator/form.mjs";
+import { findControl, withParamValue } from "../calculator/form.mjs";
 import { HOUSE_RULES_VERSION, SavedEntries } from "../saved/store.mjs";
 import { createButton, showNotice, removeNotice } from "./notices.mjs";
 import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
@@ -30,7 +30,7 @@ export const findHouseRules = () => savedEntries.listLatestFirst()[0];
 /** Save the house rules in place of the earlier ones. Throws the browser's error if they can't be saved.
  *  @param {Query} query "" removes them
  *  @param {string} summary */
-export function saveHouseRules(query, summary) {
+export function saveOrRemoveHouseRules(query, summary) {
   const [current, ...more] = savedEntries.listLatestFirst();
   if (query && current) savedEntries.saveAndMirror({ ...current, query, summary });
   else if (query) savedEntries.addAndMirror({ name: "House rules", query, summary });
@@ -40,7 +40,7 @@ export function saveHouseRules(query, summary) {
 /** Find the rules of a form that differ from the house rules.
  *  @param {HTMLFormElement} form
  *  @returns {RulePair[]} with the values of the house rules */
-export function findRuleDifferences(form) {
+export function findDifferingHouseRules(form) {
   const table = new URLSearchParams(findHouseRules()?.query);
   const here = new URLSearchParams(form.dataset.rules);
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
@@ -54,7 +54,7 @@ export const listHouseRules = () => [...new URLSearchParams(findHouseRules()?.qu
  *  @param {Query} query
  *  @param {RulePair[]} pairs
  *  @returns {Query} */
-export const applyRulesToQuery = (query, pairs) => pairs.reduce((changed, [name, value]) => withValue(changed, name, value), query);
+export const applyRulesToQuery = (query, pairs) => pairs.reduce((changed, [name, value]) => withParamValue(changed, name, value), query);
 
 /** Whether the user came to this URL by a link of this site, and not by a reload. */
 export function isInternalNavigation() {
@@ -80,7 +80,7 @@ export function hasNoRuleParams(query, form) {
  *  @param {(pairs: RulePair[]) => void} apply requests the answer with the house rules */
 export function offerHouseRules(element, form, id, apply) {
   removeNotice(element, "rules");
-  const pairs = findRuleDifferences(form).filter(([name]) => !CHARACTER_LIMITS.has(name));
+  const pairs = findDifferingHouseRules(form).filter(([name]) => !CHARACTER_LIMITS.has(name));
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
   if (!pairs.length || readDismissedOffers().includes(key)) return;
   const { whatIf } = form.dataset;
@@ -90,12 +90,12 @@ export function offerHouseRules(element, form, id, apply) {
   const acceptButton = whatIf
     ? createLink("Show what your rules would change", buildComparisonUrl(form, whatIf, pairs))
     : createDismissingButton("Use your house rules", () => apply(pairs));
-  const differences = pairs.map((pair) => describeDifference(form, pair)).join("; ");
+  const differences = pairs.map((pair) => describeRuleDifference(form, pair)).join("; ");
   const intro = `${whatIf ? "This fight uses" : "Made with"} different rules from your table's`;
   showNotice(element, "rules", `${intro}: ${differences}.`, [
     acceptButton,
     " ",
-    createDismissingButton("Keep as is", () => storeDismissal(key)),
+    createDismissingButton("Keep as is", () => storeDismissedOffer(key)),
   ]);
 }
 
@@ -120,7 +120,7 @@ const createLink = (textContent, href) => Object.assign(document.createElement("
  *  @param {HTMLFormElement} form
  *  @param {RulePair} pair of the house rule
  *  @returns {string} */
-function describeDifference(form, [name, value]) {
+function describeRuleDifference(form, [name, value]) {
   const ownValue = new URLSearchParams(form.dataset.rules).get(name);
   const words = new URLSearchParams(form.dataset.ruleWords);
   const control = findControl(form, name);
@@ -144,7 +144,7 @@ function readDismissedOffers() {
 
 /** Store the key of a dismissed offer in sessionStorage.
  *  @param {string} key */
-function storeDismissal(key) {
+function storeDismissedOffer(key) {
   try {
     getSessionStorage().setItem(DISMISSED_KEY, [...readDismissedOffers(), key].join(" "));
   } catch {
@@ -157,7 +157,7 @@ function storeDismissal(key) {
 /** Let Python read the house rules of a file, so that no invalid text is shown or saved. Rejects if Python fails.
  *  @param {Query} query of the file
  *  @returns {Promise<{ query: Query, summary: string } | null>} with "" for the rulebook's rules; null for invalid ones */
-export async function readHouseRules(query) {
+export async function parseHouseRulesInPython(query) {
   const request = { name: "house", query, ask: false, uid: "offered", root };
   /** @type {{ html: string, summary: string }} */
   const { html, summary } = JSON.parse(await pythonClient.fetchAnswer(JSON.stringify(request)));
@@ -178,7 +178,7 @@ export function saveFormRulesOrAskUser(element, form, summary, { typed, isExtern
   const now = findHouseRules();
   const save = () => {
     try {
-      saveHouseRules(rules, summary);
+      saveOrRemoveHouseRules(rules, summary);
       removeNotice(element, "table");
       element.toggleAttribute("data-lasts", true);
     } catch {

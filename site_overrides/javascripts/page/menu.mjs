@@ -22,7 +22,7 @@ export function createMenu(items) {
 
 /** Create a line between items of a menu.
  *  @returns {HTMLElement} */
-export function createMenuRule() {
+export function createMenuSeparator() {
   const rule = document.createElement("hr");
   rule.className = "list-menu__rule";
   return rule;

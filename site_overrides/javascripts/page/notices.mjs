@@ -1,6 +1,6 @@
 // Notices above the answer of a calculator, about saved entries and files. They are announced to screen readers, too.
 import { isolateRightToLeft } from "../shared/bidi.mjs";
-import { focusFirst } from "../calculator/form.mjs";
+import { focusFirstVisibleControl } from "../calculator/form.mjs";
 
 /** The topic of a notice, its `data-notice`: an entry that another tab has changed, an embedded page, an opened file, other
  *  house rules than the table's, house rules of a link, imported entries, or an answer that can't be saved.
@@ -31,7 +31,7 @@ export function removeNotice(element, topic) {
   const notice = element.querySelector(`:scope > [data-notice=${topic}]`);
   const hasFocus = notice?.contains(document.activeElement);
   notice?.remove();
-  if (hasFocus) focusFirst(element);
+  if (hasFocus) focusFirstVisibleControl(element);
 }
 
 /** Focus the first link or control of a notice above the answer, and scroll to the notice.

@@ -18,16 +18,16 @@ export function detachAndPublishScreen(answerContent) {
   const screen = answerContent.querySelector("[data-screen]");
   screen?.remove();
   if (isFramed) return;
-  setScreenOffer(answerContent.querySelector(START_BUTTON) !== null);
+  offerOrWithdrawFight(answerContent.querySelector(START_BUTTON) !== null);
   if (!screen && !last) return;
   const moment = { html: screen ? screen.innerHTML.trim() : "", at: Date.now(), source, isClosed: false };
   last = screen ? moment : null;
-  publishAndStore(moment);
+  publishAndUpdateStored(moment);
 }
 
 /** Publish a moment to the other windows, and store it in localStorage; remove the stored one if the moment ends the screen.
  *  @param {PublishedMoment} moment */
-function publishAndStore(moment) {
+function publishAndUpdateStored(moment) {
   try {
     if (moment.html && !moment.isClosed) getLocalStorage().setItem(CHANNEL, JSON.stringify(moment));
     else if (readStoredMoment()?.source === source) getLocalStorage().removeItem(CHANNEL);
@@ -45,9 +45,9 @@ let offers = null;
 
 /** Offer the fight of this window to a screen that shows nothing, or withdraw the offer.
  *  @param {boolean} isOffered */
-function setScreenOffer(isOffered) {
+function offerOrWithdrawFight(isOffered) {
   if (!isOffered) return withdrawOffer();
-  offers ??= openOffers();
+  offers ??= openOfferChannel();
   offers.postMessage(createRequest("offer", source));
 }
 
@@ -61,7 +61,7 @@ function withdrawOffer() {
 
 /** Open the channel of this window's offer.
  *  @returns {BroadcastChannel} */
-function openOffers() {
+function openOfferChannel() {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => {
     if (data.request === "find") offers?.postMessage(createRequest("offer", source));
@@ -76,9 +76,9 @@ function clickStartButton() {
 }
 
 addEventListener("pagehide", withdrawOffer);
-addEventListener("pageshow", ({ persisted }) => persisted && document.querySelector(START_BUTTON) && setScreenOffer(true));
-addEventListener("pagehide", () => last && publishAndStore({ ...last, isClosed: true }));
-addEventListener("pageshow", ({ persisted }) => persisted && last && publishAndStore(last)); // the page was restored from the back/forward cache
+addEventListener("pageshow", ({ persisted }) => persisted && document.querySelector(START_BUTTON) && offerOrWithdrawFight(true));
+addEventListener("pagehide", () => last && publishAndUpdateStored({ ...last, isClosed: true }));
+addEventListener("pageshow", ({ persisted }) => persisted && last && publishAndUpdateStored(last)); // the page was restored from the back/forward cache
 
 /** Loads the stylesheet and the script of the screen, which no other page needs. */
 class ScratchScreenLoader extends HTMLElement {

@@ -40,15 +40,15 @@ class ScratchScreen extends HTMLElement {
       "request" in data ? this.#handleOfferOrWithdrawal(data) : this.#handleUpdate(data),
     );
     this.#addSchemeSwitch();
-    addEventListener("pointermove", this.#handlePointer);
-    this.#handlePointer();
+    addEventListener("pointermove", this.#showPointerUntilIdle);
+    this.#showPointerUntilIdle();
     this.#showPublishedMoment(readStoredMoment());
-    this.#request("find");
+    this.#postRequest("find");
   }
 
   disconnectedCallback() {
     removeEventListener("hashchange", this.#showUrlMomentAndStopUpdates); // the next page may use fragments
-    removeEventListener("pointermove", this.#handlePointer);
+    removeEventListener("pointermove", this.#showPointerUntilIdle);
     this.#channel?.close();
     this.#switch?.remove();
     clearTimeout(this.#timer);
@@ -58,7 +58,7 @@ class ScratchScreen extends HTMLElement {
   /** Send a request to the windows of fights.
    *  @param {ScreenRequest["request"]} request
    *  @param {string} [about] the window that it is about */
-  #request(request, about = "") {
+  #postRequest(request, about = "") {
     this.#channel?.postMessage(createRequest(request, about));
   }
 
@@ -94,7 +94,7 @@ class ScratchScreen extends HTMLElement {
     this.#showPublishedMoment(moment);
     if (readLastEvent(this) !== eventBefore) this.classList.add("is-new");
     if (countOut(this) > outBefore) this.classList.add("has-new-out");
-    slideTurn(this, turnBefore);
+    slideTurnBackground(this, turnBefore);
   }
 
   /** Show a moment that a window has published, or that there is none.
@@ -103,7 +103,7 @@ class ScratchScreen extends HTMLElement {
     this.#moment = moment?.html ? moment : null;
     this.classList.remove("is-new", "has-new-out");
     if (this.#moment) this.innerHTML = this.#moment.html;
-    else this.replaceChildren(this.#renderWaiting());
+    else this.replaceChildren(this.#renderEmptyScreen());
     this.#showAgeWhenStale();
   }
 
@@ -113,16 +113,16 @@ class ScratchScreen extends HTMLElement {
     if (request === "offer") this.#offering = offering;
     else if (request === "withdraw" && offering === this.#offering) this.#offering = "";
     else return;
-    if (!this.#offering) this.#request("find"); // another fight may be open
-    if (!this.#moment) this.replaceChildren(this.#renderWaiting());
+    if (!this.#offering) this.#postRequest("find"); // another fight may be open
+    if (!this.#moment) this.replaceChildren(this.#renderEmptyScreen());
   }
 
   /** Render the screen that shows nothing, with a button that shows the open fight, or a link that starts one.
    *  @returns {HTMLElement} */
-  #renderWaiting() {
+  #renderEmptyScreen() {
     const offering = this.#offering;
     const start = createElement(offering ? "button" : "a", "button primary", offering ? "Show the open fight" : "Start a fight");
-    if (offering) start.addEventListener("click", () => this.#request("show", offering));
+    if (offering) start.addEventListener("click", () => this.#postRequest("show", offering));
     else Object.assign(start, { href: `${root}tools/fight/`, target: "scratch-fight" });
     const net = createElement("span", "players-screen__net");
     net.setAttribute("aria-hidden", "true");
@@ -148,14 +148,14 @@ class ScratchScreen extends HTMLElement {
   #addSchemeSwitch() {
     this.dataset.scheme = readLocalStorageText(SCHEME_KEY) || "dark";
     this.#switch = createElement("button", "button players-screen__scheme", "Light");
-    this.#switch.addEventListener("click", () => this.#setScheme(this.dataset.scheme === "dark" ? "light" : "dark"));
+    this.#switch.addEventListener("click", () => this.#setAndStoreScheme(this.dataset.scheme === "dark" ? "light" : "dark"));
     this.#switch.setAttribute("aria-pressed", String(this.dataset.scheme === "light"));
     this.after(this.#switch);
   }
 
   /** Switch to dark or light, and store it.
    *  @param {"dark" | "light"} scheme */
-  #setScheme(scheme) {
+  #setAndStoreScheme(scheme) {
     this.dataset.scheme = scheme;
     this.#switch?.setAttribute("aria-pressed", String(scheme === "light"));
     try {
@@ -167,7 +167,7 @@ class ScratchScreen extends HTMLElement {
   }
 
   /** Show the pointer and the switch after a movement, until the pointer rests. */
-  #handlePointer = () => {
+  #showPointerUntilIdle = () => {
     clearTimeout(this.#idleTimer);
     this.removeAttribute("data-idle");
     this.#idleTimer = setTimeout(() => this.setAttribute("data-idle", ""), IDLE_AFTER);
@@ -196,7 +196,7 @@ const measureTurn = (screen) => screen.querySelector(".person.is-on")?.getBoundi
 /** Slide the background of the cell whose turn it is from the cell before.
  *  @param {Element} screen
  *  @param {DOMRect | undefined} before the place of the cell before */
-function slideTurn(screen, before) {
+function slideTurnBackground(screen, before) {
   const cell = screen.querySelector(".person.is-on");
   const after = cell?.getBoundingClientRect();
   if (!before || !after || !cell?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

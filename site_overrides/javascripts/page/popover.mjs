@@ -45,7 +45,7 @@ addEventListener(
     event.preventDefault();
     event.stopPropagation();
     clearTimeout(timer);
-    if (trigger && trigger !== justClosed) void openExplanation(trigger, event);
+    if (trigger && trigger !== justClosed) void openExplanationOrRulePage(trigger, event);
   },
   true,
 );
@@ -55,7 +55,7 @@ addEventListener(
   (event) => {
     if (!["Enter", " "].includes(event.key) || !event.target?.matches?.(TERM)) return;
     event.preventDefault();
-    void openExplanation(/** @type {HTMLElement} */ (event.target));
+    void openExplanationOrRulePage(/** @type {HTMLElement} */ (event.target));
   },
   true,
 );
@@ -80,7 +80,7 @@ window.document$?.subscribe(() => {
  *  @param {HTMLElement} trigger
  *  @param {MouseEvent} [pressForPosition]
  *  @returns {Promise<void>} */
-async function openExplanation(trigger, pressForPosition) {
+async function openExplanationOrRulePage(trigger, pressForPosition) {
   const ownId = ++requestId;
   if (!trigger.matches(RULE)) openPopover(trigger, buildContentAndMoveTitle(trigger), pressForPosition);
   else {

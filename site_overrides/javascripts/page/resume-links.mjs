@@ -29,7 +29,7 @@ const createResumeLink = ({ kind, ...entry }) => {
 
 /** Replace the button for beginners by the links, the latest first.
  *  @param {HTMLElement | null} button */
-export function replaceBeginButton(button = document.querySelector(".home__begin a.primary")) {
+export function replaceBeginButtonByResumeLinks(button = document.querySelector(".home__begin a.primary")) {
   const entries = button ? ["character", "fight"].flatMap(listLatestEntry) : [];
   if (!button || !entries.length) return;
   const links = entries.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(createResumeLink);

@@ -22,7 +22,7 @@ import {
  *  @param {PageFunctions} page
  *  @returns {() => void} shows what is saved now */
 export function showCampaign(element, page) {
-  const fields = createFields();
+  const fields = createCampaignForm();
   const lists = document.createElement("div");
   const { name, notes, status, form } = fields;
   const announcement = createElement("p", { className: "calculator-announcement" });
@@ -36,7 +36,7 @@ export function showCampaign(element, page) {
     ])) {
       if (control.value !== value) control.value = value;
     }
-    renderPaper(paper, campaign);
+    renderForPrint(paper, campaign);
     lists.replaceChildren(...createLists());
   };
   form.addEventListener("input", ({ target }) => {
@@ -44,11 +44,11 @@ export function showCampaign(element, page) {
     const problem = saveOrDescribeProblem(name.value, notes.value);
     status.textContent = problem || SAVED_TEXT;
     announcement.textContent = problem;
-    renderPaper(paper, readCampaign());
+    renderForPrint(paper, readCampaign());
   });
   const exportButton = createButton("Export all", "primary");
   exportButton.addEventListener("click", () => page.downloadFile(buildExportFileName(), buildExportFile()));
-  form.append(createActions(exportButton));
+  form.append(createExportAndImportButtons(exportButton));
   element.replaceChildren(form, paper, lists, announcement);
   element.classList.add("is-ready");
   render();
@@ -77,7 +77,7 @@ const SAVED_TEXT = "Saved on this device as you type.";
 
 // ---- the fields
 
-function createFields() {
+function createCampaignForm() {
   const form = createElement("form", { className: "calculator campaign" });
   form.addEventListener("submit", (event) => event.preventDefault());
   const name = createElement("input", { type: "text", maxLength: 60, autocomplete: "off" });
@@ -101,7 +101,7 @@ function createField(id, text, control) {
 /** Create the buttons for the whole campaign.
  *  @param {HTMLButtonElement} exportButton
  *  @returns {HTMLParagraphElement} */
-function createActions(exportButton) {
+function createExportAndImportButtons(exportButton) {
   const label = createElement("label", { className: "button secondary open-file", textContent: "Import file " });
   label.append(createElement("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
   const actions = createElement("p", { className: "actions" });
@@ -112,7 +112,7 @@ function createActions(exportButton) {
 /** Render name and notes for paper, where controls are hidden.
  *  @param {HTMLElement} paper
  *  @param {{ name: string, notes: string }} campaign */
-function renderPaper(paper, { name, notes }) {
+function renderForPrint(paper, { name, notes }) {
   paper.replaceChildren(
     createElement("p", { className: "campaign__name", textContent: isolateRightToLeft(name) }),
     createElement("p", { className: "campaign__notes", textContent: isolateRightToLeft(notes) }),
@@ -129,7 +129,7 @@ const KINDS = [
 /** Create the lists of everything that is saved.
  *  @returns {HTMLElement[]} */
 function createLists() {
-  return [...KINDS.flatMap(createEntryList), ...createHouseRules()];
+  return [...KINDS.flatMap(createEntryList), ...createHouseRulesSection()];
 }
 
 /** @param {(typeof KINDS)[number]} kind
@@ -137,23 +137,26 @@ function createLists() {
 function createEntryList({ version, kind, title, none }) {
   const entries = new SavedEntries(version).listLatestFirst();
   const heading = createElement("h2", { textContent: `${title} (${entries.length})` });
-  if (!entries.length) return [heading, createRows([createLink(`${root}tools/${kind}/`, none, "None are saved on this device yet.")])];
-  return [heading, createRows(entries.map((entry) => createLink(entryUrlOf(entry), entry.name || `Unnamed ${kind}`, describe(entry))))];
+  if (!entries.length) return [heading, createLinkList([createLink(`${root}tools/${kind}/`, none, "None are saved on this device yet.")])];
+  return [
+    heading,
+    createLinkList(entries.map((entry) => createLink(entryUrlOf(entry), entry.name || `Unnamed ${kind}`, describeSavedEntry(entry)))),
+  ];
 }
 
 /** @returns {HTMLElement[]} */
-function createHouseRules() {
+function createHouseRulesSection() {
   const [entry] = new SavedEntries(HOUSE_RULES_VERSION).listLatestFirst();
   const words = entry ? entry.summary : "Your table plays by the rulebook.";
   return [
     createElement("h2", { textContent: "House rules" }),
-    createRows([createLink(`${root}tools/house/`, entry ? "Your house rules" : "Choose house rules", words)]),
+    createLinkList([createLink(`${root}tools/house/`, entry ? "Your house rules" : "Choose house rules", words)]),
   ];
 }
 
 /** @param {SavedEntry} entry
  *  @returns {string} */
-function describe({ changed, label, note, summary }) {
+function describeSavedEntry({ changed, label, note, summary }) {
   const date = new Date(changed);
   const day = Number.isNaN(date.getTime()) ? "" : date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
   return [day, label, note && `“${note}”`, summary].filter(Boolean).join(" · ");
@@ -161,7 +164,7 @@ function describe({ changed, label, note, summary }) {
 
 /** @param {HTMLElement[]} links
  *  @returns {HTMLElement} */
-function createRows(links) {
+function createLinkList(links) {
   const rows = createElement("div", { className: "page-rows" });
   const list = document.createElement("ul");
   list.append(

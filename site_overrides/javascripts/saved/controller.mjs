@@ -5,7 +5,7 @@
 /** @import { AnswerToSave, SaveOptions } from "./current-entry.mjs" */
 /** @import { EntryNouns } from "./list-view.mjs" */
 import { showEntryPlaceholder } from "../calculator/loading-placeholder.mjs";
-import { findControl, withValue } from "../calculator/form.mjs";
+import { findControl, withParamValue } from "../calculator/form.mjs";
 import { downloadFile } from "../shared/share.mjs";
 import {
   SavedEntries,
@@ -50,20 +50,20 @@ export class SavedController {
     this.#savedEntries = new SavedEntries(this.#version);
     this.#current = new CurrentEntry(this.#savedEntries, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
     this.#list = new SavedList(element, this.#savedEntries, () => this.entryNouns, {
-      open: (id, pressed) => this.#openEntry(id, pressed),
+      open: (id, pressed) => this.#requestEntry(id, pressed),
       openNew: (query) => this.#requestAnswer(() => this.#withHouseRules(query), { newEntry: true }),
-      copy: (entry) => this.#runWrite(() => this.#savedEntries.addAndMirror(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
+      copy: (entry) => this.#runWriteAndReport(() => this.#savedEntries.addAndMirror(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#renameEntry(entry, name, more),
       remove: (id) => this.#deleteEntry(id),
       restore: (deleted) =>
-        this.#runWrite(() => {
+        this.#runWriteAndReport(() => {
           for (const { id, text } of deleted) this.#current.undoDeletion(id, text, element.dataset.query);
         }),
       saveCopy: () => this.#saveShownAsCopy(),
     });
     addEventListener("storage", (event) => this.#handleStorageEvent(event), { signal });
     for (const type of ["click", "input", "submit"]) element.addEventListener(type, () => (this.#hasInteracted = true), { signal });
-    void recoverFromMirror().then(() => signal.aborted || this.#handleRecovery());
+    void recoverFromMirror().then(() => signal.aborted || this.#finishRecoveryAndShowRecovered());
   }
 
   /** The attributes of the form. @returns {DOMStringMap} */
@@ -102,17 +102,17 @@ export class SavedController {
    *  @returns {SavedEntry | null} */
   openInitialEntry(query, hasSameParamsInOrder) {
     const entry = this.#current.openInitialEntry(query, (one, other) =>
-      hasSameParamsInOrder(this.#withoutPlace(one), this.#withoutPlace(other)),
+      hasSameParamsInOrder(this.#withoutPlaceParams(one), this.#withoutPlaceParams(other)),
     );
     this.#renderList();
     return entry;
   }
 
   /** Finish the recovery, and show a recovered entry unless the user has interacted already. */
-  #handleRecovery() {
+  #finishRecoveryAndShowRecovered() {
     /** @type {{ recovered: SavedEntry | null }} */
     const result = { recovered: null };
-    void this.#runWrite(() => (result.recovered = this.#current.finishRecoveryAndSaveDeferred(this.#hasInteracted)));
+    void this.#runWriteAndReport(() => (result.recovered = this.#current.finishRecoveryAndSaveDeferred(this.#hasInteracted)));
     this.#element.dataset.recovered = "";
     const { recovered } = result;
     if (!recovered) return;
@@ -143,15 +143,15 @@ export class SavedController {
     const isStaged = keptStaged !== undefined;
     /** @param {Query} one
      *  @param {Query} other */
-    const isSame = (one, other) => this.#withoutPlace(one) === this.#withoutPlace(other);
+    const isSame = (one, other) => this.#withoutPlaceParams(one) === this.#withoutPlaceParams(other);
     const how = { newEntry, isUndo, isOtherEntry, typed, isNamed, isStaged, readContent, isTransient, needsInteraction, isSame };
-    void this.#runWrite(() => this.#current.saveAnswerIfWanted({ query, summary: keptTold ?? summary, name: keptName }, how));
+    void this.#runWriteAndReport(() => this.#current.saveAnswerIfWanted({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
   /** Run a write, render the list, and show a notice if the write fails.
    *  @param {() => void} write
    *  @returns {Promise<boolean>} whether it succeeded; resolves when its durability is known */
-  async #runWrite(write) {
+  async #runWriteAndReport(write) {
     delete this.#element.dataset.lasts;
     const before = getLastWriteDurability();
     let isWritten = true;
@@ -180,7 +180,7 @@ export class SavedController {
     if (write !== getLastWriteDurability()) return;
     const { entry, answer, conflict } = this.#current;
     const isShown = entry && !conflict && entry.query === answer?.query;
-    this.#list.updateDurability({ isDelayed: !isDurable });
+    this.#list.updateDurabilityText({ isDelayed: !isDurable });
     this.#element.toggleAttribute("data-lasts", Boolean(isDurable && isShown));
   }
 
@@ -188,7 +188,7 @@ export class SavedController {
     if (this.#isPersistenceRequested) return;
     this.#isPersistenceRequested = true;
     navigator.storage?.persist?.().then(
-      (isPersisted) => this.#list.updateDurability({ isPersisted }),
+      (isPersisted) => this.#list.updateDurabilityText({ isPersisted }),
       () => {},
     );
   }
@@ -198,7 +198,7 @@ export class SavedController {
   /** Open an entry when earlier requests, which belong to the entry open then, are answered.
    *  @param {string} id
    *  @param {string} pressedParam a query parameter that is appended, as if its button was pressed */
-  #openEntry(id, pressedParam = "") {
+  #requestEntry(id, pressedParam = "") {
     const openEntryQuery = () => {
       const entry = this.#current.openEntry(id);
       this.#renderList();
@@ -218,7 +218,7 @@ export class SavedController {
    *  @param {string} name
    *  @param {Pick<SavedEntry, "label" | "note">} labelAndNote */
   #renameEntry(entry, name, labelAndNote) {
-    void this.#runWrite(() => {
+    void this.#runWriteAndReport(() => {
       const renamed = this.#current.renameAndReturnIfOpen(entry, (each) => ({
         ...(name === this.#withoutStage(each.name) ? each : this.#withNameEverywhere(each, name)),
         ...labelAndNote,
@@ -238,7 +238,7 @@ export class SavedController {
     const startsWithName = entry.name && entry.summary.startsWith(entry.name);
     const summary = startsWithName ? name + entry.summary.slice(entry.name.length) : entry.summary;
     const stage = entry.name.slice(this.#withoutStage(entry.name).length);
-    return { ...entry, name: name + stage, isNamed: false, query: withValue(entry.query, control, name), summary };
+    return { ...entry, name: name + stage, isNamed: false, query: withParamValue(entry.query, control, name), summary };
   }
 
   /** Return a name without its stage, if the names of this calculator end with one.
@@ -257,7 +257,7 @@ export class SavedController {
   /** Return a query without the place of the page, in which the same entry may be open.
    *  @param {Query} query
    *  @returns {Query} */
-  #withoutPlace(query) {
+  #withoutPlaceParams(query) {
     const names = this.#placeParams.map((param) => param.split("=")[0]);
     const pairs = query.split("&");
     return pairs.filter((pair) => !names.includes(pair.split("=")[0])).join("&");
@@ -310,7 +310,7 @@ export class SavedController {
    *  @param {string} id
    *  @returns {StoredText} its text, for an undo */
   #deleteEntry(id) {
-    const text = this.#current.removeEntry(id, this.#element.hasAttribute("stale"));
+    const text = this.#current.deleteEntryAndCloseIfOpen(id, this.#element.hasAttribute("stale"));
     this.#updateConflictNotice();
     return text;
   }
@@ -321,16 +321,16 @@ export class SavedController {
    *  @param {SavedEntry[]} entries that were imported; none for an undo */
   handleImport(entries) {
     const shownQuery = this.#current.entry?.query;
-    const entry = this.#current.rereadEntry();
+    const entry = this.#current.rereadOrCloseEntry();
     if (entries.length) this.#requestPersistentStorage();
     this.#renderList();
-    if (entries.length === 1 && this.#isOwnKind(entries[0])) this.#openEntry(entries[0].id);
-    else if (entry && entry.query !== shownQuery) this.#openEntry(entry.id);
+    if (entries.length === 1 && this.#isEntryOfThisCalculator(entries[0])) this.#requestEntry(entries[0].id);
+    else if (entry && entry.query !== shownQuery) this.#requestEntry(entry.id);
   }
 
   /** Whether an entry belongs to this calculator.
    *  @param {SavedEntry} entry */
-  #isOwnKind(entry) {
+  #isEntryOfThisCalculator(entry) {
     return calculatorNameOf(entry) === this.#element.getAttribute("name");
   }
 
@@ -339,7 +339,7 @@ export class SavedController {
   /** @param {StorageEvent} event */
   #handleStorageEvent({ key }) {
     if (!this.#savedEntries.isAffectedBy(key)) return;
-    this.#current.updateConflict();
+    this.#current.detectConflictOrReopen();
     this.#renderList();
   }
 
@@ -359,7 +359,7 @@ export class SavedController {
         "$1. Nothing here",
       );
     showNotice(this.#element, "conflict", words, [
-      createButton("Use the other tab's version", () => this.#openEntry(entry.id)),
+      createButton("Use the other tab's version", () => this.#requestEntry(entry.id)),
       " ",
       createButton("Save this one as a copy", () => this.#saveShownAsCopy()),
     ]);
@@ -376,8 +376,8 @@ export class SavedController {
     const shown = /** @type {AnswerToSave} */ (this.#current.answer ?? this.#current.entry); // the buttons are shown with one only
     const { query, name, summary } = shown;
     const entry = this.#withUniqueName({ query, summary, name }, name);
-    return this.#runWrite(() => {
-      this.#current.saveAsNewEntry(entry);
+    return this.#runWriteAndReport(() => {
+      this.#current.saveAsNewEntryAndOpen(entry);
       if (entry.query !== query) this.#typeNameOrRequestEntry(entry);
     });
   }

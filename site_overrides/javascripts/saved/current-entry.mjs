@@ -61,15 +61,15 @@ export class CurrentEntry {
     const find = () => this.#findInitialOrLatestEntry(query, hasSameParamsInOrder);
     if (!this.#isRecovered) this.#findAgain = find;
     const found = find();
-    if (found) this.#setOpenEntry(found);
+    if (found) this.#setAndStoreOpenEntry(found);
     else [this.entry, this.#storedText] = [null, ""];
     return found;
   }
 
   /** Read the open entry again after this tab has imported a file or undone that; closes an entry that is gone.
    *  @returns {SavedEntry | null} */
-  rereadEntry() {
-    if (this.entry && !this.conflict) this.#setOpenEntry(this.#savedEntries.find(this.entry.id));
+  rereadOrCloseEntry() {
+    if (this.entry && !this.conflict) this.#setAndStoreOpenEntry(this.#savedEntries.find(this.entry.id));
     return this.entry;
   }
 
@@ -101,9 +101,9 @@ export class CurrentEntry {
     const isNew = initial !== null && (initial.id !== this.entry?.id || this.#savedEntries.readStoredText(initial.id) !== this.#storedText);
     const deferred = this.#deferred;
     [this.#isRecovered, this.#findAgain] = [true, null];
-    if (isNew) this.#setOpenEntry(initial);
+    if (isNew) this.#setAndStoreOpenEntry(initial);
     else if (deferred) this.saveAnswerIfWanted(...deferred);
-    this.updateConflict();
+    this.detectConflictOrReopen();
     return isNew ? initial : null;
   }
 
@@ -114,7 +114,7 @@ export class CurrentEntry {
     this.answer = answer;
     this.#deferred = null;
     if (how.newEntry) this.#label = how.newEntry === "along" ? (this.entry?.label ?? this.#label) : "";
-    if (how.newEntry || how.isOtherEntry || !answer.query) this.#setOpenEntry(null);
+    if (how.newEntry || how.isOtherEntry || !answer.query) this.#setAndStoreOpenEntry(null);
     if (!this.entry || how.isUndo) this.#openEntryWithQuery(answer.query, how.isSame);
     if (!this.entry && how.newEntry === "back") this.#openEntryWithContent(answer.query, how.readContent);
     const isUnsaved = how.isTransient || (!this.entry && (this.#isAnswerDropped || (!how.typed && how.needsInteraction)));
@@ -127,14 +127,14 @@ export class CurrentEntry {
 
   /** Close the open entry, which stays saved. */
   closeEntry() {
-    this.#setOpenEntry(null);
+    this.#setAndStoreOpenEntry(null);
   }
 
   /** Quarantine the open entry, which Python has rejected. */
   quarantineOpenEntry() {
     if (!this.entry) return;
     this.#savedEntries.moveToQuarantine(this.entry.id);
-    this.#setOpenEntry(null);
+    this.#setAndStoreOpenEntry(null);
   }
 
   /** Open the saved entry with a query, if there is one.
@@ -143,7 +143,7 @@ export class CurrentEntry {
   #openEntryWithQuery(query, isSame = (one, other) => one === other) {
     if (!query || this.entry?.query === query) return;
     const duplicate = this.#savedEntries.listLatestFirst().find((entry) => isSame(entry.query, query));
-    if (duplicate) this.#setOpenEntry(duplicate);
+    if (duplicate) this.#setAndStoreOpenEntry(duplicate);
   }
 
   /** Open the saved entry with the same content, if there is one: the query may lack steps that were undone.
@@ -152,7 +152,7 @@ export class CurrentEntry {
   #openEntryWithContent(query, readContent) {
     const content = readContent?.(query);
     const entry = content && this.#savedEntries.listLatestFirst().find((each) => readContent?.(each.query) === content);
-    if (entry) this.#setOpenEntry(entry);
+    if (entry) this.#setAndStoreOpenEntry(entry);
   }
 
   /** Save the answer in the open entry, or in a new one if there is none or it was deleted.
@@ -160,7 +160,7 @@ export class CurrentEntry {
    *  @param {SaveOptions} how */
   #saveAnswerUnlessConflict(answer, { isNamed, isStaged, typed }) {
     this.#findAgain = null;
-    this.updateConflict();
+    this.detectConflictOrReopen();
     if (this.conflict === "changed" || (this.conflict && !typed)) return;
     const before = this.entry;
     const { query, summary } = answer;
@@ -173,13 +173,13 @@ export class CurrentEntry {
     if (isUnchanged) return;
     const after = { name, query, summary };
     const isGone = !before || this.conflict === "removed"; // a deleted entry never gets its id back
-    if (isGone) this.#setOpenEntry(this.#savedEntries.addAndMirror({ label: this.#label, ...before, ...after }));
-    else this.#setOpenEntry(this.#savedEntries.saveAndMirror({ ...before, ...after }));
+    if (isGone) this.#setAndStoreOpenEntry(this.#savedEntries.addAndMirror({ label: this.#label, ...before, ...after }));
+    else this.#setAndStoreOpenEntry(this.#savedEntries.saveAndMirror({ ...before, ...after }));
   }
 
   /** Set the open entry, and store its id for the tab in sessionStorage; null closes it.
    *  @param {SavedEntry | null} entry */
-  #setOpenEntry(entry) {
+  #setAndStoreOpenEntry(entry) {
     this.entry = entry;
     this.#storedText = entry ? this.#savedEntries.readStoredText(entry.id) : "";
     this.conflict = "";
@@ -193,12 +193,12 @@ export class CurrentEntry {
   }
 
   /** Set `conflict` if another tab has written or deleted the open entry. If it has the query that is shown here, reopen it instead. */
-  updateConflict() {
+  detectConflictOrReopen() {
     if (!this.entry) return;
     const text = this.#savedEntries.readStoredText(this.entry.id);
     if (text === this.#storedText) return;
     const latest = this.#savedEntries.find(this.entry.id);
-    if (latest && latest.query === (this.answer ?? this.entry).query) this.#setOpenEntry(latest);
+    if (latest && latest.query === (this.answer ?? this.entry).query) this.#setAndStoreOpenEntry(latest);
     else this.conflict = text ? "changed" : "removed";
   }
 
@@ -210,7 +210,7 @@ export class CurrentEntry {
   openEntry(id) {
     const entry = this.#savedEntries.find(id);
     if (!entry) return null;
-    this.#setOpenEntry(entry);
+    this.#setAndStoreOpenEntry(entry);
     this.answer = null;
     return entry;
   }
@@ -220,12 +220,12 @@ export class CurrentEntry {
    *  @param {(entry: SavedEntry) => SavedEntry} withNewName creates the renamed entry from the stored one
    *  @returns {SavedEntry | null} the entry if it is the open one, else null */
   renameAndReturnIfOpen(entry, withNewName) {
-    this.updateConflict();
+    this.detectConflictOrReopen();
     const isOpen = this.entry?.id === entry.id && !this.conflict;
     const stored = this.#savedEntries.find(entry.id); // another tab may have changed or deleted it
     const renamed = stored && this.#savedEntries.saveAndMirror(withNewName(stored));
     if (!renamed || !isOpen) return null;
-    this.#setOpenEntry(renamed);
+    this.#setAndStoreOpenEntry(renamed);
     return renamed;
   }
 
@@ -233,12 +233,12 @@ export class CurrentEntry {
    *  @param {string} id
    *  @param {boolean} isAnswerPending whether a request is under way
    *  @returns {StoredText} its text, for `undoDeletion` */
-  removeEntry(id, isAnswerPending) {
+  deleteEntryAndCloseIfOpen(id, isAnswerPending) {
     const text = this.#savedEntries.removeAndMirror(id);
     if (this.entry?.id !== id) return text;
     this.#deletedId = id;
     this.#isAnswerDropped = isAnswerPending;
-    this.#setOpenEntry(null);
+    this.#setAndStoreOpenEntry(null);
     return text;
   }
 
@@ -248,13 +248,13 @@ export class CurrentEntry {
    *  @param {Query | undefined} shownQuery */
   undoDeletion(id, text, shownQuery) {
     const restored = this.#savedEntries.restoreAndMirror(id, text);
-    if (this.#deletedId === id && !this.entry && shownQuery === restored.query) this.#setOpenEntry(restored);
+    if (this.#deletedId === id && !this.entry && shownQuery === restored.query) this.#setAndStoreOpenEntry(restored);
   }
 
   /** Save the shown answer as a new entry, and open it.
    *  @param {NewEntry} entry */
-  saveAsNewEntry(entry) {
+  saveAsNewEntryAndOpen(entry) {
     this.isOffered = false;
-    this.#setOpenEntry(this.#savedEntries.addAndMirror({ ...entry, label: this.#label }));
+    this.#setAndStoreOpenEntry(this.#savedEntries.addAndMirror({ ...entry, label: this.#label }));
   }
 }

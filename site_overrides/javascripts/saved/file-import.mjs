@@ -2,7 +2,7 @@
 /** @import { SavedEntry } from "./store.mjs" */
 import { pythonClient } from "../engine/client.mjs";
 import { isFramed } from "../shared/embedding.mjs";
-import { readHouseRules } from "../page/house-rules.mjs";
+import { parseHouseRulesInPython } from "../page/house-rules.mjs";
 import { focusNotice, showNotice, removeNotice } from "../page/notices.mjs";
 import { downloadFile } from "../shared/share.mjs";
 import { root, toolUrlOf } from "../shared/urls.mjs";
@@ -10,7 +10,7 @@ import { parseExportFile } from "./store.mjs";
 
 /** Add a file input below the calculator of a tool page, unless it has one.
  *  @param {HTMLElement} element the calculator */
-export function addFileInput(element) {
+export function addFileInputIfMissing(element) {
   if (isFramed || !location.href.startsWith(toolUrlOf(element)) || element.querySelector("input[type=file]")) return;
   const label = Object.assign(document.createElement("label"), { className: "button open-file", textContent: "Import file " });
   const input = Object.assign(document.createElement("input"), { type: "file" });
@@ -61,7 +61,7 @@ function decodeText(bytes) {
 
 /** What the script of campaigns gets from the page: it is bundled with a copy of its own of everything else, and Python and
  *  downloads belong to the page. */
-const PAGE = { readHouseRules, downloadFile };
+const PAGE = { parseHouseRulesInPython, downloadFile };
 /** @typedef {typeof PAGE} PageFunctions */
 
 /** Import an export file: show what it contains, and let the user choose.
@@ -69,12 +69,12 @@ const PAGE = { readHouseRules, downloadFile };
  *  @param {string} fileText
  *  @param {(entries: SavedEntry[]) => void} onChange called after each import and undo, with the imported entries
  *  @returns {boolean} false for any other text */
-export function importExportFile(element, fileText, onChange) {
+export function reviewIfExportFile(element, fileText, onChange) {
   const file = parseExportFile(fileText);
   if (!file) return false;
   removeNotice(element, "taken");
   loadCampaignScript().then(
-    ({ reviewImport }) => reviewImport(element, file, PAGE, onChange),
+    ({ importOrReview }) => importOrReview(element, file, PAGE, onChange),
     () => showNotice(element, "opened", "The import couldn't load. Check your connection, reload this page and import the file again."),
   );
   return true;
@@ -101,7 +101,7 @@ class ScratchCampaign extends HTMLElement {
       const text = file && (await readTextFileOrShowNotice(this, file));
       if (!file) return;
       target.value = "";
-      if (text && !importExportFile(this, text, render)) await offerToolsUnlessOwnFile(this, text);
+      if (text && !reviewIfExportFile(this, text, render)) await offerToolsUnlessOwnFile(this, text);
     });
   }
 }

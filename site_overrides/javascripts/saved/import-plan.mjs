@@ -2,7 +2,7 @@
 // chooses. Nothing is written here; the plan and the choices become the texts that store.mjs writes.
 /** @import { Campaign, ExportFile, KeyAndText, SavedEntry } from "./store.mjs" */
 /** @import { Query } from "../shared/urls.mjs" */
-import { withValue } from "../calculator/form.mjs";
+import { withParamValue } from "../calculator/form.mjs";
 import {
   campaignTextOf,
   createId,
@@ -56,11 +56,11 @@ export function planImport({ entries, campaign }) {
   const claimed = new Set();
   for (const entry of entries) {
     const list = saved.get(entry.version);
-    if (entry.version === HOUSE_RULES_VERSION) planHouseRules(entry, plan, isNothingSaved);
-    else if (list) planEntry(entry, list, claimed, plan);
+    if (entry.version === HOUSE_RULES_VERSION) addHouseRulesToPlan(entry, plan, isNothingSaved);
+    else if (list) addEntryToPlan(entry, list, claimed, plan);
     else plan.unknown.push(entry);
   }
-  planCampaign(campaign, plan);
+  addCampaignClashesToPlan(campaign, plan);
   return plan;
 }
 
@@ -68,7 +68,7 @@ export function planImport({ entries, campaign }) {
  *  @param {SavedEntry[]} saved the entries of its version on this device
  *  @param {Set<SavedEntry>} claimed the entries on this device that clash with earlier ones of the file
  *  @param {ImportPlan} plan */
-function planEntry(entry, saved, claimed, plan) {
+function addEntryToPlan(entry, saved, claimed, plan) {
   const added = plan.added.filter(({ version }) => version === entry.version);
   const duplicate = [...saved, ...added].find((each) => hasSameIdOrBaseName(each, entry) && hasSameContent(each, entry));
   if (duplicate) return void plan.duplicates.push(duplicate);
@@ -91,12 +91,14 @@ function hasSameIdOrBaseName(entry, other) {
  *  @param {SavedEntry} saved
  *  @param {SavedEntry} entry of the file */
 const hasSameContent = (saved, entry) =>
-  withoutName(saved) === withoutName(entry) && (!entry.label || entry.label === saved.label) && (!entry.note || entry.note === saved.note);
+  queryWithoutName(saved) === queryWithoutName(entry) &&
+  (!entry.label || entry.label === saved.label) &&
+  (!entry.note || entry.note === saved.note);
 
 /** Return the query of an entry without its name.
  *  @param {SavedEntry} entry
  *  @returns {Query} */
-function withoutName(entry) {
+function queryWithoutName(entry) {
   const nameParam = NAME_PARAMS[calculatorNameOf(entry)];
   return entry.query
     .split("&")
@@ -107,7 +109,7 @@ function withoutName(entry) {
 /** @param {SavedEntry} entry of the file
  *  @param {ImportPlan} plan
  *  @param {boolean} isNothingSaved whether nothing is saved on this device */
-function planHouseRules(entry, plan, isNothingSaved) {
+function addHouseRulesToPlan(entry, plan, isNothingSaved) {
   const [existing] = new SavedEntries(HOUSE_RULES_VERSION).listLatestFirst();
   if (existing?.query === entry.query) return void plan.duplicates.push(existing);
   if (plan.clashes.some(({ kind }) => kind === "house")) return void plan.unknown.push(entry);
@@ -116,7 +118,7 @@ function planHouseRules(entry, plan, isNothingSaved) {
 
 /** @param {Campaign} campaign of the file
  *  @param {ImportPlan} plan */
-function planCampaign({ name, notes }, plan) {
+function addCampaignClashesToPlan({ name, notes }, plan) {
   const here = readCampaign();
   if (name && here.name && name !== here.name) plan.clashes.push({ kind: "name", choices: ["mine", "file"] });
   if (notes && here.notes && !here.notes.includes(notes)) plan.clashes.push({ kind: "notes", choices: ["both", "mine", "file"] });
@@ -127,7 +129,7 @@ function planCampaign({ name, notes }, plan) {
  *  @param {Choice[]} choices one for each clash
  *  @param {HouseRules | null} houseRules those of the file, if they are chosen and readable
  *  @returns {{ texts: KeyAndText[], saved: SavedEntry[] }} and the entries of characters and fights in them */
-export function buildImport(plan, choices, houseRules) {
+export function buildImportTexts(plan, choices, houseRules) {
   const lists = new Map(IMPORTABLE_VERSIONS.map((version) => [version, new SavedEntries(version).listLatestFirst()]));
   /** @type {SavedEntry[]} */
   const saved = [];
@@ -147,7 +149,7 @@ export function buildImport(plan, choices, houseRules) {
   for (const [index, { entry, kind }] of plan.clashes.entries()) if (kind === "entry" && entry && choices[index] === "both") save(entry);
   const texts = saved.map((entry) => textOf(entry));
   const houseIndex = plan.clashes.findIndex(({ kind }) => kind === "house");
-  if (houseRules && choices[houseIndex] === "file") texts.push(...buildHouseRules(houseRules));
+  if (houseRules && choices[houseIndex] === "file") texts.push(...buildHouseRulesTexts(houseRules));
   const campaign = mergeCampaigns(plan, choices);
   const here = readCampaign();
   if (campaign.name !== here.name || campaign.notes !== here.notes) texts.push(campaignTextOf(campaign));
@@ -173,7 +175,7 @@ function withFreeName(entry, others) {
   const params = new URLSearchParams(entry.query);
   const isNamedByQuery = params.get(NAME_PARAMS[kind])?.trim() && !params.get("sheet")?.trim();
   if (name === entry.name || !isNamedByQuery) return { ...entry, name };
-  return { ...entry, name, query: withValue(entry.query, NAME_PARAMS[kind], kind === "fight" ? stripStage(name) : name) };
+  return { ...entry, name, query: withParamValue(entry.query, NAME_PARAMS[kind], kind === "fight" ? stripStage(name) : name) };
 }
 
 /** @param {SavedEntry} entry
@@ -183,7 +185,7 @@ const textOf = (entry) => [new SavedEntries(entry.version).keyOf(entry.id), JSON
 /** Return the texts that replace the house rules on this device.
  *  @param {HouseRules} houseRules
  *  @returns {KeyAndText[]} */
-function buildHouseRules({ query, summary }) {
+function buildHouseRulesTexts({ query, summary }) {
   const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
   const existing = savedEntries.listLatestFirst();
   const id = existing[0]?.id ?? createId();

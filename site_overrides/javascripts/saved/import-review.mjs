@@ -6,7 +6,7 @@
 import { createButton, describeWriteError, focusNotice, removeNotice, showNotice } from "../page/notices.mjs";
 import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { root } from "../shared/urls.mjs";
-import { buildImport, planImport } from "./import-plan.mjs";
+import { buildImportTexts, planImport } from "./import-plan.mjs";
 import { calculatorNameOf, readCampaign, writeAllOrNone } from "./store.mjs";
 
 /** @type {Record<Choice, string>} */
@@ -24,10 +24,10 @@ const LISTED_CLASHES = 8; // more of them are in a fold, below one choice for al
  *  @param {ExportFile} file
  *  @param {PageFunctions} page
  *  @param {(entries: SavedEntry[]) => void} onChange called after each import and undo, with the imported entries */
-export function reviewImport(element, file, page, onChange) {
+export function importOrReview(element, file, page, onChange) {
   const plan = planImport(file);
   const house = plan.clashes.find(({ kind }) => kind === "house")?.entry;
-  const reading = house && page.readHouseRules(house.query).catch(() => null);
+  const reading = house && page.parseHouseRulesInPython(house.query).catch(() => null);
   const readHouseRules = () => Promise.resolve(reading ?? null);
   const isOpenedAtOnce = file.entries.length === 1 && !plan.clashes.length && !isCampaignChanged(plan);
   const skipped = describeSkipped(file, plan);
@@ -221,14 +221,14 @@ function createClashList(rows) {
   const section = document.createElement("div");
   const forAll = Object.assign(document.createElement("p"), { className: "campaign__clash campaign__clash--all" });
   forAll.append(Object.assign(document.createElement("strong"), { textContent: "For all" }), all);
-  section.append(forAll, rows.length > LISTED_CLASHES ? fold(`Choose for each (${rows.length})`, list) : list);
+  section.append(forAll, rows.length > LISTED_CLASHES ? createFold(`Choose for each (${rows.length})`, list) : list);
   return section;
 }
 
 /** @param {string} textContent
  *  @param {HTMLElement} content
  *  @returns {HTMLDetailsElement} */
-function fold(textContent, content) {
+function createFold(textContent, content) {
   const details = document.createElement("details");
   details.append(Object.assign(document.createElement("summary"), { textContent }), content);
   return details;
@@ -244,7 +244,7 @@ function fold(textContent, content) {
  *  @param {string[]} skipped sentences
  *  @param {(entries: SavedEntry[]) => void} onChange */
 function importAndReport(element, plan, choices, houseRules, skipped, onChange) {
-  const { texts, saved } = buildImport(plan, choices, houseRules);
+  const { texts, saved } = buildImportTexts(plan, choices, houseRules);
   /** @type {KeyAndText[]} */
   let before;
   try {
@@ -262,10 +262,10 @@ function importAndReport(element, plan, choices, houseRules, skipped, onChange) 
   const sentences = [`Imported ${texts.length - replaced}.`];
   if (replaced) sentences.push(`Replaced ${replaced}.`);
   if (kept) sentences.push(`Kept ${kept} of yours.`);
-  const links = createLinks(element, saved.length ? saved : plan.duplicates);
+  const links = createToolLinks(element, saved.length ? saved : plan.duplicates);
   const done = { text: [...sentences, ...skipped].join(" "), label: "Undo", links };
   const undone = { text: "The import is undone.", label: "Redo", links: [] };
-  showOutcome(element, [done, undone], before, onChange);
+  showOutcomeWithUndo(element, [done, undone], before, onChange);
   onChange(saved.length ? saved : plan.duplicates.length === 1 ? plan.duplicates : []);
   focusNotice(element, "taken");
 }
@@ -274,7 +274,7 @@ function importAndReport(element, plan, choices, houseRules, skipped, onChange) 
  *  @param {HTMLElement} element
  *  @param {SavedEntry[]} imported
  *  @returns {(Node | string)[]} */
-const createLinks = (element, imported) =>
+const createToolLinks = (element, imported) =>
   [...new Set(imported.map(calculatorNameOf))]
     .filter((kind) => kind in NOUNS)
     .flatMap((kind) => {
@@ -292,10 +292,10 @@ const createLinks = (element, imported) =>
  *  @param {[Outcome, Outcome]} outcomes the shown one, and the other one
  *  @param {KeyAndText[]} texts of the other one; none if nothing was written
  *  @param {(entries: SavedEntry[]) => void} onChange */
-function showOutcome(element, [shown, other], texts, onChange) {
+function showOutcomeWithUndo(element, [shown, other], texts, onChange) {
   const button = createButton(shown.label, () => {
     try {
-      showOutcome(element, [other, shown], writeAllOrNone(texts), onChange);
+      showOutcomeWithUndo(element, [other, shown], writeAllOrNone(texts), onChange);
     } catch (error) {
       showNotice(element, "taken", `${describeWriteError(error)}, so nothing was changed.`);
     }

@@ -1,12 +1,12 @@
 // The list of a calculator's saved entries: open, duplicate, rename, delete with undo, and export.
 /** @import { Query } from "../shared/urls.mjs" */
 /** @import { DeletedText, QuarantinedText, SavedEntries, SavedEntry, StoredText } from "./store.mjs" */
-import { withValue } from "../calculator/form.mjs";
-import { createMenu, createMenuButton, createMenuRule } from "../page/menu.mjs";
+import { withParamValue } from "../calculator/form.mjs";
+import { createMenu, createMenuButton, createMenuSeparator } from "../page/menu.mjs";
 import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { downloadFile, flashLabel } from "../shared/share.mjs";
-import { deleteEntryAndMirror, buildExportFile, buildExportFileName, findDuplicate, stripStage } from "./store.mjs";
-import { formatUrlSuffix, parseStorageKey, root, toolUrlOf } from "../shared/urls.mjs";
+import { deleteEntryAndMirror, buildExportFile, buildExportFileName, findEntryWithNameAndQuery, stripStage } from "./store.mjs";
+import { formatUrlSuffix, stripSitePathOfStorageKey, root, toolUrlOf } from "../shared/urls.mjs";
 
 /**
  * What the buttons of the list do.
@@ -68,7 +68,7 @@ export class SavedList {
 
   /** Show whether the browser persists the storage and whether it delays writes.
    *  @param {{ isPersisted?: boolean, isDelayed?: boolean }} change */
-  updateDurability(change) {
+  updateDurabilityText(change) {
     Object.assign(this.#durability, change);
     const paragraph = this.#element.querySelector(":scope > .calculator-kept .calculator-kept__lasting");
     if (paragraph) paragraph.textContent = this.#durabilityText;
@@ -84,7 +84,7 @@ export class SavedList {
     const old = this.#listElement;
     const entries = this.#savedEntries.listLatestFirst();
     const quarantinedEntries = this.#savedEntries.listQuarantined();
-    if (this.#deleted?.texts.every(({ text }) => findDuplicate(entries, text))) this.#deleted = null; // restored, maybe by an import
+    if (this.#deleted?.texts.every(({ text }) => findEntryWithNameAndQuery(entries, text))) this.#deleted = null; // restored, maybe by an import
     this.#addOrRemoveSaveButton(options);
     if (!entries.length && !quarantinedEntries.length && !this.#deleted && options.shown !== "folded") return old?.remove();
     const state = JSON.stringify([
@@ -108,7 +108,7 @@ export class SavedList {
     if (options.shown !== undefined) body.before(list);
     else body.after(list);
     if (this.#renamingId !== null)
-      this.#restoreTypedValues([...list.querySelectorAll("[data-kept-rename] input")], oldInputs, focusedIndex);
+      this.#restoreTypedValuesAndCursor([...list.querySelectorAll("[data-kept-rename] input")], oldInputs, focusedIndex);
     else if (focused?.dataset.keptButton) this.#restoreFocus(list, focused);
   }
 
@@ -116,7 +116,7 @@ export class SavedList {
    *  @param {HTMLInputElement[]} newInputs
    *  @param {HTMLInputElement[]} oldInputs
    *  @param {number} focusedIndex */
-  #restoreTypedValues(newInputs, oldInputs, focusedIndex) {
+  #restoreTypedValuesAndCursor(newInputs, oldInputs, focusedIndex) {
     if (!oldInputs.length) return newInputs[0]?.select();
     for (const [index, { value }] of oldInputs.entries()) newInputs[index].value = value;
     const index = Math.max(0, focusedIndex);
@@ -170,7 +170,7 @@ export class SavedList {
     /** @param {string} label */
     const renderGroup = (label) => [
       ...(label ? [createElement("li", { className: "calculator-kept__label", textContent: label })] : []),
-      ...listed.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, options)),
+      ...listed.filter((each) => each.label === label).map((entry) => this.#renderEntryItem(entry, options)),
     ];
     const renderItems = () => items.childElementCount || items.append(...["", ...listLabels(listed)].flatMap(renderGroup));
     summary.addEventListener("click", () => {
@@ -180,8 +180,8 @@ export class SavedList {
     if (list.open) renderItems(); // a closed list costs nothing
     list.append(this.#renderListButtons(entries, options));
     if (entries.length) list.append(items);
-    if (entries.length > LISTED_ENTRIES) list.append(this.#renderLengthButton(entries.length, options));
-    if (this.#deleted) list.append(this.#renderUndo(this.#deleted));
+    if (entries.length > LISTED_ENTRIES) list.append(this.#renderShowAllToggle(entries.length, options));
+    if (this.#deleted) list.append(this.#renderUndoOfDeletion(this.#deleted));
     if (entries.length && options.shared)
       list.append(createElement("p", { className: "calculator-kept__shared", textContent: options.shared }));
     list.append(createElement("p", { className: "calculator-kept__lasting", textContent: this.#durabilityText }));
@@ -237,7 +237,7 @@ export class SavedList {
    *  @param {number} count
    *  @param {ListOptions} options
    *  @returns {HTMLButtonElement} */
-  #renderLengthButton(count, options) {
+  #renderShowAllToggle(count, options) {
     const button = this.#createButton(this.#isComplete ? "Show fewer" : `Show all (${count})`, "length", () => {
       this.#isComplete = !this.#isComplete;
       this.render(options);
@@ -257,7 +257,7 @@ export class SavedList {
   /** @param {SavedEntry} entry
    *  @param {ListOptions} options
    *  @returns {HTMLLIElement} */
-  #renderItem(entry, options) {
+  #renderEntryItem(entry, options) {
     const item = document.createElement("li");
     item.dataset.kept = entry.id;
     if (this.#renamingId === entry.id) {
@@ -275,7 +275,7 @@ export class SavedList {
         this.#createButton(text, `press ${entry.id}`, () => this.#actions.open(entry.id, param), name),
       );
     }
-    const menu = this.#renderMenu(entry, name, options);
+    const menu = this.#renderEntryMenu(entry, name, options);
     item.append(" ", this.#createMenuButton(entry.id, name, menu), " ", menu);
     return item;
   }
@@ -305,7 +305,7 @@ export class SavedList {
    *  @param {string} name
    *  @param {ListOptions} options
    *  @returns {HTMLElement} */
-  #renderMenu(entry, name, options) {
+  #renderEntryMenu(entry, name, options) {
     const address = formatUrlSuffix(withPlace(entry.query, options.place), true);
     /** @param {() => void} onPress
      *  @returns {() => void} */
@@ -321,7 +321,7 @@ export class SavedList {
       ...(address ? [this.#createShareButton(entry.id, toolUrlOf(this.#element) + address, name)] : []),
       this.#createButton("Duplicate", `copy ${entry.id}`, duplicate, name),
       this.#createButton("Rename", `rename ${entry.id}`, rename, name),
-      createMenuRule(),
+      createMenuSeparator(),
       deleteButton,
     ]);
   }
@@ -400,7 +400,7 @@ export class SavedList {
 
   /** @param {Deleted} deleted
    *  @returns {HTMLParagraphElement} */
-  #renderUndo({ name, texts }) {
+  #renderUndoOfDeletion({ name, texts }) {
     const paragraph = createElement("p", { className: "calculator-kept__deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
     paragraph.append(
       this.#createButton("Undo", "undo", () => {
@@ -419,7 +419,7 @@ export class SavedList {
     const section = createElement("section", { className: "calculator-aside" });
     section.append(createElement("p", { textContent: "Some saved data couldn't be read. It is stored separately, and nothing is lost." }));
     const exportButton = createElement("button", { type: "button", textContent: "Export" });
-    exportButton.dataset.download = `${parseStorageKey(name)}.txt`;
+    exportButton.dataset.download = `${stripSitePathOfStorageKey(name)}.txt`;
     exportButton.dataset.text = text;
     const deleteButton = createElement("button", { type: "button", textContent: "Delete" });
     deleteButton.addEventListener("click", () => {
@@ -451,7 +451,7 @@ export class SavedList {
  *  @returns {Query} */
 function withPlace(query, place) {
   const [name, value] = place?.split("=") ?? [];
-  return name ? withValue(query, name, value) : query;
+  return name ? withParamValue(query, name, value) : query;
 }
 
 /** List the labels of entries in alphabetical order.

@@ -2,7 +2,7 @@
 // knows the meaning of a query.
 /** @import { Query, StorageKey } from "../shared/urls.mjs" */
 import { createTombstone, reconcileWithDatabase, revisionOrMinusOne, writeDurably } from "./durable-mirror.mjs";
-import { formatUrlSuffix, parseStorageKey, root, storageKeyOf } from "../shared/urls.mjs";
+import { formatUrlSuffix, stripSitePathOfStorageKey, root, storageKeyOf } from "../shared/urls.mjs";
 import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../shared/web-storage.mjs";
 
 export const EXPORT_FORMAT = "scratch-kept/1";
@@ -41,7 +41,7 @@ export const HOUSE_RULES_VERSION = "house/1"; // the house rules of a table, one
  *  @param {StorageKey} key
  *  @returns {{ kind: string, id: string, isQuarantined: boolean } | null} null for a key that is not of a saved entry of this site */
 export function parseEntryKey(key) {
-  const [, kind, mark, id] = parseStorageKey(key).match(ENTRY_KEY) ?? [];
+  const [, kind, mark, id] = stripSitePathOfStorageKey(key).match(ENTRY_KEY) ?? [];
   return kind ? { kind, id, isQuarantined: mark === QUARANTINE_MARK } : null;
 }
 
@@ -69,7 +69,7 @@ export function parseEntry(text, id = "") {
  *  @param {SavedEntry[]} entries
  *  @param {StoredText} storedText
  *  @returns {SavedEntry | undefined} */
-export function findDuplicate(entries, storedText) {
+export function findEntryWithNameAndQuery(entries, storedText) {
   const entry = parseEntry(storedText);
   return entries.find(({ name, query }) => name === entry?.name && query === entry?.query);
 }
@@ -175,7 +175,7 @@ export class SavedEntries {
    *  @param {StoredText} removedText as `removeAndMirror` has returned it
    *  @returns {SavedEntry} as it is now */
   restoreAndMirror(id, removedText) {
-    const duplicate = findDuplicate(this.listLatestFirst(), removedText);
+    const duplicate = findEntryWithNameAndQuery(this.listLatestFirst(), removedText);
     if (duplicate) return duplicate;
     const removed = /** @type {SavedEntry} */ (parseEntry(removedText, id)); // only readable entries can be removed
     return this.readStoredText(id) ? this.addAndMirror(removed) : this.saveAndMirror(removed);
@@ -351,7 +351,7 @@ const CAMPAIGN_ID = "here"; // a device has one campaign
 export function buildExportFile(entries) {
   const { name, notes } = readCampaign();
   const head = entries ? {} : { campaign: name, exported: new Date().toISOString(), notes };
-  return `${JSON.stringify({ format: EXPORT_FORMAT, ...head, entries: entries ?? listAllEntries() }, null, 1)}\n`;
+  return `${JSON.stringify({ format: EXPORT_FORMAT, ...head, entries: entries ?? listAllReadableEntries() }, null, 1)}\n`;
 }
 
 /** Build the name of the export file of the campaign: "scratch-ferry-road-2026-11-30.json".
@@ -374,7 +374,7 @@ export const toFileNameStem = (name) =>
 
 /** List the readable entries of all calculators, and the house rules.
  *  @returns {SavedEntry[]} */
-function listAllEntries() {
+function listAllReadableEntries() {
   return listLocalStorageKeys().flatMap((name) => {
     const parsed = parseEntryKey(name);
     const entry = parsed && !parsed.isQuarantined && parseEntry(readLocalStorageText(name), parsed.id);

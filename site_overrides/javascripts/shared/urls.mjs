@@ -20,7 +20,7 @@ export const storageKeyOf = (name) => `${storagePrefix}${name}`;
 /** Parse a storage key.
  *  @param {string} key
  *  @returns {string} its name, or "" for a key of another site on the host */
-export function parseStorageKey(key) {
+export function stripSitePathOfStorageKey(key) {
   if (pathname === "/") return key.startsWith("/") ? "" : key;
   return key.startsWith(pathname) ? key.slice(pathname.length) : "";
 }

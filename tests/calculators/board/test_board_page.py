@@ -14,8 +14,8 @@ from scratch_core.calculators.board import (
     LAYERS,
     MAX_QUERY_LENGTH,
     View,
-    analyse_query,
-    draw_query,
+    analyse_board_of_query,
+    draw_board_of_query,
     view,
 )
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
@@ -290,13 +290,15 @@ def test_drawing_shows_only_requested_layers() -> None:
     """A drawing for the text has the requested layers and no others."""
     query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
     looks = {
-        layer: {m.css_class for m in (*d.marks, *d.top_marks)} for layer in LAYERS for d in [draw_query(query, [layer])]
+        layer: {m.css_class for m in (*d.marks, *d.top_marks)}
+        for layer in LAYERS
+        for d in [draw_board_of_query(query, [layer])]
     }
     assert looks["zone"] == {"zone"}
     assert looks["blast"] == {"blast", "blast-edge", "aim"}
     assert looks["lines"] == {"asked", "line clear", "line-end"}
     assert looks["path"] == {"asked", "way", "strike", "moment"}
-    assert [label.text for label in draw_query(query, ["moves"]).labels] == ["1", "2", "3"]
+    assert [label.text for label in draw_board_of_query(query, ["moves"]).labels] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
@@ -311,13 +313,13 @@ def test_drawing_shows_only_requested_layers() -> None:
 def test_drawing_of_invalid_query_is_rejected(query: str, layers: list[str], lines: str, expected: str) -> None:
     """An invalid query raises an error with what was expected."""
     with pytest.raises(ScratchError, match=expected):
-        analyse_query(query, layers, lines, "")
+        analyse_board_of_query(query, layers, lines, "")
 
 
 def test_drawing_fence_renders_accessible_figure() -> None:
     """The fence draws the calculator's lines, links its caption, and needs a text alternative."""
     drawings = pytest.importorskip("build_scripts.fences.board")
-    html = drawings.render_drawing(
+    html = drawings.render_board_figure(
         "map=...\ntokens=kim@0,0,a\nselected=kim\nshow=moves\ntitle=One\n---\nmap=..\nalt=Two spaces\n"
         "caption=It [[grid.zoc.stop|stops]]."
     )
@@ -326,9 +328,9 @@ def test_drawing_fence_renders_accessible_figure() -> None:
     assert "A map of squares, 2 columns and 1 row." in html
     assert 'href="rule:grid.zoc.stop">stops</a>' in html
     with pytest.raises(ValueError, match="an alt or a caption"):
-        drawings.render_drawing("map=...")
+        drawings.render_board_figure("map=...")
     with pytest.raises(ValueError, match="'colour'"):
-        drawings.render_drawing("map=...\ncolour=red")
+        drawings.render_board_figure("map=...\ncolour=red")
 
 
 def test_map_text_may_contain_line_ends() -> None:

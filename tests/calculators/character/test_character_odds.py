@@ -29,14 +29,14 @@ def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(character.odds, "list_cast_opponents", others_first)
 
 
-def view_page(go_on: ShouldContinue = can_always_continue, **fields: Any) -> View:
+def view_page(should_continue: ShouldContinue = can_always_continue, **fields: Any) -> View:
     """The character's page."""
-    return view(parse_query(format_query(fields)), None, go_on)
+    return view(parse_query(format_query(fields)), None, should_continue)
 
 
-def view_win_chances(go_on: ShouldContinue = can_always_continue, **fields: Any) -> CastWinChances:
+def view_win_chances(should_continue: ShouldContinue = can_always_continue, **fields: Any) -> CastWinChances:
     """Return the win chances of the view."""
-    return require(view_page(go_on, **fields).win_chances)
+    return require(view_page(should_continue, **fields).win_chances)
 
 
 def won(query: str) -> str:
@@ -53,10 +53,10 @@ def test_time_limit_starts_at_the_first_call() -> None:
     clock = [1.0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render.time, "monotonic", lambda: clock[0])
-        go_on = render.build_time_slice_check()
+        should_continue = render.build_time_slice_check()
         for second, is_time in ((100.0, True), (100.05, True), (100.08, False)):
             clock[0] = second
-            assert go_on() is is_time
+            assert should_continue() is is_time
 
 
 def test_each_row_has_the_chances_of_its_linked_duel() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators import odds
-from scratch_core.calculators.characters_text.fighter_lines import parse_lines
+from scratch_core.calculators.characters_text.fighter_lines import parse_fighter_lines
 from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import CharacterDraft, parse_minions, parse_sheet
@@ -349,7 +349,7 @@ def test_minion_levels_are_parsed_like_those_of_fighters() -> None:
         ("Minion 1", [("toughness", "2"), ("stealth", "1")]),
         ("Rook", [("fighting", "3")]),
     ]
-    assert [each["name"] for each in parse_lines("- Ann\n• Bo", SEIZE).characters] == ["Ann", "Bo"]
+    assert [each["name"] for each in parse_fighter_lines("- Ann\n• Bo", SEIZE).characters] == ["Ann", "Bo"]
 
 
 def test_no_message_has_backticks() -> None:

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.menu_records import MAX_TARGETS, ActionChoice, TurnMenu, update_targets
+from scratch_core.calculators.fight.menu_records import MAX_TARGETS, ActionChoice, TurnMenu, toggle_targets
 from scratch_core.calculators.shared.query import format_query
 from tests.support.fights import list_error_controls, map_hit_points, view_begun_fight, view_fight, view_next
 from tests.support.known import require
@@ -128,7 +128,7 @@ def test_blast_targets_all_selected_characters() -> None:
 )
 def test_pressed_target_is_selected_or_deselected(aims: tuple[str, ...], pressed: str, most: int, after: str) -> None:
     """A press replaces a single target, or toggles one of several and drops the oldest."""
-    assert "".join(update_targets(aims, pressed, most)) == after
+    assert "".join(toggle_targets(aims, pressed, most)) == after
 
 
 def test_action_button_has_no_target_and_page_supplies_it() -> None:

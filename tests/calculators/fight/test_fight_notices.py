@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators import board
-from scratch_core.calculators.characters_text.fighter_lines import parse_lines
+from scratch_core.calculators.characters_text.fighter_lines import parse_fighter_lines
 from scratch_core.calculators.fight.roster import FighterRow
 from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import SystemRoller
@@ -41,7 +41,7 @@ CLEAR = {
 def test_unambiguous_setup_has_no_problems(name: str) -> None:
     """If every name above the first side has its own side, there is no notice."""
     system = VARIANT_TURN_SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
-    assert parse_lines(CLEAR[name], system).problems == ()
+    assert parse_fighter_lines(CLEAR[name], system).problems == ()
 
 
 ADDED = {

@@ -30,15 +30,15 @@ def nothing_remembered() -> None:
     win_chances._tally_jobs.clear()
 
 
-def view_log(log: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
+def view_log(log: str, should_continue: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view of a fight."""
-    return view(parse_query(format_query({"log": log, **fields}), MAX_QUERY_LENGTH), None, go_on)
+    return view(parse_query(format_query({"log": log, **fields}), MAX_QUERY_LENGTH), None, should_continue)
 
 
-def again(found: View, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
+def again(found: View, should_continue: ShouldContinue = can_always_continue, **fields: str) -> View:
     """Return the view after a press."""
     raw = {name: parse_query(found.query, MAX_QUERY_LENGTH).text(name) for name in ("log", "odds")}
-    return view_log(raw.pop("log"), go_on, **{**raw, **fields})
+    return view_log(raw.pop("log"), should_continue, **{**raw, **fields})
 
 
 def percent(found: View) -> dict[str, str]:
@@ -96,7 +96,7 @@ def test_state_outside_the_solved_duel_is_simulated() -> None:
     assert require(found.win_chances).playout_count == 30
     state = require(found.fight_view).fight.playthrough_with_beginning.opening_state
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(win_chances, "_find_in_game", lambda *_: None)
+        patch.setattr(win_chances, "_find_chances_in_game", lambda *_: None)
         assert win_chances.compute_current_chances((state,), (), allow_steps(10_000)).playout_count > 30
 
 
@@ -175,9 +175,9 @@ side: them
 """
 
 
-def prepared(go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
+def prepared(should_continue: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view of a set-up."""
-    return view(parse_query(format_query({"sheets": SHEETS, **fields}), MAX_QUERY_LENGTH), None, go_on)
+    return view(parse_query(format_query({"sheets": SHEETS, **fields}), MAX_QUERY_LENGTH), None, should_continue)
 
 
 def test_set_up_shows_win_chances_and_advice_on_balance() -> None:
@@ -187,7 +187,8 @@ def test_set_up_shows_win_chances_and_advice_on_balance() -> None:
     """
     assert prepared().win_chances is None
     begun, more, found = (
-        prepared(go_on, act="odds on") for go_on in (allow_steps(5), allow_steps(60), can_always_continue)
+        prepared(should_continue, act="odds on")
+        for should_continue in (allow_steps(5), allow_steps(60), can_always_continue)
     )
     assert (require(begun.win_chances).playout_count, begun.is_incomplete, require(begun.win_chances).balance_text) == (
         5,

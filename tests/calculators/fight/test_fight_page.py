@@ -11,8 +11,8 @@ from build_scripts.render import render_calculator_response
 from scratch_core.calculators.characters_text.setup_text import format_setup, parse_setup
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.basic_menu import MAX_TARGET_SETS
-from scratch_core.calculators.fight.roster import format_win
-from scratch_core.calculators.shared.names import NameIndex, parse_initiative
+from scratch_core.calculators.fight.roster import format_victory_sentence
+from scratch_core.calculators.shared.names import NameIndex, parse_typed_initiative_faces
 from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import Roller, SeededRoller, SystemRoller, choose
@@ -92,10 +92,10 @@ def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
     """
     members = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
     names = NameIndex.build_with_group_names(members)
-    found, problems = parse_initiative("CHOKESTAR 13 4, x-19 = 7", names)
+    found, problems = parse_typed_initiative_faces("CHOKESTAR 13 4, x-19 = 7", names)
     assert (found, problems) == ({"hunters": [13, 4], "x": [7]}, ())
     for wrong in ("nobody 3", "hunters", "hunters 21", "hunters 3, chokestar 4"):
-        assert parse_initiative(wrong, names)[1], wrong
+        assert parse_typed_initiative_faces(wrong, names)[1], wrong
 
 
 def test_fight_without_a_roller_asks_for_initiative() -> None:
@@ -526,7 +526,7 @@ def test_end_of_turn_is_offered_instead_of_doing_nothing(name: str) -> None:
 )
 def test_format_win_names_side_or_members(side: str, members: list[tuple[str, str]], words: str) -> None:
     """A win names the side, or the members of a single or unnamed side."""
-    assert format_win(side, members, 5) == words
+    assert format_victory_sentence(side, members, 5) == words
 
 
 def test_roll_typed_for_the_end_of_a_turn_asks_to_clear_the_field() -> None:

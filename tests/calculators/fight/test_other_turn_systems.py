@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 
 from build_scripts.render import render_calculator_response
-from scratch_core.calculators.characters_text.fighter_lines import format_lines, parse_head, parse_lines
+from scratch_core.calculators.characters_text.fighter_lines import (
+    format_lines,
+    parse_fighter_lines,
+    parse_head_and_ambush,
+)
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.fight.menu_records import ActionChoice, ActionGroup
-from scratch_core.calculators.fight.variant_controls import parse_button_step
+from scratch_core.calculators.fight.variant_controls import complete_button_step
 from scratch_core.calculators.fight.variant_menu import MAX_BUTTONS
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -64,13 +68,13 @@ def test_lines_round_trip_through_fighters(system: TurnSystem[Any, Any]) -> None
 
     Rule `mano.order.seating`: the seats are in the order of the lines.
     """
-    first = parse_lines(LINES[system.name], system)
+    first = parse_fighter_lines(LINES[system.name], system)
     assert first.problems == ()
     scenario = parse_scenario(
         json.dumps({"format": "scratch-scenario/1", "system": system.name, "characters": first.characters})
     )
     assert isinstance(scenario, Scenario)
-    assert parse_lines(format_lines(scenario), system).characters == first.characters
+    assert parse_fighter_lines(format_lines(scenario), system).characters == first.characters
 
 
 def test_parse_lines_accepts_the_terms_of_the_rules() -> None:
@@ -79,15 +83,15 @@ def test_parse_lines_accepts_the_terms_of_the_rules() -> None:
     Rule `mano-old.pools`: unassigned hit points are `other`: 6 - 2 - 1 = 3. Without hit points, their number is the sum
     of the pools.
     """
-    ann, bo = parse_lines(
+    ann, bo = parse_fighter_lines(
         "side: red\nAnn: HP 6, hp per round 3, defence 2, stun 1\nBo, other 4, hp_round 2", MANO_OLD
     ).characters
     assert (ann["hp"], ann["hp_round"], ann["side"]) == (6, 3, "red")
     assert ann["pools"] == {"defence": 2, "stun": 1, "other": 3}
     assert (bo["hp"], bo["pools"]) == (4, {"other": 4})
-    (cy,) = parse_lines("Cy: speed ½, unhealthy", MANO).characters
+    (cy,) = parse_fighter_lines("Cy: speed ½, unhealthy", MANO).characters
     assert (cy["speed"], cy["healthy"]) == ("½", False)
-    ids = [each["id"] for each in parse_lines("Ork\nOrk\nЁж", SEIZE).characters]
+    ids = [each["id"] for each in parse_fighter_lines("Ork\nOrk\nЁж", SEIZE).characters]
     assert ids == ["ork", "ork-2", "seat-3"]
 
 
@@ -150,7 +154,7 @@ def test_invalid_opening_is_reported_at_its_control(system: str, fields: dict[st
 def test_first_turn_is_set_by_story_ambush_or_dice() -> None:
     """`mano.start.first`, `mano.surprise.one`, `mano-old.surprise`, `mano-old.initiative.reach`."""
     names = NameIndex.build([("ann", "Ann", "ann"), ("bo", "Bo", "bo")])
-    head, steps, problems = parse_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
+    head, steps, problems = parse_head_and_ambush(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
     assert (head, problems) == ({"first": ["bo", "ann"]}, [])
     assert steps == [{"do": "surprise-rolls", "stalkers": {"ann": True, "bo": False}}]
     dispute = begin_fight("mano", "Ann\nBo", first="ann, bo", initiative="ann 3, bo 11")
@@ -158,7 +162,10 @@ def test_first_turn_is_set_by_story_ambush_or_dice() -> None:
     assert json.loads(dispute.fields["log"])["initiative"] == {"ann": [3], "bo": [11]}
     stalked = begin_fight("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
     again = view_next(stalked, act="setup").fields["stalkers"]
-    assert parse_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
+    assert parse_head_and_ambush(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {
+        "ann": False,
+        "bo": True,
+    }
     assert (
         require(stalked.fight_view).active,
         require(stalked.fight_view).can_undo,
@@ -227,7 +234,7 @@ def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction
             choices = [value for value, _ in control.options] if control.options else ["", "true"]
             combinations = [{**each, control.name: value} for each in combinations for value in choices]
         for typed_in in combinations:
-            step = parse_button_step(system, json.loads(button.step), typed_in)
+            step = complete_button_step(system, json.loads(button.step), typed_in)
             values = {("source" if key == "from" else key): value for key, value in step.items() if key in keys}
             if "take" in values:
                 values["take"] = tuple(values["take"].items())

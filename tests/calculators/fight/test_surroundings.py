@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
-from scratch_core.calculators.characters_text.setup_text import set_surrounding
+from scratch_core.calculators.characters_text.setup_text import set_surrounding_of_all
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
 from scratch_core.calculators.shared import win_chances
@@ -61,7 +61,7 @@ def test_setup_ticks_are_in_view_and_only_without_a_map() -> None:
     assert not html.select("details .surroundings")
     assert ticks(view_fight(sheets=TWO, map="....")) == {}
     assert ticks(view_fight(system="mano", fighters="Ann: side us\nBo: side them")) == {}
-    assert set_surrounding("", "cover", is_there=True) == ""
+    assert set_surrounding_of_all("", "cover", is_there=True) == ""
     assert view_fight(act="here gold on", sheets=TWO).fields["sheets"] == TWO
 
 

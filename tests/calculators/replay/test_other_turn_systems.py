@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from build_scripts.fences.turn_order import play_example
+from build_scripts.fences.turn_order import play_variant_example
 from build_scripts.paths import DOCS
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators.replay import MAX_QUERY_LENGTH, View, view
@@ -24,7 +24,7 @@ def example(system: str, number: int = 0) -> str:
     """The file of an example in the text."""
     text = (DOCS / "rules" / "other-turn-orders" / PAGES[system]).read_text(encoding="utf-8")
     body = re.findall(r"```turn-order\n(.*?)```", text, re.DOTALL)[number]
-    return json.dumps(play_example(body).scenario.tree)
+    return json.dumps(play_variant_example(body).scenario.tree)
 
 
 def answered(scenario: str = "counterattack", step: int = 0, **fields: str) -> View:

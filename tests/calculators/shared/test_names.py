@@ -5,12 +5,12 @@ import json
 import pytest
 
 from scratch_core.calculators import board, fight, initiative
-from scratch_core.calculators.characters_text import assign_ids
+from scratch_core.calculators.characters_text import assign_ids_and_unique_names
 from scratch_core.calculators.shared.names import (
     NameIndex,
-    format_initiative,
+    format_initiative_faces,
     format_rolls_example,
-    parse_initiative,
+    parse_typed_initiative_faces,
     slugify,
 )
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -22,7 +22,9 @@ HUNTERS = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
 
 def index_of(*names: str) -> NameIndex:
     """Return the index of characters who each roll for themselves."""
-    return NameIndex.build_with_group_names((own_id, name, own_id) for own_id, name in assign_ids(names, "character"))
+    return NameIndex.build_with_group_names(
+        (own_id, name, own_id) for own_id, name in assign_ids_and_unique_names(names, "character")
+    )
 
 
 def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
@@ -31,7 +33,7 @@ def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
     The text has no problem.
     """
     index = index_of(*names)
-    found, problems = parse_initiative(text, index)
+    found, problems = parse_typed_initiative_faces(text, index)
     assert problems == ()
     return {index.names_by_id[who]: faces for who, faces in found.items()}
 
@@ -78,7 +80,7 @@ def test_rolls_by_name_are_assigned_to_the_character(
 )
 def test_ambiguous_rolls_are_reported(names: tuple[str, ...], text: str, code: str, words: str) -> None:
     """An ambiguous or unknown entry gives no one a roll and says what to write."""
-    found, problems = parse_initiative(text, index_of(*names))
+    found, problems = parse_typed_initiative_faces(text, index_of(*names))
     assert ([each.code for each in problems], words in problems[0].expected) == ([code], True)
     assert set(found) <= {"kim", "bo"}
 
@@ -97,7 +99,7 @@ def test_ambiguous_rolls_are_reported(names: tuple[str, ...], text: str, code: s
 )
 def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | None) -> None:
     """An invalid entry is a problem with its rule, and its group has no face."""
-    found, wrong = parse_initiative(text, NameIndex.build_with_group_names(HUNTERS))
+    found, wrong = parse_typed_initiative_faces(text, NameIndex.build_with_group_names(HUNTERS))
     assert (wrong[0].code, wrong[0].rule, wrong[0].where) == (code, rule, "initiative")
     assert found in ({}, {"hunters": [3]})
 
@@ -111,7 +113,7 @@ def test_formatted_rolls_parse_to_the_same_faces(names: tuple[str, ...]) -> None
     """Faces, those of ties too, come back from the text that they are written as."""
     index = index_of(*names)
     faces = {who: [place, 20 - place] for place, who in enumerate(index.names_by_id, 1)}
-    assert parse_initiative(format_initiative(faces, index), index) == (faces, ())
+    assert parse_typed_initiative_faces(format_initiative_faces(faces, index), index) == (faces, ())
 
 
 @pytest.mark.parametrize("system", ["scratch", *VARIANT_TURN_SYSTEMS])
@@ -285,7 +287,7 @@ def test_example_of_rolls_has_shortest_clear_names(names: tuple[str, ...], examp
     pairs = [(each, each) for each in names]
     index = NameIndex.build((each, each, each) for each in names)
     assert format_rolls_example(pairs, index, "Ann 12, Bo 17") == example
-    faces, problems = parse_initiative(example, index)
+    faces, problems = parse_typed_initiative_faces(example, index)
     assert not names or (list(faces) == list(names) and not problems)
 
 

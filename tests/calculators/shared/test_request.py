@@ -1,7 +1,7 @@
 """The parser of controls, and the problem of a cut query."""
 
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.calculators.shared.request import FieldParser, list_cut_problems
+from scratch_core.calculators.shared.request import FieldParser, list_cut_query_problems
 from scratch_core.errors import Problem
 
 
@@ -26,8 +26,8 @@ def test_field_parser_lists_problems_at_their_controls() -> None:
 
 def test_list_cut_problems_reports_only_a_truncated_query() -> None:
     """Only a truncated query is an error at the given control."""
-    problems = list_cut_problems(parse_query("name=" + "x" * 60, 50), "name", 50)
+    problems = list_cut_query_problems(parse_query("name=" + "x" * 60, 50), "name", 50)
     assert [(each.where, each.expected, each.severity) for each in problems] == [
         ("name", "at most 50 characters in all", "error")
     ]
-    assert list_cut_problems(parse_query("name=x"), "name") == ()
+    assert list_cut_query_problems(parse_query("name=x"), "name") == ()

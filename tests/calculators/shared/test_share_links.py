@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 
 from build_scripts.dev.bench.presses import build_endless_fight
 from build_scripts.dev.bench.turns import build_long_fight
-from build_scripts.render import MAX_CODE_VERSION, answer_json_request, render_calculator_response, render_qr_code
+from build_scripts.render import (
+    MAX_CODE_VERSION,
+    answer_json_request,
+    render_calculator_response,
+    render_qr_code_with_caption,
+)
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, view
 from scratch_core.calculators.shared.query import format_query, parse_query
-from scratch_core.calculators.shared.share_links import pack, pack_query, unpack, unpack_query
+from scratch_core.calculators.shared.share_links import pack_fields, pack_query, unpack_fields, unpack_query
 from scratch_core.scenario import build_worked_combat
 from tests.fuzz import packed_as_it_is
 from tests.support.fights import view_begun_fight, view_next
@@ -40,9 +45,9 @@ CASES = [
 @pytest.mark.parametrize("fields", CASES)
 def test_unpack_restores_packed_fields(fields: dict[str, str]) -> None:
     """Fields are restored exactly, empty ones omitted, through an address too."""
-    packed = pack(fields)
+    packed = pack_fields(fields)
     kept = {name: value for name, value in fields.items() if value}
-    assert unpack(packed) == kept
+    assert unpack_fields(packed) == kept
     assert packed.replace("-", "").replace("_", "").isalnum()
     read = unpack_query(parse_query(f"title=x&packed={packed}", MAX_QUERY_LENGTH))
     assert {name: read.text(name) for name in kept} == kept
@@ -59,10 +64,10 @@ def test_fight_of_200_steps_fits_a_share_link() -> None:
     assert seen.share_query.startswith("title=3%20crew%20against")
     opened = render_calculator_response("fight", seen.share_query)
     assert parse_query(opened.query, MAX_QUERY_LENGTH).text("log") == seen.fields["log"]
-    assert len(pack({"log": text(build_endless_fight(1000))})) <= LONGEST_LINK
+    assert len(pack_fields({"log": text(build_endless_fight(1000))})) <= LONGEST_LINK
 
 
-DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack({"log": "x" * 500})[:-4], "1" + "é" * 9]
+DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack_fields({"log": "x" * 500})[:-4], "1" + "é" * 9]
 
 
 @pytest.mark.parametrize("packed", DAMAGED)
@@ -77,15 +82,15 @@ def test_damaged_share_link_is_reported_and_preserved(packed: str) -> None:
 def test_unpack_rejects_oversized_text() -> None:
     """A small text that would expand to many megabytes is rejected."""
     with pytest.raises(ValueError, match="goes on"):
-        unpack(pack({"log": " " * 4_100_000}))
+        unpack_fields(pack_fields({"log": " " * 4_100_000}))
 
 
 def test_unpack_rejects_deeply_nested_text() -> None:
     """Deep brackets crash Python in a browser: packed they are rejected, typed they are preserved."""
     deep = "[" * 3000
     with pytest.raises(ValueError, match="no packed text"):
-        unpack(packed_as_it_is(deep))
-    assert unpack(pack({"note": deep})) == {"note": deep}
+        unpack_fields(packed_as_it_is(deep))
+    assert unpack_fields(pack_fields({"note": deep})) == {"note": deep}
 
 
 MISMADE = [
@@ -107,17 +112,19 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
     """Packed text that was never a fight is refused before it fills memory."""
     packed = packed_as_it_is(text(tree))
     with pytest.raises(ValueError, match=said):
-        unpack(packed)
+        unpack_fields(packed)
     assert "packed" in unpack_query(parse_query(f"packed={packed}", MAX_QUERY_LENGTH))
 
 
 def test_draw_code_explains_when_a_link_is_too_long() -> None:
     """A short address becomes a QR code, a longer one a text with its length."""
-    drawn = render_qr_code("tools/fight/#?packed=1abc", "https://host.example/", "QR code of the whole fight.")
+    drawn = render_qr_code_with_caption(
+        "tools/fight/#?packed=1abc", "https://host.example/", "QR code of the whole fight."
+    )
     assert drawn.count("<svg") == 1
     assert "<figcaption><strong>QR code of the whole fight.</strong> Scan it" in drawn
     for length in (1_750, 5_000):
-        text = render_qr_code("x" * length, "", "")
+        text = render_qr_code_with_caption("x" * length, "", "")
         assert f"The link has {length:,} characters" in text
         assert "<svg" not in text
     assert MAX_CODE_VERSION == 30
@@ -175,8 +182,8 @@ def test_any_text_survives_link_and_query(one: str, other: str, is_file: bool) -
     steps = [{"do": "evade", "note": one}, {"do": other, "note": one}]
     fields = {"log": text({"title": other, "steps": steps}) if is_file else one, "note": other}
     kept = {name: value for name, value in fields.items() if value}
-    packed = pack(fields)
-    assert unpack(packed) == kept
+    packed = pack_fields(fields)
+    assert unpack_fields(packed) == kept
     linked = unpack_query(parse_query(f"?title=x&packed={packed}", MAX_QUERY_LENGTH))
     written = parse_query(f"?{format_query(fields)}", MAX_QUERY_LENGTH)
     again = parse_query(format_query({name: linked.text(name) for name in kept}), MAX_QUERY_LENGTH)
