@@ -26,7 +26,9 @@ PAGE_SCRIPTS = ("calculator/calculator.mjs", "engine/early-start.mjs", "offline/
 """The scripts that a page loads by name, the last one when the page is idle. Code that several of them share is in
 `shared-<hash>.mjs`."""
 
-LAZY_SCRIPTS = ("page/players-window.mjs", "page/cast-filter-form.mjs", "saved/campaign.mjs")
+LAZY_SCRIPTS = (
+    *("page/players-window.mjs", "page/cast-filter-form.mjs", "page/search-suggestions.mjs", "saved/campaign.mjs"),
+)
 """The scripts that a page loads later, if it needs them. Each is bundled with its own copy of shared code, because
 further chunks would make the scripts of all other pages larger."""
 

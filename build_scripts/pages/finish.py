@@ -87,6 +87,8 @@ class PageAssets:
     """The name of the joined stylesheet; "" to leave the links as they are."""
     page_script: str = ""
     """The inline script of every page."""
+    worker_script: str = ""
+    """The inline script that starts Python before a page is parsed."""
     loading_script: str = ""
     """The inline script of a page whose calculator may have other content than the example."""
 
@@ -163,20 +165,20 @@ def _render_own_head_elements(
     calculator that Python is started for before the page is parsed, "" for none.
     """
     assets = f"{root}assets/{page_assets.engine_folder}"
-    policy = (
-        f'<meta http-equiv="Content-Security-Policy" content="{page_assets.policy}">\n' if page_assets.policy else ""
-    )
-    head = f"{policy}<script>{page_assets.page_script}</script>\n"
-    head += f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{page_assets.policy}">\n' if page_assets.policy else ""
+    head = policy
+    if early_calculator:
+        attributes = f'data-early="{early_calculator}" data-worker="{assets}/worker.mjs"'
+        head += f"<script {attributes}>{page_assets.worker_script}</script>\n"
+        head += f'<script type="module" async src="{assets}/early-start.mjs"></script>\n'
+    head += f"<script>{page_assets.page_script}</script>\n"
     head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in page_assets.shared_scripts)
+    head += f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     if is_offline_enabled():
         head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
         head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
     if has_placeholder:
         head += f"<script>{page_assets.loading_script}</script>\n"
-    if early_calculator:
-        source = f"{assets}/early-start.mjs"
-        head += f'<script type="module" async src="{source}" data-early="{early_calculator}"></script>\n'
     return head
 
 
@@ -199,7 +201,7 @@ def install_bundle_and_complete_pages(site_folder: Path, base_path: str = "/", *
         )
     style = join_site_styles(site_folder, pages, write_layered_imports if is_served else join_styles)
     inline = build_inline_scripts()
-    own = (inline["lazy-search"] + inline["file-url"], inline["loading"])
+    own = (inline["lazy-search"] + inline["file-url"], inline["early-worker"], inline["loading"])
     hashes = list_inline_script_hashes([*pages.values(), *(f"<script>{script}</script>" for script in own)])
     files = PageAssets(engine, "" if is_served else format_policy(hashes), base_path, shared, style, *own)
     for path, html in pages.items():

@@ -70,6 +70,34 @@ test("PythonClient sends requests one at a time, in order, and resolves each wit
   assert.deepEqual([await one, await two, FakeWorker.all.length, pythonClient.state], ["one", "two", 1, "ready"]);
 });
 
+test("PythonClient takes the worker that the page has started early, with its messages, and restarts it if they say that it failed", async () => {
+  const early = new FakeWorker("https://example.org/worker.mjs", { type: "module", name: "early" });
+  early.lockName = "early";
+  globalThis.scratchEarlyStart = {
+    worker: early,
+    messages: [
+      { type: "hello", hasLock: true },
+      { type: "ready", milliseconds: 1 },
+    ],
+  };
+  pythonClient.start("dice");
+  assert.deepEqual([FakeWorker.all.length, early.sent, pythonClient.state], [1, [], "ready"]);
+  assert.deepEqual([locks.requested, globalThis.scratchEarlyStart], [["early", "exclusive"], undefined]);
+  const answer = pythonClient.fetchAnswer("1");
+  sendAnswer("one");
+  assert.equal(await answer, "one");
+  const { pythonClient: anotherClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`);
+  globalThis.scratchEarlyStart = {
+    worker: early,
+    messages: [
+      { type: "failed", message: "no" },
+      { type: "ready", milliseconds: 1 },
+    ],
+  };
+  anotherClient.start("dice");
+  assert.deepEqual([early.isTerminated, FakeWorker.all.length, anotherClient.state], [true, 2, "starting"]);
+});
+
 test("PythonClient repeats a request that lacks a module once with Pyodide's published files", async () => {
   const answer = settle(pythonClient.fetchAnswer("1"));
   sendReady();

@@ -1,4 +1,4 @@
-// The script that runs before the page is painted, part of each tool's page.
+// The scripts that run before the page is painted, part of each tool's page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -38,4 +38,50 @@ test("the loading script shows the example if only another tool or another site 
   assert.equal(hidesExample("http://host/one/tools/fight/", "scratch-kept-fight/now"), false);
   assert.equal(hidesExample("http://host/tools/fight/", "/two/scratch-kept-fight/now"), false);
   assert.equal(hidesExample("http://host/one/tools/fight/", "/one/scratch-kept-fight/now"), true);
+});
+
+const earlyFile = fileURLToPath(new URL("../../site_overrides/javascripts/inline/early-worker.js", import.meta.url));
+const earlyCode = buildSync({ entryPoints: [earlyFile], bundle: true, format: "iife", write: false }).outputFiles[0].text;
+
+/** Run the early start of the dice in a page, and return the page's globals and the workers that it created. */
+function startEarly({ url = "http://host/tools/dice/", saveData = false, topOrigin = "http://host", ...globals } = {}) {
+  const workers = [];
+  class Worker {
+    constructor(...how) {
+      workers.push(Object.assign(this, { how, sent: [] }));
+    }
+    postMessage(message) {
+      this.sent.push(message);
+    }
+  }
+  const page = {
+    ...{ Worker, WebAssembly, crypto, location: new URL(url), navigator: { connection: { saveData } } },
+    window: { top: { location: { origin: topOrigin } } },
+    document: { currentScript: { dataset: { early: "dice", worker: "../../worker.mjs" } } },
+    ...globals,
+  };
+  runInNewContext(earlyCode, page);
+  return { page, workers };
+}
+
+test("the early start creates one worker, tells it to start, and keeps its messages for the client", () => {
+  const { page, workers } = startEarly();
+  const [{ how, sent, lockName, onmessage }] = workers;
+  assert.deepEqual([how[0], how[1].type, how[1].name], ["../../worker.mjs", "module", lockName]);
+  assert.equal(JSON.stringify(sent), '[{"type":"start","useStockPyodide":false,"snapshot":"use","calculator":"dice"}]');
+  onmessage({ data: "hello" });
+  onmessage({ data: "progress" });
+  assert.deepEqual([page.scratchEarlyStart.worker, [...page.scratchEarlyStart.messages]], [workers[0], ["hello", "progress"]]);
+});
+
+test("the early start uses no snapshot in a frame of another site, and offers no worker whose script fails", () => {
+  const { page, workers } = startEarly({ topOrigin: "http://other" });
+  assert.equal(workers[0].sent[0].snapshot, "ignore");
+  workers[0].onerror();
+  assert.equal(page.scratchEarlyStart, undefined);
+});
+
+test("the early start does nothing with Data Saver, without WebAssembly, and in a page from a disk", () => {
+  for (const how of [{ saveData: true }, { WebAssembly: undefined }, { url: "file:///tools/dice/index.html" }])
+    assert.equal(startEarly(how).workers.length, 0);
 });

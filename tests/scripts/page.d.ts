@@ -79,5 +79,8 @@ declare module "*/idiomorph.esm.js" {
   export const Idiomorph: { morph(oldNode: Node, newContent: Node[] | Node | string, options?: object): Node[] };
 }
 
+/** The worker that the head of the page has created, and its messages until the client takes both (inline/early-worker.js). */
+declare var scratchEarlyStart: { worker: Worker; messages: import("../../site_overrides/javascripts/engine/worker.mjs").WorkerMessage[] } | undefined;
+
 /** Time limits in ms that tests set, for slow machines. */
 declare var scratchLimits: { start?: number; answer?: number; request?: number } | undefined;

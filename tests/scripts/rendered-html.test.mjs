@@ -11,7 +11,7 @@ let listeners = [];
 window.document$ = { subscribe: (listener) => listeners.push(listener) };
 globalThis.localStorage = { getItem: () => null };
 globalThis.sessionStorage = { getItem: () => null };
-const { showEmbeddingNotice } = await import(`${scripts}/shared/embedding.mjs`);
+const { showEmbeddingNotice } = await import(`${scripts}/page/embedding-notice.mjs`);
 const { copyTextAndConfirm } = await import(`${scripts}/shared/share.mjs`);
 const { AnswerHistory } = await import(`${scripts}/calculator/history.mjs`);
 const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);

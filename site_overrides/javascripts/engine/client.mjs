@@ -1,7 +1,8 @@
 // The client of the Python worker, one for the whole site: starts it on intent, keeps it alive across pages, and restarts
 // it when it dies.
-/** @import { SnapshotUse, StartMessage, WorkerMessage } from "./worker.mjs" */
+/** @import { SnapshotUse, WorkerMessage } from "./worker.mjs" */
 import { isFramed } from "../shared/embedding.mjs";
+import { createPythonWorker } from "./create-worker.mjs";
 import { NEW_VERSION_TEXT, detectNewVersion, offerNewVersion } from "../offline/new-version.mjs";
 
 // In ms: without a message while starting, and for one answer. `globalThis.scratchLimits` overrides them, in tests on a slow machine.
@@ -27,6 +28,15 @@ const FILE_DESCRIPTIONS = {
  *  @param {string} fileName
  *  @returns {string} */
 const describeStartFile = (fileName) => FILE_DESCRIPTIONS[fileName] ?? fileName;
+
+/** Take the start that the head of the page has begun (inline/early-worker.js). It can be taken once.
+ *  @returns {typeof globalThis.scratchEarlyStart} undefined if there is none, or if the worker's script could not be loaded */
+function takeEarlyStart() {
+  const early = globalThis.scratchEarlyStart;
+  delete globalThis.scratchEarlyStart;
+  if (early) early.worker.onmessage = early.worker.onerror = null;
+  return early;
+}
 
 /** @typedef {"idle" | "starting" | "ready" | "failed"} EngineState */
 
@@ -116,29 +126,26 @@ class PythonClient extends EventTarget {
   #startNewWorker() {
     this.#worker?.terminate();
     if (this.isUnsupported) return void this.#retryStartOrFail(UNSUPPORTED);
-    const name = `scratch-engine-${crypto.randomUUID?.() ?? Math.random()}`;
-    const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
-    worker.lockName = name;
+    const early = takeEarlyStart();
+    const worker =
+      early?.worker ??
+      createPythonWorker(new URL("./worker.mjs", import.meta.url), {
+        useStockPyodide: this.#usesStockPyodide,
+        snapshot: this.#chooseUseOfOldSnapshot(),
+        calculator: this.#queue.length ? JSON.parse(this.#queue[0].request).name : this.#calculator,
+      });
     this.#worker = worker;
+    this.#isStartingFromSnapshot = false;
     this.#setStateAndNotify("starting", "Starting Python …");
     this.#restartStartTimer();
-    worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleWorkerMessage(worker, data));
+    /** @param {WorkerMessage} data */
+    const handleMessage = (data) => worker === this.#worker && this.#handleWorkerMessage(worker, data);
+    worker.addEventListener("message", ({ data }) => handleMessage(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#worker && this.state === "starting") void this.#retryStartOrFail("The calculators' script could not be loaded.");
     });
-    this.#isStartingFromSnapshot = false;
-    const { request: requestTimeout } = globalThis.scratchLimits ?? {};
-    const calculator = this.#queue.length ? JSON.parse(this.#queue[0].request).name : this.#calculator;
-    /** @type {StartMessage} */
-    const message = {
-      type: "start",
-      useStockPyodide: this.#usesStockPyodide,
-      snapshot: this.#chooseUseOfOldSnapshot(),
-      ...(calculator && { calculator }),
-      ...(requestTimeout && { requestTimeout }),
-    };
-    worker.postMessage(message);
+    early?.messages.forEach(handleMessage);
   }
 
   /** Choose what a start does with the snapshot of an earlier one. It fits the trimmed interpreter only, so the published one
