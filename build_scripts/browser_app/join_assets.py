@@ -18,7 +18,7 @@ from build_scripts.paths import NODE_MODULES, OVERRIDES, ROOT, compute_content_h
 
 ESBUILD = NODE_MODULES / "esbuild" / "bin" / "esbuild"
 JAVASCRIPT = OVERRIDES / "javascripts"
-ZSTDDEC = NODE_MODULES / "zstddec" / "dist" / "zstddec.mjs"
+ZSTDDEC = NODE_MODULES / "zstddec" / "dist" / "zstddec-stream.mjs"
 ZSTDDEC_WASM = "zstddec.wasm"
 """The WebAssembly of zstddec, which its script contains in Base64. A file of its own is a third smaller in transfer."""
 IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"

@@ -31,7 +31,10 @@ const SOURCE = buildSync({ stdin: { contents: FILE, resolveDir: FOLDER }, bundle
   .replace(/\bimport\(/g, "importing(");
 const zip = (text) => new TextEncoder().encode(`PK${text}`);
 const wasm = (text) => new TextEncoder().encode(`\0asm${text}`);
-const DECODER = Buffer.from(readFileSync(fileURLToPath(import.meta.resolve("zstddec")), "utf8").match(/wasm = "([^"]+)"/)[1], "base64");
+const DECODER = Buffer.from(
+  readFileSync(fileURLToPath(import.meta.resolve("zstddec/stream")), "utf8").match(/wasm = "([^"]+)"/)[1],
+  "base64",
+);
 
 let [files, disk, memory] = [];
 beforeEach(() => {

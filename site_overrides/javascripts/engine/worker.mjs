@@ -6,7 +6,7 @@
 // Archives that a start does not need are mounted when no request waits, or when an answer needs them: `mountArchives`. After a
 // start from a snapshot these are all archives; otherwise it is the second archive of the application.
 import { storagePrefixOf } from "../shared/storage-prefix.mjs";
-import { createDecoder, decompress } from "./zstandard.mjs";
+import { createDecoder, createDecompressionStream } from "./zstandard.mjs";
 // The build writes this file: the folders of the interpreter, whether its script can restore a snapshot
 // (`restoreMemory`), Pyodide's lock file without packages, a sample query of each calculator by its name, the calculators that
 // need only the first archive of the application, and the names of all modules and templates.
@@ -156,20 +156,26 @@ const loadDecoder = () =>
       throw error instanceof WebAssembly.CompileError ? new Error("zstddec.wasm is damaged") : error;
     }));
 
-/** Load a file in Zstandard. If it is damaged or something else, load it again past the browser's cache. Throws an error for
- *  users if that fails, too.
+/** Load a file in Zstandard, and decompress it while it arrives. If it is damaged or something else, load it again past the
+ *  browser's cache. Throws an error for users if that fails, too.
  *  @param {string} url
  *  @param {number[]} magic the first bytes of the decompressed file
  *  @param {Promise<Response>} [request] of the file, if it is requested already
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} the decompressed file */
 async function loadCompressedFile(url, magic, request = fetchOrThrow(url)) {
   const name = fileNameOf(url);
+  const zstd = loadDecoder();
+  ignoreFailure(zstd); // awaited below
   let type = "";
   for (const start of [() => request, () => fetchOrThrow(url, { cache: "reload" })]) {
-    const [response, zstd] = await Promise.all([start(), loadDecoder()]);
+    const response = await start();
     type = (response.headers.get("content-type") ?? "").split(";")[0];
+    const content = reportChunkTimeouts(response, name).pipeThrough(createDecompressionStream(zstd));
+    const loaded = new Response(content).arrayBuffer();
+    ignoreFailure(loaded); // awaited below
+    await zstd;
     try {
-      const bytes = decompress(new Uint8Array(await new Response(reportChunkTimeouts(response, name)).arrayBuffer()), zstd);
+      const bytes = new Uint8Array(await loaded);
       if (magic.every((byte, index) => bytes[index] === byte)) return bytes;
     } catch {} // the connection has broken, or the file is damaged
   }
@@ -204,7 +210,7 @@ async function loadStandardLibrary(url) {
 }
 
 /** Load the interpreter's WebAssembly file: the one that an earlier start has saved, or else the published one. The published
- *  one is requested at once, and the request is aborted if there is a saved file. Fails the start if neither can be loaded, because
+ *  one and the decoder are requested at once, and the download is aborted if there is a saved file. Fails the start if neither can be loaded, because
  *  Pyodide would never settle. Pyodide requests its files one after the other; this worker requests all of them at once, and
  *  Pyodide's own requests get these responses.
  *  @param {string} folder
@@ -214,7 +220,7 @@ async function loadInterpreter(folder, canUseSaved) {
   const url = `${folder}pyodide.asm.wasm.zst`;
   const controller = new AbortController();
   const request = fetchOrThrow(url, { signal: controller.signal });
-  ignoreFailure(request);
+  for (const promise of [request, loadDecoder()]) ignoreFailure(promise); // loadOrFail() reports it
   const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
   if (!saved) return loadOrFail(url, () => loadCompressedFile(url, WASM_MAGIC, request));
   controller.abort();
@@ -513,7 +519,6 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, needsAllArc
       ...APPLICATION_URLS,
       [`/lib/${python.FS.readdir("/lib").find(isZipName)}`]: libraryUrl,
     });
-  decoder = null; // frees its memory
   const emptyQueries = Object.keys(samples).map((name) => /** @type {[string, string]} */ ([name, ""]));
   warmUpQueue = [...emptyQueries, ...Object.entries(samples)];
   if (!snapshot)
@@ -526,8 +531,10 @@ from jinja2 import ModuleLoader
 from build_scripts.render import answer_json_request, store_file_text, import_modules_and_templates, set_template_loader
 set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
 `);
-  if (loadedArchives && needsAllArchives) addMoreArchive();
-  else if (loadedArchives) mountArchives = createArchivesMounter({ [MORE_ARCHIVE]: APPLICATION_URLS[MORE_ARCHIVE] });
+  if (loadedArchives && needsAllArchives) {
+    addMoreArchive();
+    decoder = null; // frees its memory
+  } else if (loadedArchives) mountArchives = createArchivesMounter({ [MORE_ARCHIVE]: APPLICATION_URLS[MORE_ARCHIVE] });
   answer = python.globals.get("answer_json_request");
   provideFile = python.globals.get("store_file_text");
   postToClient({ type: "ready", milliseconds: performance.now() - startTime, snapshotCheckTime, supportsSnapshots });

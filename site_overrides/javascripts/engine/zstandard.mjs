@@ -2,6 +2,9 @@
 // a data: URL, which the content security policy of the site forbids.
 
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+const POINTER_BYTES = 4;
+const BUFFER_BYTES = 3 * POINTER_BYTES; // a buffer of zstd has three fields: address, size, position
+const CHUNKS_AHEAD = 1000; // that may arrive before the decoder does
 
 /**
  * The functions of zstddec's WebAssembly.
@@ -9,8 +12,11 @@ const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
  * @property {WebAssembly.Memory} memory
  * @property {(size: number) => number} malloc 0 if there is no room
  * @property {(pointer: number) => void} free
- * @property {(input: number, inputSize: number) => bigint} ZSTD_findDecompressedSize negative if the data are incomplete
- * @property {(output: number, outputSize: number, input: number, inputSize: number) => number} ZSTD_decompress
+ * @property {() => number} ZSTD_createDCtx
+ * @property {(context: number) => void} ZSTD_freeDCtx
+ * @property {() => number} ZSTD_DStreamOutSize
+ * @property {(context: number, output: number, input: number) => number} ZSTD_decompressStream 0 at the end of the data, negative
+ *   if they are damaged
  */
 
 /** @param {ArrayBuffer} wasm
@@ -20,21 +26,64 @@ export async function createDecoder(wasm) {
   return /** @type {any} */ (instance.exports);
 }
 
-/** Decompress Zstandard. Anything else is returned unchanged: with a Content-Encoding header the browser has decompressed it.
- *  Throws an error if the data are damaged or incomplete.
- *  @param {Uint8Array<ArrayBuffer>} data
- *  @param {Decoder} zstd
- *  @returns {Uint8Array<ArrayBuffer>} */
-export function decompress(data, zstd) {
-  if (!MAGIC.every((byte, index) => data[index] === byte)) return data;
-  const input = zstd.malloc(data.length);
-  new Uint8Array(zstd.memory.buffer).set(data, input);
-  const size = Number(zstd.ZSTD_findDecompressedSize(input, data.length));
-  const output = size > 0 ? zstd.malloc(size) : 0;
-  const isWhole = output !== 0 && zstd.ZSTD_decompress(output, size, input, data.length) === size;
-  const decompressed = isWhole ? new Uint8Array(zstd.memory.buffer).slice(output, output + size) : null;
-  zstd.free(input);
-  zstd.free(output);
-  if (!decompressed) throw new Error("damaged or incomplete Zstandard");
-  return decompressed;
+/** Create a stream that decompresses Zstandard. Anything else passes unchanged: with a Content-Encoding header the browser has
+ *  decompressed it. The stream fails if the data are damaged or incomplete.
+ *  @param {Promise<Decoder>} decoder the chunks wait for it
+ *  @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
+export function createDecompressionStream(decoder) {
+  /** @type {ReturnType<typeof createDecompression> | null} */
+  let decompression = null;
+  let isPlain = false;
+  /** @type {Transformer<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
+  const transformer = {
+    async transform(chunk, controller) {
+      if (!decompression && !isPlain) {
+        isPlain = !chunk.subarray(0, MAGIC.length).every((byte, index) => byte === MAGIC[index]);
+        decompression = isPlain ? null : createDecompression(await decoder);
+      }
+      if (decompression) decompression.decompress(chunk, (bytes) => controller.enqueue(bytes));
+      else controller.enqueue(chunk);
+    },
+    flush: () => decompression?.finish(),
+  };
+  return new TransformStream(transformer, new CountQueuingStrategy({ highWaterMark: CHUNKS_AHEAD }));
+}
+
+/** Start to decompress one file.
+ *  @param {Decoder} zstd */
+function createDecompression(zstd) {
+  const context = zstd.ZSTD_createDCtx();
+  const outputSize = zstd.ZSTD_DStreamOutSize();
+  const output = zstd.malloc(outputSize);
+  const [outputBuffer, inputBuffer] = [zstd.malloc(BUFFER_BYTES), zstd.malloc(BUFFER_BYTES)];
+  let rest = 1; // 0 at the end of the data
+  /** @param {number} buffer
+   *  @param {number} address
+   *  @param {number} size */
+  const setBuffer = (buffer, address, size) => new Uint32Array(zstd.memory.buffer, buffer, 3).set([address, size, 0]);
+  /** @param {number} buffer */
+  const positionOf = (buffer) => new Uint32Array(zstd.memory.buffer, buffer, 3)[2];
+
+  return {
+    /** @param {Uint8Array} chunk
+     *  @param {(bytes: Uint8Array<ArrayBuffer>) => void} emit */
+    decompress(chunk, emit) {
+      const input = zstd.malloc(chunk.length);
+      new Uint8Array(zstd.memory.buffer).set(chunk, input);
+      setBuffer(inputBuffer, input, chunk.length);
+      do {
+        setBuffer(outputBuffer, output, outputSize);
+        rest = zstd.ZSTD_decompressStream(context, outputBuffer, inputBuffer);
+        if (rest < 0) throw new Error("damaged Zstandard");
+        emit(new Uint8Array(zstd.memory.buffer).slice(output, output + positionOf(outputBuffer)));
+      } while (positionOf(inputBuffer) < chunk.length || (rest !== 0 && positionOf(outputBuffer) === outputSize));
+      zstd.free(input);
+    },
+
+    finish() {
+      for (const pointer of [output, outputBuffer, inputBuffer]) zstd.free(pointer);
+      zstd.ZSTD_freeDCtx(context);
+      if (rest !== 0) throw new Error("incomplete Zstandard");
+    },
+  };
 }
