@@ -2,13 +2,10 @@
 
 from scratch_core.characters.action_modifiers import TurnAction, list_character_actions
 from scratch_core.characters.character import (
-    ABOVE_AVERAGE,
-    AVERAGE,
     DEFAULT_RULINGS,
     FIGURE_NAMES,
     AbilityLevel,
     Character,
-    Limits,
     TemporaryBonus,
     initiative_parts,
 )
@@ -45,6 +42,7 @@ from scratch_core.characters.stat_blocks import (
     parse_sheet,
     quote_name_if_needed,
 )
+from scratch_core.rulebook.creation_limits import ABOVE_AVERAGE, AVERAGE, Limits
 
 __all__ = [
     "ABOVE_AVERAGE",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scratch_core.characters.character import ABOVE_AVERAGE, AVERAGE, Character, Limits
+from scratch_core.characters.character import Character
 from scratch_core.errors import Problem, Problems
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import list_defence_abilities
+from scratch_core.rulebook.creation_limits import ABOVE_AVERAGE, AVERAGE, Limits
 
 
 def creation_problems(

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from scratch_core.characters.character import (
-    AVERAGE,
-    DEFAULT_RULINGS,
-    AbilityLevel,
-    Character,
-    Limits,
-)
+from scratch_core.characters.character import DEFAULT_RULINGS, AbilityLevel, Character
 from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, clean_line, parse_level
 from scratch_core.characters.serialization import parse_raw_character_with_faults
@@ -19,6 +13,7 @@ from scratch_core.characters.stat_block_parser import parse_stat_block
 from scratch_core.errors import Problem, Problems, ScratchError, format_input, has_errors
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
+from scratch_core.rulebook.creation_limits import AVERAGE, Limits
 
 __all__ = [
     "MAX_NAME_LENGTH",

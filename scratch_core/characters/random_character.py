@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scratch_core.characters.character import AVERAGE, AbilityLevel, Character, Limits
+from scratch_core.characters.character import AbilityLevel, Character
 from scratch_core.dice import Roller, choose, choose_several, roll_valid_face
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.action_spec import MOVEMENT
+from scratch_core.rulebook.creation_limits import AVERAGE, Limits
 
 
 @dataclass(frozen=True, slots=True)

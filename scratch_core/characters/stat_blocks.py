@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from scratch_core.characters.character import AVERAGE, DEFAULT_RULINGS, Character, Limits
+from scratch_core.characters.character import DEFAULT_RULINGS, Character
 from scratch_core.characters.draft import CharacterDraft
 from scratch_core.characters.minions import command_problems
 from scratch_core.characters.raw_character import clean_line, parse_leading_quote, quote_name
@@ -18,6 +18,7 @@ from scratch_core.characters.stat_block_parser import parse_blocks
 from scratch_core.errors import Problem, Problems, format_input
 from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.creation_limits import AVERAGE, Limits
 
 _SETUP_WORD = re.compile(r"(?:side|group|here|hp|at)\b", re.IGNORECASE)
 """The start of a line of a fight's set-up that is no name."""

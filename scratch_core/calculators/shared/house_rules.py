@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scratch_core.characters import AVERAGE
 from scratch_core.errors import ScratchError
 from scratch_core.normalization import normalize_input
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, format_setting_for_display, get_ruling
+from scratch_core.rulebook.creation_limits import AVERAGE
 
 CREATION_LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
 """The rulebook's values of the house rules that aren't rulings, by control.
