@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import jinja2
 
@@ -18,6 +19,10 @@ from scratch_core.calculators.initiative.participants import format_participant_
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, KINDS, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import Character, audit_figures
+from scratch_core.rulebook import RulingSettings
+
+OTHER_STRENGTH_BASE: Literal[8] = 8
+"""The base of untrained strength that is not the default."""
 
 TEMPLATES = (Path(__file__).parent / "templates", OVERRIDES / "calculators")
 MEMBER_PLACES: Mapping[str, tuple[str, str]] = {
@@ -52,6 +57,8 @@ class CastCard:
     """Its character."""
     figures: Mapping[str, int]
     """The values of its figures by name."""
+    table_values: Mapping[str, str]
+    """For each figure that a house rule changes: the ruling's setting and the other value, as `data-told` has it."""
     minions: tuple[str, ...]
     """The names of its minions."""
     misprints: tuple[Misprint, ...]
@@ -95,11 +102,25 @@ def build_card(member: CastMember) -> CastCard:
         member=member,
         character=character,
         figures={name: figure.value for name, figure in character.figures().items()},
+        table_values=_map_figures_to_table_values(character),
         minions=tuple(each.name for each in minions),
         misprints=_list_misprints(member),
         character_address=f"character/?{format_query({**characters_to_fields((character, *minions)), **limits})}",
         link_addresses=addresses,
     )
+
+
+def _map_figures_to_table_values(character: Character) -> dict[str, str]:
+    """Map each figure that the other strength base changes to its other value.
+
+    Rule: `def.strength.fallback` (ruling K01).
+    """
+    other_figures = character.figures(RulingSettings(strength_base=OTHER_STRENGTH_BASE))
+    return {
+        name: format_query({str(OTHER_STRENGTH_BASE): str(figure.value)})
+        for name, figure in other_figures.items()
+        if figure.value != character.figures()[name].value
+    }
 
 
 def _list_misprints(member: CastMember) -> tuple[Misprint, ...]:

@@ -165,7 +165,9 @@ def _render_own_head_elements(
     calculator that Python is started for before the page is parsed, "" for none.
     """
     assets = f"{root}assets/{page_assets.engine_folder}"
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{page_assets.policy}">\n' if page_assets.policy else ""
+    policy = (
+        f'<meta http-equiv="Content-Security-Policy" content="{page_assets.policy}">\n' if page_assets.policy else ""
+    )
     head = policy
     if early_calculator:
         attributes = f'data-early="{early_calculator}" data-worker="{assets}/worker.mjs"'

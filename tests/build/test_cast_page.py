@@ -12,6 +12,7 @@ from build_scripts.paths import DOCS
 from scratch_core.calculators import character, fight, initiative, odds
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import CAST, KINDS
+from scratch_core.rulebook import RulingSettings
 from tests.support.known import require
 
 
@@ -87,3 +88,12 @@ def test_unknown_cast_kind_raises_and_lists_the_kinds() -> None:
     """The message contains the unknown kind, too."""
     with pytest.raises(ValueError, match="expected one of printed, archetype, opponent, minion, got 'heroes'"):
         render_cast("heroes")
+
+
+@pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
+def test_cast_card_has_the_strength_of_a_table_with_the_other_base(member: Any) -> None:
+    """A house rule shows it after the number, if it differs. Rule: `def.strength.fallback`."""
+    character_by_rule = member.build_character()
+    strength, other = (character_by_rule.strength(RulingSettings(strength_base=base)).value for base in (7, 8))
+    shown = [(each["data-switch"], each["data-told"]) for each in list_cards()[member.id].select("[data-switch]")]
+    assert shown == ([] if strength == other else [("strength_base", f"8={other}")])

@@ -13,6 +13,7 @@ from tests.support.fights import view_begun_fight, view_fight, view_next
 from tests.support.known import require
 from tests.support.states import build_story
 
+CHANGE = {"changed_step": "1", "changed_faces": "1, 1"}
 ATTACKS = "1"
 """The number of the story's first step, two basic attacks with 14 and 8."""
 
@@ -63,6 +64,13 @@ def test_version_before_the_change_is_restored() -> None:
     before = view_fight(log=build_story("first-fight", 6))
     seen = change_roll(before, "1, 1")
     assert len(seen.saved_branches) == 1
+    assert require(seen.recent_branch).is_before_changed_roll
+    page = render_calculator_response("fight", format_query({**before.fields, **CHANGE, "act": "change-roll 1"}))
+    assert "The fight before you changed a roll is saved." in page.html
+    actor = require(seen.fight_view).active
+    later = view_next(seen, aside=seen.fields["aside"], act=f'{{"actor":"{actor}","do":"end-turn"}}')
+    assert [each.is_before_changed_roll for each in later.saved_branches] == [True]
+    assert later.recent_branch is None
     restored = view_next(seen, aside=seen.fields["aside"], act=seen.saved_branches[0].restore_command)
     assert list_narrations(restored) == list_narrations(before)
 
