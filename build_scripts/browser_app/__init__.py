@@ -11,7 +11,7 @@ from build_scripts.browser_app.build import (
 from build_scripts.browser_app.join_assets import (
     build_inline_scripts,
     bundle_classic_scripts,
-    join_styles,
+    join_and_remove_styles,
     write_layered_imports,
 )
 from build_scripts.browser_app.stage import copy_browser_sources
@@ -25,7 +25,7 @@ __all__ = [
     "has_locked_packages_installed",
     "install_browser_files",
     "is_plain_build",
-    "join_styles",
+    "join_and_remove_styles",
     "list_example_queries",
     "write_layered_imports",
 ]

@@ -124,7 +124,7 @@ FIRST_CALCULATORS = ("dice", "character", "house")
 """The calculators whose modules are in the first archive. They need no fight, which is most of the engine."""
 
 
-def group_example_queries() -> dict[str, list[tuple[str, str]]]:
+def group_example_queries_by_archive() -> dict[str, list[tuple[str, str]]]:
     """Group the example queries by the archive that contains their modules: `first` and `more`."""
     examples = list(list_example_queries())
     return {
@@ -159,7 +159,7 @@ def build_app_description(work_folder: Path = BUILD, pyodide_folder: Path = PYOD
         esbuild=ESBUILD,
         functions_file=HERE / "used_functions.json",
         exercise_file=HERE / "exercise.py",
-        build_exercises=group_example_queries,
+        build_exercises=group_example_queries_by_archive,
         stage_sources=copy_untrimmed_application if is_plain_build() else copy_trimmed_application,
         work_folder=work_folder,
     )

@@ -117,7 +117,7 @@ def write_layered_imports(theme: list[Path], own: Path) -> Path:
     return entry
 
 
-def join_styles(theme: list[Path], own: Path) -> Path:
+def join_and_remove_styles(theme: list[Path], own: Path) -> Path:
     """Join the theme's stylesheets and ours, with its imports, into one file next to ours.
 
     Removes the files that it joined, and returns the path of the new one.

@@ -110,10 +110,10 @@ def copy_trimmed_application(target_folder: Path) -> tuple[str, ...]:
         if file.stem not in SEGNO_KEPT:
             file.unlink()
     (target_folder / "segno" / "__init__.py").write_text(SEGNO_STUB)
-    return trim_jinja(target_folder / "jinja2")
+    return trim_jinja_or_explain(target_folder / "jinja2")
 
 
-def trim_jinja(jinja_folder: Path) -> tuple[str, ...]:
+def trim_jinja_or_explain(jinja_folder: Path) -> tuple[str, ...]:
     """Trim Jinja2 to the parts that compiled templates need.
 
     An unknown version stays unmodified. Then a line with the reason is returned.

@@ -57,14 +57,14 @@ def drop_unused_script_functions(script: str, wasm: bytes, other_scripts: str, e
     script = _OFFERED.sub(lambda match: match[0] if match["name"] in used_names else "", script)
     script = _TYPED.sub(lambda match: match[0] if match["variable"] in typed else "", script)
     # A direct `eval` keeps every name around it alive. Those in this script only create code of compiled packages.
-    shaken = minify_with_esbuild(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
+    shaken = minify_and_tree_shake(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
     export = _EXPORTED.search(shaken)
     if export is None:
         raise UnknownFormatError("expected one export at the end of esbuild's output")
     return f"{_HEAD}{shaken[: export.start()]};return {export['name']}}}{_END}\n"
 
 
-def minify_with_esbuild(text: str, esbuild: Path) -> str:
+def minify_and_tree_shake(text: str, esbuild: Path) -> str:
     """Minify a module with esbuild, and remove unused declarations.
 
     Raises `UnknownFormatError` if esbuild fails.

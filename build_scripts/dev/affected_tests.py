@@ -229,7 +229,7 @@ def map_browser_tests_to_changed_texts(changes: Iterable[Change]) -> dict[str, t
     visible = [change for change in changes if change.name.startswith((*ENGINE, "docs/", "site_overrides/"))]
     words_by_test: dict[str, set[str]] = {}
     for path in sorted((TESTS / "browser").rglob("*.py")) if visible else ():
-        for test, words in _list_texts_read_by_tests(path):
+        for test, words in _list_words_in_test_strings(path):
             if any(_count_words(words, change.before) != _count_words(words, change.after) for change in visible):
                 for name in [test] if test else _list_browser_tests_importing(path):
                     words_by_test.setdefault(name, set()).add(words)
@@ -246,7 +246,7 @@ def _count_words(words: str, text: str) -> int:
 
 
 @cache
-def _list_texts_read_by_tests(path: Path) -> frozenset[tuple[str, str]]:
+def _list_words_in_test_strings(path: Path) -> frozenset[tuple[str, str]]:
     """Return pairs of a test's id and a text in its strings, without docstrings.
 
     The id is "" outside of tests.

@@ -154,7 +154,7 @@ def check_positional_arguments(module: Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"{node.name}({', '.join(names)})"
 
 
-def check_test_names(module: Module) -> Iterator[tuple[int, str]]:
+def find_bad_test_names(module: Module) -> Iterator[tuple[int, str]]:
     """Yield tests whose name is too long or starts with an article or pronoun (N14)."""
     for node in list_functions(module):
         words = node.name.split("_")
@@ -197,7 +197,7 @@ CHECKS: dict[str, Callable[[Module], Iterator[tuple[int, str]]]] = {
     "N7": check_aliases,
     "N8": check_limit_names,
     "N10": check_positional_arguments,
-    "N14": check_test_names,
+    "N14": find_bad_test_names,
     "D1": check_first_lines,
     "D3": check_field_docstrings,
     "D4": check_role_words,

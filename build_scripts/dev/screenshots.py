@@ -28,7 +28,7 @@ from PIL import Image, ImageChops, ImageDraw
 from build_scripts.browser_drivers import TIMEOUT_MS
 from build_scripts.browsers import launch_chromium
 from build_scripts.dev.serve import serve_site
-from build_scripts.pages.finish import join_site_styles
+from build_scripts.pages.finish import join_home_page_styles
 from build_scripts.paths import BUILD, OVERRIDES, ROOT, SITE, create_empty_folder
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def write_joined_stylesheet(folder: Path) -> Path:
     below = sorted(each.relative_to(folder).as_posix() for each in (folder / "assets").rglob("*.min.css"))
     own = re.findall(r"stylesheets/[\w-]+\.css", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
     links = "".join(f'<link rel="stylesheet" href="{each}">' for each in (*below, *own))
-    return folder / "stylesheets" / join_site_styles(folder, {folder / "index.html": links})
+    return folder / "stylesheets" / join_home_page_styles(folder, {folder / "index.html": links})
 
 
 def take_shots(

@@ -215,7 +215,7 @@ def render_can_i() -> str:
 # Rulings and settings
 
 
-def render_settings_table() -> str:
+def render_rule_options_table() -> str:
     """Render every setting with its default and its options."""
     rows = [
         (
@@ -373,5 +373,5 @@ TABLE_RENDERERS: dict[str, Callable[[], str]] = {
     "grid-actions": render_grid_actions,
     "rule-index": render_rule_index,
     **{f"rulings-{part}": build_rulings_renderer(part) for part in get_args(RulingPart)},
-    "switches": render_settings_table,
+    "switches": render_rule_options_table,
 }

@@ -45,7 +45,7 @@ _NO_TOOLTIPS = frozenset((*_HEADINGS, "a", "abbr", "button", "code", "kbd", "pre
 _BLOCKS = frozenset(("p", "ul", "ol", "dl", "div", "table", "pre", "blockquote"))
 
 
-class RuleExtension(Extension):
+class RuleMarkupExtension(Extension):
     """The extension; the options `tooltips` and `anchors` turn two of its parts off."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -75,9 +75,9 @@ class RuleExtension(Extension):
             md.treeprocessors.register(_Tooltips(md), "glossary-tooltips", 3)
 
 
-def makeExtension(**kwargs: Any) -> RuleExtension:
+def makeExtension(**kwargs: Any) -> RuleMarkupExtension:
     """Create the extension, as Python-Markdown expects a function of this name."""
-    return RuleExtension(**kwargs)
+    return RuleMarkupExtension(**kwargs)
 
 
 # Links

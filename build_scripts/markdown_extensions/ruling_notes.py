@@ -114,7 +114,7 @@ def render_ruling_notes(html: str) -> str:
         rulings = [get_ruling(each) for each in match["ids"].split()]
         for each in rulings:
             numbers.setdefault(each.id, len(numbers) + 1)
-        return _render_mark(rulings, [numbers[each.id] for each in rulings])
+        return _render_mark_with_notes(rulings, [numbers[each.id] for each in rulings])
 
     html = _EMPTY_MARK_PATTERN.sub(render_match, html)
     if not numbers:
@@ -123,7 +123,7 @@ def render_ruling_notes(html: str) -> str:
     return f"{text}{_render_footnotes(get_ruling(each) for each in numbers)}\n{article}{rest}"
 
 
-def _render_mark(rulings: list[Ruling], numbers: list[int]) -> str:
+def _render_mark_with_notes(rulings: list[Ruling], numbers: list[int]) -> str:
     titles = escape("; ".join(each.title for each in rulings))
     return (
         f'<details class="{MARK_CLASS}" data-search-exclude><summary title="Ruling: {titles}">'
@@ -154,10 +154,10 @@ def render_option_attributes(setting: RuleOption | None) -> str:
     """
     if setting is None:
         return ""
-    return f' data-switch="{setting.name}" data-told="{escape(_format_options_query(setting))}"'
+    return f' data-switch="{setting.name}" data-told="{escape(_encode_words_by_choice(setting))}"'
 
 
-def _format_options_query(setting: RuleOption) -> str:
+def _encode_words_by_choice(setting: RuleOption) -> str:
     """Format the words of a setting's options, except the default, as a query."""
     pairs = zip(setting.choices, setting.words, strict=True)
     return format_query(
@@ -166,7 +166,7 @@ def _format_options_query(setting: RuleOption) -> str:
 
 
 TABLE_VALUES = {
-    **{each.ruling: (each.name, _format_options_query(each)) for each in RULE_OPTIONS},
+    **{each.ruling: (each.name, _encode_words_by_choice(each)) for each in RULE_OPTIONS},
     **{name: (name, label) for name, label in LIMIT_LABELS.items()},
 }
 """The names that may follow "at", ids of rulings and names of limits: the house rule's name, and the words of its

@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from build_scripts.browser_app import build_inline_scripts, ensure_current_bundle, join_styles, write_layered_imports
+from build_scripts.browser_app import (
+    build_inline_scripts,
+    ensure_current_bundle,
+    join_and_remove_styles,
+    write_layered_imports,
+)
 from build_scripts.markdown_extensions.rule_links import make_rule_links_relative
 from build_scripts.markdown_extensions.ruling_notes import render_ruling_notes
 from build_scripts.pages.licences import write_licences
@@ -201,7 +206,7 @@ def install_bundle_and_complete_pages(site_folder: Path, base_path: str = "/", *
         pages[site_folder / RULEBOOK_PATH] = fill_rulebook(
             {path.relative_to(site_folder).as_posix(): html for path, html in pages.items()}
         )
-    style = join_site_styles(site_folder, pages, write_layered_imports if is_served else join_styles)
+    style = join_home_page_styles(site_folder, pages, write_layered_imports if is_served else join_and_remove_styles)
     inline = build_inline_scripts()
     own = (inline["lazy-search"] + inline["file-url"], inline["early-worker"], inline["loading"])
     hashes = list_inline_script_hashes([*pages.values(), *(f"<script>{script}</script>" for script in own)])
@@ -232,7 +237,9 @@ def build_and_copy_bundle(site_folder: Path) -> str:
     return next(folder.name for folder in bundle.glob("engine-*"))
 
 
-def join_site_styles(site: Path, pages: dict[Path, str], join: Callable[[list[Path], Path], Path] = join_styles) -> str:
+def join_home_page_styles(
+    site: Path, pages: dict[Path, str], join: Callable[[list[Path], Path], Path] = join_and_remove_styles
+) -> str:
     """Join the stylesheets that the home page links to, and return the name.
 
     Returns "" if there is no home page in `pages`.

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 import yaml
 
-from build_scripts.browser_app import join_styles
+from build_scripts.browser_app import join_and_remove_styles
 from build_scripts.browser_app.build import copy_to_hashed_folder
 from build_scripts.browser_app.join_assets import merge_adjacent_layers
 from build_scripts.pages import finish
@@ -249,7 +249,7 @@ def test_finished_site_is_complete_and_precached_by_digest(tmp_path: Path, monke
     for each, instead in (
         ("ensure_current_bundle", bundle),
         ("add_words_to_search_index", None),
-        ("join_site_styles", ""),
+        ("join_home_page_styles", ""),
     ):
         monkeypatch.setattr(finish, each, lambda *_, instead=instead: instead)
     finish.install_bundle_and_complete_pages(tmp_path, "/below/")
@@ -282,7 +282,7 @@ def test_joined_stylesheet_name_depends_on_theme_and_own_styles(tmp_path: Path) 
         for file, colour in ((theme, theme_colour), (own, own_colour)):
             file.parent.mkdir(parents=True)
             file.write_text(f"p {{ color: {colour} }}", encoding="utf-8")
-        names.append(join_styles([theme], own).name)
+        names.append(join_and_remove_styles([theme], own).name)
     assert names[0] == names[1]
     assert len(set(names)) == 3
 

@@ -123,7 +123,7 @@ def list_offers(seen: View) -> list[Press]:
         found += [] if shown.is_over else [{**first, "act": '{"do":"end-encounter"}'}]
     if shown.current_menu:
         found += [
-            {**first, "act": offer.untargeted_step, "aims": shown.current_menu.targets_by_action_json}
+            {**first, "act": offer.untargeted_step, "aims": shown.current_menu.default_targets_by_action_json}
             for _, offer in shown.current_menu.main_rows
         ]
     found += [{**first, "act": offer.step} for offer in list_action_choices(seen)]

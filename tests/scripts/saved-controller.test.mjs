@@ -181,7 +181,7 @@ test("SavedController saves a fight as one entry: its query has the name, and it
   await showAnswer("log=1&called=The%20toll", "The toll · round 1");
   await showAnswer("log=2&called=The%20toll", "The toll · round 2");
   assert.deepEqual(names(), ["The toll · round 2"]);
-  assert.equal(controller.nextNameParam, "&called=The%20toll%202");
+  assert.equal(controller.nextNameQueryPart, "&called=The%20toll%202");
   pressButton("Duplicate");
   await device.settle();
   assert.deepEqual(
@@ -211,7 +211,7 @@ test("SavedController numbers fights without a name, and gives the next one no n
   await openTab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
   await showAnswer("log=1", "Ann against Bo · round 1");
   await showAnswer("log=2", "Ann against Bo · round 1", { newEntry: true });
-  assert.deepEqual([names(), controller.nextNameParam], [["Ann against Bo 2 · round 1", "Ann against Bo · round 1"], ""]);
+  assert.deepEqual([names(), controller.nextNameQueryPart], [["Ann against Bo 2 · round 1", "Ann against Bo · round 1"], ""]);
   await showAnswer("log=3", "Ann against Bo · over");
   assert.deepEqual(names(), ["Ann against Bo 2 · over", "Ann against Bo · round 1"]);
 });

@@ -49,7 +49,7 @@ PRESS_SCRIPT = """([selector, faces]) => new Promise((resolve) => {
 
 
 @contextmanager
-def serve_and_open_page(site: Path) -> Iterator[Page]:
+def serve_and_create_blank_page(site: Path) -> Iterator[Page]:
     """Open a page of the site in a new Chromium."""
     with serve_site(site) as url, launch_chromium(FULL_BROWSERS) as browser:
         page = browser.new_page(base_url=url)
@@ -68,7 +68,7 @@ def measure_presses_until_painted(site: Path, batches: int) -> dict[str, float]:
     tree = build_endless_fight(LATE + 1)
     figures = {}
     for steps in (EARLY, LATE):  # a new profile each, because a saved fight would hide the next file
-        with serve_and_open_page(site) as page:
+        with serve_and_create_blank_page(site) as page:
             figures[f"to the page painted after a press at step {steps}"] = _measure_median_press_ms(
                 page, tree, steps, batches
             )
@@ -129,7 +129,7 @@ STOP_SCRIPT = """() => new Promise((resolve) => {
 
 def measure_odds_page(site: Path, _: int) -> dict[str, float]:
     """Measure presses on steppers (medians), and the time to stop a long computation."""
-    with serve_and_open_page(site) as page:
+    with serve_and_create_blank_page(site) as page:
         page.goto(PAIR_URL)
         page.wait_for_selector(READY)
         presses = []

@@ -52,7 +52,7 @@ def build_movement_and_injury_fields(sheets: str, token_id: str) -> dict[str, st
     return dict.fromkeys(TOKEN_CONTROLS, "")
 
 
-def list_tokens_without_character(setup: BoardSetup, sheets: str) -> tuple[Token, ...]:
+def list_tokens_left_over(setup: BoardSetup, sheets: str) -> tuple[Token, ...]:
     """List the tokens that no character of the stat blocks in `sheets` has or takes.
 
     Returns () without characters.

@@ -39,7 +39,7 @@ class Placement:
         """
         spaces = {character_id: space for space, character_id in self.ids_by_space.items()}
         return tuple(
-            Token(character_id, spaces[character_id], format_token_side(side))
+            Token(character_id, spaces[character_id], format_side_for_token(side))
             for character_id, side in self.sides.items()
         )
 
@@ -53,7 +53,7 @@ def place_characters(setup: BoardSetup, characters: Sequence[Mapping[str, Any]])
     sides = {str(each["id"]): str(_choose_own_or_leader_side(each, characters)) for each in characters}
     typed_ids, problems = _place_at_typed_spaces(setup.board, characters)
     placed_ids = _place_unplaced_at_tokens(setup.tokens, sides, typed_ids)
-    placed_ids, waiting_tokens = _place_at_waiting_tokens(setup.tokens, sides, placed_ids)
+    placed_ids, waiting_tokens = _assign_characters_to_waiting_tokens(setup.tokens, sides, placed_ids)
     ids_by_space = _place_at_edges(setup.board, placed_ids, sides)
     if len(set(ids_by_space.values())) < len(sides):
         expected, count = f"a space for each of {len(sides)}", len(sides)
@@ -106,7 +106,7 @@ def _place_unplaced_at_tokens(
     return placed
 
 
-def _place_at_waiting_tokens(
+def _assign_characters_to_waiting_tokens(
     tokens: Iterable[Token], sides: Mapping[str, str], ids_by_space: Mapping[Space, str]
 ) -> tuple[dict[Space, str], tuple[Token, ...]]:
     """Place the other characters at the tokens of their side that have no character.
@@ -116,7 +116,7 @@ def _place_at_waiting_tokens(
     placed, waiting_tokens = {**ids_by_space}, [token for token in tokens if token.id not in sides]
     for character_id, side in sides.items():
         if character_id not in ids_by_space.values():
-            own_side = format_token_side(side)
+            own_side = format_side_for_token(side)
             free_tokens = (each for each in waiting_tokens if each.side == own_side and each.space not in placed)
             token = next(free_tokens, None)
             if token:
@@ -154,7 +154,7 @@ def _measure_edge_and_middle_distance(board: Board, edge: int, space: Space) -> 
     return distances[edge], middle_distance
 
 
-def format_token_side(side: str) -> str:
+def format_side_for_token(side: str) -> str:
     """Format a side's name for a token.
 
     Replaces the separators of tokens with hyphens, and shortens it to `MAX_SIDE_LENGTH`.

@@ -11,7 +11,7 @@ from scratch_core.board import Board, Shape, format_space
 from scratch_core.calculators.board.analysis import BoardAnalysis, analyse_board
 from scratch_core.calculators.board.commands import BoardSession
 from scratch_core.calculators.board.edits import list_sides_with_unused
-from scratch_core.calculators.board.import_export import build_fight_query, list_tokens_without_character
+from scratch_core.calculators.board.import_export import build_fight_query, list_tokens_left_over
 from scratch_core.calculators.board.query_analysis import draw_board_of_query
 from scratch_core.calculators.board.request import DEFAULT_BRUSH, LEVELS_OWNER_CONTROL, SHEETS_CONTROL, BoardRequest
 from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
@@ -73,7 +73,7 @@ def build_view(request: BoardRequest, session: BoardSession) -> View:
     """Build the view of the map, with its analysis."""
     setup = session.setup
     analysis = analyse_board(setup)
-    waiting = list_tokens_without_character(setup, session.sheets)
+    waiting = list_tokens_left_over(setup, session.sheets)
     drawing = draw_board(analysis.state, analysis.build_answer_overlay())
     answer = BoardAnswer(
         analysis,

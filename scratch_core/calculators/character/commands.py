@@ -170,7 +170,7 @@ def _restore_hp(request: CharacterRequest, session: CharacterSession) -> Charact
     """Restore the hit points before those of a fight were taken over."""
     steps, main = parse_steps(session.fields["play"]), session.character.main
     before = None if main is None else apply_steps(steps, main.max_hp().value).before_fight
-    return session if before is None else _add_step_if_valid(session, f"hp {before}")
+    return session if before is None else _add_steps_if_valid(session, f"hp {before}")
 
 
 def _add_pressed_step(request: CharacterRequest, session: CharacterSession) -> CharacterSession:
@@ -178,7 +178,7 @@ def _add_pressed_step(request: CharacterRequest, session: CharacterSession) -> C
 
     Text that is no step changes nothing.
     """
-    return _add_step_if_valid(session, str(request.command))
+    return _add_steps_if_valid(session, str(request.command))
 
 
 COMMANDS: Mapping[str, CharacterCommand] = {
@@ -192,7 +192,7 @@ COMMANDS: Mapping[str, CharacterCommand] = {
 """The commands of the sheet in play, by their first word."""
 
 
-def _add_step_if_valid(session: CharacterSession, text: str) -> CharacterSession:
+def _add_steps_if_valid(session: CharacterSession, text: str) -> CharacterSession:
     """Add a step to the log.
 
     Text that is no step changes nothing.

@@ -433,7 +433,7 @@ def list_head_and_ambush_fields(system: AnySystem) -> tuple[Field, ...]:
     return (*system.setup_fields, *system.step_fields.get(AMBUSH, ()))
 
 
-def head_to_fields(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def format_head_and_ambush_fields(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Convert the beginning of a scenario to texts for `parse_head_and_ambush`."""
     texts = {}
     names = {each.id: each.name for each in scenario.fighters}

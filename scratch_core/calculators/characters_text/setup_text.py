@@ -271,7 +271,7 @@ def _convert_turns_to_group(character_data: dict[str, Any]) -> dict[str, Any]:
     return {**character_data, "group": group}
 
 
-def group_gm_characters_by_side(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+def add_side_groups_to_gm_characters(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Add the group of its side to each of the game master's characters without one.
 
     Rule: `turn.group` (ruling A44).
@@ -288,7 +288,7 @@ def choose_newcomer_turns_setting(text: str, side: str) -> str:
 
     With it, the character takes its turn as the others of its side do. Returns "" if that is the default.
     """
-    characters = group_gm_characters_by_side(parse_setup(text).characters)
+    characters = add_side_groups_to_gm_characters(parse_setup(text).characters)
     members = [each for each in characters if each.get("side") == side and "minion_of" not in each]
     groups = map_gm_characters_to_groups(characters)
     if members and all(each.get("group", each["id"]) == each["id"] for each in members):
@@ -368,7 +368,7 @@ def format_setup(scenario: Scenario, hit_points_by_name: Mapping[str, int | None
     """Format a scenario's characters as stat blocks.
 
     `hit_points_by_name` are hit points that replace those of the scenario, with None for a healthy character.
-    `parse_setup` and `group_gm_characters_by_side` parse the blocks. Rules: `char.stat-line`, `hp.start`.
+    `parse_setup` and `add_side_groups_to_gm_characters` parse the blocks. Rules: `char.stat-line`, `hp.start`.
     """
     names = {each.id: each.name for each in scenario.fighters}
     groups = map_gm_characters_to_groups(scenario.tree["characters"])

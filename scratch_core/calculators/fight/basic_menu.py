@@ -214,7 +214,7 @@ def _untargetable_problems(context: TurnContext, action_name: str) -> list[Probl
 # Whole menus
 
 
-def sort_by_attack_value(groups: Sequence[ActionGroup]) -> tuple[ActionGroup, ...]:
+def sort_likely_attacks_first(groups: Sequence[ActionGroup]) -> tuple[ActionGroup, ...]:
     """Sort attacks by expected damage on the likeliest target, then by hits.
 
     Other actions follow in their order, then attacks without a likely target.

@@ -22,7 +22,7 @@ from scratch_core.calculators.fight.basic_menu import (
     build_started_turn_context,
     explain_lost_turn,
     format_abilities,
-    sort_by_attack_value,
+    sort_likely_attacks_first,
 )
 from scratch_core.calculators.fight.menu_records import (
     MAX_TARGETS,
@@ -86,7 +86,7 @@ def build_turn_menu(
     menu = TurnMenu(
         actor_id,
         context.actor.name,
-        sort_by_attack_value(others) if context.is_encounter_running else tuple(others),
+        sort_likely_attacks_first(others) if context.is_encounter_running else tuple(others),
         tuple(choice for choice in simple if choice.do != END_TURN.do),
         list_unavailable_actions(presenter, {each.do for each in groups}),
         explain_lost_turn(context, groups),

@@ -12,7 +12,7 @@ from typing import Any
 from scratch_core.board import Space, board_to_dict, format_space
 from scratch_core.calculators.board import draw_board_of_query
 from scratch_core.calculators.board.edits import apply_strokes
-from scratch_core.calculators.board.placement import format_token_side, place_characters
+from scratch_core.calculators.board.placement import format_side_for_token, place_characters
 from scratch_core.calculators.board.request import parse_query_setup
 from scratch_core.calculators.board.sample_maps import SampleMap
 from scratch_core.calculators.board.setup import RULING_CONTROLS, BoardSetup, Token, board_to_fields
@@ -168,7 +168,7 @@ def scenario_to_board_fields(scenario: Scenario) -> dict[str, str]:
         return {}
     ids = assign_ids_and_unique_names([each.name for each in scenario.fighters], "character")
     tokens = [
-        str(Token(own_id, each.at, format_token_side(each.side)))
+        str(Token(own_id, each.at, format_side_for_token(each.side)))
         for each, (own_id, _) in zip(scenario.fighters, ids, strict=True)
         if each.at
     ]

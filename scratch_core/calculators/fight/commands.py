@@ -461,14 +461,14 @@ def _take_button_step(request: FightRequest, session: FightSession) -> FightSess
     return _take_all_steps_or_none(request, session, steps, gm_panel.TARGET_CONTROLS if typed_steps else ())
 
 
-def _parse_missing_target_fields(step: Step, targets_by_action_json: str) -> Step:
+def _parse_missing_target_fields(step: Step, default_targets_by_action_json: str) -> Step:
     """Parse the targets of a step that has none.
 
-    `targets_by_action_json` is the control `aims`, which holds them by action.
+    `default_targets_by_action_json` is the control `aims`, which holds them by action.
     """
     targets_by_action = (
-        parse_json_or_none(targets_by_action_json)
-        if targets_by_action_json and not set(TARGET_KEYS) & set(step)
+        parse_json_or_none(default_targets_by_action_json)
+        if default_targets_by_action_json and not set(TARGET_KEYS) & set(step)
         else None
     )
     aim = targets_by_action.get(str(step.get("do"))) if isinstance(targets_by_action, dict) else None

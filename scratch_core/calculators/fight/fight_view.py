@@ -30,7 +30,7 @@ from scratch_core.calculators.fight.roster import (
     FighterRow,
     find_latest_results,
     format_names_or_count_others,
-    format_only_left_sentence,
+    format_only_side_left_sentence,
     format_victory_sentence,
 )
 from scratch_core.calculators.fight.session import DEFAULT_TITLE, Fight, get_pending_faces
@@ -314,7 +314,7 @@ class FightView:
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
         if self.winner and not self.is_encounter:
-            return f"{format_only_left_sentence(self.winner, self.winning_ids_and_names)}."
+            return f"{format_only_side_left_sentence(self.winner, self.winning_ids_and_names)}."
         if self.question:
             return self.question.spoken_text
         if self.winner_text:

@@ -22,7 +22,7 @@ from scratch_core.calculators.characters_text.chooser import (
 from scratch_core.calculators.characters_text.fighter_lines import parse_fighter_lines
 from scratch_core.calculators.characters_text.setup_text import parse_setup, parse_typed_space
 from scratch_core.calculators.fight import add_characters
-from scratch_core.calculators.fight.roster import format_side_label
+from scratch_core.calculators.fight.roster import format_side_name
 from scratch_core.calculators.fight.session import DELETE_STEP, Fight, Step, format_compact_json
 from scratch_core.calculators.shared.limits import truncate_line
 from scratch_core.calculators.shared.names import number_duplicates
@@ -164,7 +164,7 @@ def build_gm_panel_unless_pending(fight: Fight, fields: Mapping[str, str]) -> Gm
         selected_fighter=_build_selected_fighter(fight, fields[TARGET]) if fields[TARGET] in dict(people) else None,
         turn_order=_list_reorderable_ids_and_names(fight) if REORDER in system.gm_fields else (),
         deletable_steps=_list_deletable_steps(fight),
-        side_options=(*((each, format_side_label(each, people)) for each in sides), (OWN_SIDE, "a side of their own")),
+        side_options=(*((each, format_side_name(each, people)) for each in sides), (OWN_SIDE, "a side of their own")),
         group_options=(
             ("", "with their side, if it acts as one group"),
             (OWN_TURNS, "separate: roll initiative for each"),

@@ -448,7 +448,7 @@ class TurnMenu:
         return any(group.do == BLAST.do for group in self.action_groups)
 
     @property
-    def targets_by_action_json(self) -> str:
+    def default_targets_by_action_json(self) -> str:
         """The targets of each action, as JSON for the control `aims`.
 
         A button sends only the action.

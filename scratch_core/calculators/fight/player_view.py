@@ -20,7 +20,7 @@ from scratch_core.calculators.fight.basic_menu import list_possible_actor_ids
 from scratch_core.calculators.fight.roster import (
     FighterRow,
     find_latest_results,
-    format_only_left_sentence,
+    format_only_side_left_sentence,
     format_victory_sentence,
 )
 from scratch_core.calculators.fight.session import Fight
@@ -377,7 +377,7 @@ class _Redaction:
             return (
                 format_victory_sentence(remaining_sides[0], members, round_number)
                 if is_over
-                else f"{format_only_left_sentence(remaining_sides[0], members)} in sight"
+                else f"{format_only_side_left_sentence(remaining_sides[0], members)} in sight"
             )
         if is_over:
             return "The fight is over"

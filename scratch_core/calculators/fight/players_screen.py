@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scratch_core.calculators.fight.player_view import PlayerView, build_player_view
-from scratch_core.calculators.fight.roster import FighterRow, format_side_label
+from scratch_core.calculators.fight.roster import FighterRow, format_side_name
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.fight.visibility import Visibility, map_visible_ids_to_known_names
 from scratch_core.calculators.shared.sides import is_players_side
@@ -66,7 +66,7 @@ def build_screen_settings(fields: Mapping[str, str], rows: Sequence[FighterRow])
     default_sides = [each for each in all_sides if is_players_side(each)]
     default_setting = {SIDES_CONTROL: json.dumps(default_sides)} if default_sides and not fields[SIDES_CONTROL] else {}
     return ScreenSettings(
-        tuple(_build_toggle(SIDES_CONTROL, format_side_label(each, ids_and_names), each, sides) for each in all_sides),
+        tuple(_build_toggle(SIDES_CONTROL, format_side_name(each, ids_and_names), each, sides) for each in all_sides),
         {own: _build_toggle(HIDDEN_CONTROL, name, own, hidden) for own, name in ids_and_names},
         json.dumps({SCREEN_CONTROL: "on", **default_setting}, separators=(",", ":")),
         _list_names_for_players(ids_and_names, hidden),

@@ -128,7 +128,7 @@ def format_side_phrase(side: str) -> str:
     return f"of the {side}" if side.endswith("s") else f"of side {side}"
 
 
-def format_side_label(side: str, ids_and_names: Iterable[tuple[str, str]]) -> str:
+def format_side_name(side: str, ids_and_names: Iterable[tuple[str, str]]) -> str:
     """Return the label of a side for a button.
 
     `ids_and_names` are ids and names. It is the side's name, or the name of the character whose id the side is.
@@ -163,7 +163,7 @@ def format_victory_sentence(side: str, members: Sequence[tuple[str, str]], round
     return f"{name[:1].upper()}{name[1:]} {'win' if is_plural_side(side, members) else 'wins'} in round {round_number}"
 
 
-def format_only_left_sentence(side: str, members: Sequence[tuple[str, str]]) -> str:
+def format_only_side_left_sentence(side: str, members: Sequence[tuple[str, str]]) -> str:
     """Say which side is left.
 
     `members` are the ids and names of the side: `Only the pirates are left`, `Only the red side is left`, `Only Rook is

@@ -9,7 +9,7 @@ from typing import Any
 from scratch_core.calculators.board.setup import Token
 from scratch_core.calculators.characters_text import ParsedCharacters
 from scratch_core.calculators.characters_text.fighter_lines import parse_fighter_lines, parse_head_and_ambush
-from scratch_core.calculators.characters_text.setup_text import group_gm_characters_by_side, parse_setup
+from scratch_core.calculators.characters_text.setup_text import add_side_groups_to_gm_characters, parse_setup
 from scratch_core.calculators.fight import board_setup
 from scratch_core.calculators.fight.board_setup import FightBoardSetup
 from scratch_core.calculators.fight.request import FightRequest
@@ -99,7 +99,7 @@ def _parse_characters(system: AnySystem, text: str) -> ParsedCharacters:
     if system.character_fields:
         return parse_fighter_lines(text, system)
     parsed = parse_setup(text)
-    return replace(parsed, characters=group_gm_characters_by_side(parsed.characters))
+    return replace(parsed, characters=add_side_groups_to_gm_characters(parsed.characters))
 
 
 def _parse_changed_rulings(system: AnySystem, fields: Mapping[str, str]) -> tuple[dict[str, Any], Problems]:

@@ -19,9 +19,9 @@ from scratch_core.calculators.characters_text.chooser import (
 )
 from scratch_core.calculators.characters_text.fighter_lines import (
     append_name_lines,
+    format_head_and_ambush_fields,
     format_lines,
     format_name_lines,
-    head_to_fields,
     list_required_sample_items,
     move_fighter_line,
     parse_fighter_lines,
@@ -161,7 +161,7 @@ def save_fight_and_return_to_setup(request: FightRequest, session: FightSession)
     }
     if is_by_lines:
         new_fields |= {"system": fight.system.name, "fighters": format_lines(scenario)}
-        new_fields |= head_to_fields(scenario, fight.steps)
+        new_fields |= format_head_and_ambush_fields(scenario, fight.steps)
     else:
         saved_hit_points = map_saved_hit_points(request.query)
         new_fields |= {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.board.placement import format_token_side
+from scratch_core.calculators.board.placement import format_side_for_token
 from scratch_core.calculators.board.setup import Token
 from scratch_core.calculators.shared.sides import assign_side_colours
 
@@ -51,7 +51,7 @@ def build_at_least_two_sides(fighters: Sequence[Any], waiting_tokens: Sequence[T
     """
     ids = {each.id for each in fighters}
     names = [side for side in dict.fromkeys(each.side for each in fighters) if side not in ids]
-    known_names = {*ids, *map(format_token_side, names)}
+    known_names = {*ids, *map(format_side_for_token, names)}
     names += dict.fromkeys(each.side for each in waiting_tokens if each.side not in known_names)
     names += [side for side in (US, THEM) if side not in names][: max(0, 2 - len(names))]
     colours = assign_side_colours((*(each.side for each in fighters), *names))
@@ -60,7 +60,7 @@ def build_at_least_two_sides(fighters: Sequence[Any], waiting_tokens: Sequence[T
             side,
             colours[side],
             tuple(each for each in fighters if each.side == side),
-            tuple(each.name for each in waiting_tokens if each.side == format_token_side(side)),
+            tuple(each.name for each in waiting_tokens if each.side == format_side_for_token(side)),
         )
         for side in sorted(names, key=lambda side: side not in (US, "yours"))
     ]

@@ -123,7 +123,7 @@ def with_level(character_data: Mapping[str, Any], ability: str, level: int) -> d
     return changed
 
 
-def parse_level_change(text: str) -> tuple[DuelistKey, str, int] | None:
+def parse_level_button(text: str) -> tuple[DuelistKey, str, int] | None:
     """Parse the value of a level button, such as `first shooting 3`.
 
     Returns the duelist, the ability and its new level. Returns None for any other text, or a level above the maximum.

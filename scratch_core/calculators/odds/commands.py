@@ -13,7 +13,7 @@ from scratch_core.calculators.characters_text.chooser import (
     parse_block_name,
     split_stat_blocks,
 )
-from scratch_core.calculators.odds.builds import DUELIST_KEYS, DuelistKey, parse_level_change, with_level
+from scratch_core.calculators.odds.builds import DUELIST_KEYS, DuelistKey, parse_level_button, with_level
 from scratch_core.calculators.odds.duelists import ParsedDuelist, format_block_without_notes, parse_duelist
 from scratch_core.calculators.odds.request import CHANGE, HIDE, OPPONENT, SHOW, OddsRequest
 from scratch_core.calculators.shared.request import list_cut_query_problems
@@ -117,7 +117,7 @@ def _change_level(request: OddsRequest, session: OddsSession, argument: str) -> 
     The character becomes a stat block with the new level, even if it was a member of the cast. The page shows only this
     character's two controls as updated. Returns the session unchanged if the argument names no level, or if the
     character can't be parsed."""
-    change = parse_level_change(argument)
+    change = parse_level_button(argument)
     if change is None:
         return session
     key, ability, level = change

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import cast
 
 from scratch_core.calculators.characters_text.chooser import ADD, Chooser, build_chooser_if_open
-from scratch_core.calculators.odds.builds import DUELIST_KEYS, parse_level_change
+from scratch_core.calculators.odds.builds import DUELIST_KEYS, parse_level_button
 from scratch_core.calculators.odds.duelists import DuelTerms
 from scratch_core.calculators.shared.query import Query
 from scratch_core.calculators.shared.request import FieldParser, PageCommand, Request
@@ -79,7 +79,7 @@ def parse_request(query: Query) -> OddsRequest:
         query,
         fields,
         commands=tuple(_list_commands(query, fields)),
-        parsed_terms=parse_terms(query, fields),
+        parsed_terms=parse_duel_terms(query, fields),
         chooser=build_chooser_if_open(query, MINIONS, max_ticked=len(DUELIST_KEYS)),
     )
 
@@ -90,14 +90,14 @@ def _list_commands(query: Query, fields: Mapping[str, str]) -> Iterator[PageComm
     if command.name == OPPONENT or command == PageCommand(ADD):
         yield command
     yield from (PageCommand(fields[name], name) for name in SECTION_CONTROLS if fields[name] in (SHOW, HIDE))
-    if parse_level_change(query.text("change")):
+    if parse_level_button(query.text("change")):
         yield PageCommand(CHANGE, query.text("change"))
 
 
 # The terms of the duel
 
 
-def parse_terms(query: Query, fields: Mapping[str, str]) -> ParsedTerms:
+def parse_duel_terms(query: Query, fields: Mapping[str, str]) -> ParsedTerms:
     """Parse the conditions of the duel."""
     parser = FieldParser(fields)
     order = parser.parse_choice("begins", ORDERS, "odds.begins", f"one of {', '.join(ORDERS)}") or "initiative"

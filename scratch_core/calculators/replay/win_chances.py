@@ -10,7 +10,7 @@ from scratch_core.calculators.replay.view_model import View
 from scratch_core.calculators.shared.jobs import ShouldContinue
 from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH, find_fetched_text
 from scratch_core.calculators.shared.turning_points import Detail, PlayedFight, WinCurve, compute_win_curve
-from scratch_core.calculators.shared.win_chances import FightChances, compute_chances_at_step
+from scratch_core.calculators.shared.win_chances import FightChances, compute_fight_chances
 from scratch_core.errors import ScratchError
 from scratch_core.odds.lookup_table import WinProbabilityTable, parse_table
 from scratch_core.scenario import list_step_rounds
@@ -48,7 +48,7 @@ def _compute_chances_and_curve_alternately(
     fight = PlayedFight(played.states, played.results, rounds)
 
     def chances(is_allowed: ShouldContinue) -> FightChances:
-        return compute_chances_at_step(played.states, has_rolls, position.step, is_allowed, table)
+        return compute_fight_chances(played.states, has_rolls, position.step, is_allowed, table)
 
     def curve(detail: Detail) -> WinCurve:
         return compute_win_curve(fight, should_continue, table, detail=detail)

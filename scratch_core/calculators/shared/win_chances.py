@@ -137,7 +137,7 @@ def clear_chance_jobs() -> None:
     _balance_jobs.clear()
 
 
-def compute_chances_at_step(
+def compute_fight_chances(
     states: Sequence[EncounterState],
     has_rolls_by_step: Sequence[bool],
     step: int,
@@ -188,7 +188,7 @@ def compute_current_chances(
 ) -> FightChances:
     """Compute the chances in the latest state of a fight.
 
-    `states` and `has_rolls_by_step` are as in `compute_chances_at_step`. A duel is solved once; other fights are played
+    `states` and `has_rolls_by_step` are as in `compute_fight_chances`. A duel is solved once; other fights are played
     out, and so is a state that can't occur in the duel, such as after a change by the game master. The result has all
     steps, with the decisive one, if the fight is won and had the same fighters throughout. Rules: `turn.order`,
     `act.escape.effect`.

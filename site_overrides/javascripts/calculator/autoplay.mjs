@@ -20,7 +20,7 @@ export class Autoplay {
     this.stopTimer();
     button.setAttribute("aria-pressed", String(isPlaying));
     this.#element.toggleAttribute("playing", isPlaying);
-    if (isPlaying) this.#pressRepeatedly(button);
+    if (isPlaying) this.#pressTargetRepeatedly(button);
   }
 
   /** Stop the timer; the button remains pressed. */
@@ -29,12 +29,12 @@ export class Autoplay {
   }
 
   /** @param {HTMLButtonElement} previousAutoplayButton the button before the last answer, in case the answer lacks it */
-  #pressRepeatedly(previousAutoplayButton) {
+  #pressTargetRepeatedly(previousAutoplayButton) {
     const button = this.#element.querySelector("[data-every][aria-pressed=true]") ?? previousAutoplayButton;
     const next = this.#element.querySelector(button.dataset.press);
     const isReady = this.#element.dataset.state === "ready";
     if (!next || next.disabled) return this.toggle(button);
-    this.#timer = setTimeout(() => this.#pressRepeatedly(button), isReady ? Number(button.dataset.every) : RETRY_DELAY);
+    this.#timer = setTimeout(() => this.#pressTargetRepeatedly(button), isReady ? Number(button.dataset.every) : RETRY_DELAY);
     if (isReady) next.click();
   }
 }

@@ -56,7 +56,7 @@ class ScratchCalculator extends HTMLElement {
     addRequest: (request) => this.#session.sendOrEnqueue(request),
   });
   #session = new RequestSession(this, this.#status, this.#answerHandler, () => this.#waitForRelease());
-  #input = new FormInput(this, this.#session, () => this.#saved?.nextNameParam ?? "");
+  #input = new FormInput(this, this.#session, () => this.#saved?.nextNameQueryPart ?? "");
 
   /** @type {ClickAction<HTMLAnchorElement>[]} */
   #linkActions = [

@@ -3,7 +3,7 @@
 import { findControl, restoreTypedValues, statesOf } from "./form.mjs";
 import { pythonClient } from "../engine/client.mjs";
 import { RequestQueue } from "./request-queue.mjs";
-import { createTypingRequest, findNewEntryParam, isGivenUpFor, parseAnswerFormWithInput } from "./request.mjs";
+import { createTypingRequest, findNewSavedEntryParam, isGivenUpFor, parseAnswerFormWithInput } from "./request.mjs";
 import { root } from "../shared/urls.mjs";
 import { FormEdits } from "./form-edits.mjs";
 
@@ -78,7 +78,7 @@ export class RequestSession {
     for (let next = this.#queue.makeNextCurrent(); next; next = this.#queue.makeNextCurrent()) {
       next.edits ??= this.edits.take();
       if (form !== this.#form) restoreTypedValues(form.ownerDocument, next.edits);
-      const newEntryParam = findNewEntryParam(form, next);
+      const newEntryParam = findNewSavedEntryParam(form, next);
       if (newEntryParam) next.newEntry = true;
       const query = next.buildQuery(form);
       if (query !== null) return void this.#sendAndHandleAnswer({ ...next, query: query + newEntryParam, states: statesOf(form) });

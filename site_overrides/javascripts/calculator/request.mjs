@@ -145,7 +145,7 @@ const formatSavedEntriesParam = (version) => (version ? `&kept=${encodeURICompon
  * @param {Request} request
  * @returns {string} "" unless the user has typed into a control that begins one
  */
-export function findNewEntryParam(form, { isTyping, edits }) {
+export function findNewSavedEntryParam(form, { isTyping, edits }) {
   /** @param {string} name */
   const paramOf = (name) => findControl(form, name)?.closest("[data-begins]")?.dataset.begins;
   const param = isTyping && edits && [...edits.keys()].map(paramOf).find(Boolean);

@@ -44,13 +44,13 @@ function renderStatus() {
 
 /** Register the service worker, and show its states.
  *  @returns {Promise<void>} */
-async function registerServiceWorker() {
+async function registerServiceWorkerAndShowStatus() {
   setAndShowStatus("working");
   try {
     const url = new URL("sw.js", root);
     watchRegistration(await navigator.serviceWorker.register(url, { scope: root, updateViaCache: "none" }));
   } catch {
-    setAndShowStatus("failed", registerServiceWorker);
+    setAndShowStatus("failed", registerServiceWorkerAndShowStatus);
   }
 }
 
@@ -74,7 +74,7 @@ async function showStateAndOfferNewVersion(registration) {
   if (waiting && active) offerNewVersion(() => activateAndReload(waiting));
   if (waiting && active && state === "ready") return; // a message would wake the old worker, which may be terminating
   const newState = await readOfflineState(registration, requestPrecacheState);
-  setAndShowStatus(newState, newState === "failed" ? registerServiceWorker : null);
+  setAndShowStatus(newState, newState === "failed" ? registerServiceWorkerAndShowStatus : null);
 }
 
 /** Activate a waiting service worker, and reload the page when it is active.
@@ -103,8 +103,8 @@ function requestPrecacheState(worker) {
  *  @returns {Promise<void>} */
 async function registerOrOfferRegistration() {
   const registered = await navigator.serviceWorker.getRegistration(root).catch(() => null);
-  if (registered?.scope !== root && navigator.connection?.saveData) return setAndShowStatus("offered", registerServiceWorker);
-  return registerServiceWorker();
+  if (registered?.scope !== root && navigator.connection?.saveData) return setAndShowStatus("offered", registerServiceWorkerAndShowStatus);
+  return registerServiceWorkerAndShowStatus();
 }
 
 /** Offer a new version when the tab becomes visible: without a service worker there is no update event. */

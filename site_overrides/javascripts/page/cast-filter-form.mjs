@@ -33,7 +33,7 @@ const lowerCaseNameOf = (card) => (card.querySelector(".person__name")?.firstChi
 /** Whether the name of a card contains, or its other words begin with, each of the words; as `has_words` in chooser.py.
  *  @param {HTMLElement} card
  *  @param {string[]} words */
-function hasWords(card, words) {
+function matchesWords(card, words) {
   const text = ` ${splitIntoLowerCaseWords(card.dataset.find ?? "").join(" ")}`;
   const singular = words.map((word) => (word.length > MIN_PLURAL_LENGTH ? word.replace(/s$/, "") : word));
   return singular.every((word) => lowerCaseNameOf(card).includes(word) || text.includes(` ${word}`));
@@ -101,7 +101,7 @@ export function setUpCastFilter(filter) {
     const isChosen = CHIPS[show.value];
     const isFiltered = words.length > 0 || show.value !== ALL;
     /** @param {HTMLElement} card */
-    const isShown = (card) => isChosen(card) && hasWords(card, words) && (isFiltered || card.dataset.kind !== MINE);
+    const isShown = (card) => isChosen(card) && matchesWords(card, words) && (isFiltered || card.dataset.kind !== MINE);
     for (const section of sections) {
       for (const card of section.cards) card.hidden = !isShown(card);
       const isEmpty = section.cards.every((card) => card.hidden);
@@ -126,7 +126,7 @@ export function setUpCastFilter(filter) {
   /** Count the cards of all kinds with the words in the field; 0 if it is empty or all kinds are shown. */
   const countMatchesOfAllKinds = () => {
     const words = splitIntoLowerCaseWords(find.value);
-    return words.length && show.value !== ALL ? cards.filter((card) => hasWords(card, words)).length : 0;
+    return words.length && show.value !== ALL ? cards.filter((card) => matchesWords(card, words)).length : 0;
   };
 
   /** Say how many were found, or how to go on.

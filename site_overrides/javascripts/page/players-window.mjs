@@ -286,7 +286,7 @@ function renderMoment([round, , headline, last, people]) {
     createElement(
       "p",
       "hint players-screen__scanned",
-      `Round ${round}, as of ${formatTimeAndPastDate(readOrStoreScanTimestamp())}. Scan again for the next.`,
+      `Round ${round}, as of ${formatTimeAndPastDate(readOrStoreScanTimeOfHash())}. Scan again for the next.`,
     ),
   );
   return fragment;
@@ -294,7 +294,7 @@ function renderMoment([round, , headline, last, people]) {
 
 /** Read when the moment in the URL was scanned. A reload does not change the time, because the moment is still the same.
  *  @returns {number} in ms since 1970 */
-function readOrStoreScanTimestamp() {
+function readOrStoreScanTimeOfHash() {
   const { hash } = location;
   const state = history.state ?? {};
   if (state.scannedHash === hash) return state.scannedAt;

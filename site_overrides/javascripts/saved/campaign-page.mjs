@@ -22,7 +22,7 @@ import {
  *  @param {PageFunctions} page
  *  @returns {() => void} shows what is saved now */
 export function showCampaign(element, page) {
-  const fields = createCampaignForm();
+  const fields = createCampaignFields();
   const lists = document.createElement("div");
   const { name, notes, status, form } = fields;
   const announcement = createElement("p", { className: "calculator-announcement" });
@@ -77,7 +77,7 @@ const SAVED_TEXT = "Saved on this device as you type.";
 
 // ---- the fields
 
-function createCampaignForm() {
+function createCampaignFields() {
   const form = createElement("form", { className: "calculator campaign" });
   form.addEventListener("submit", (event) => event.preventDefault());
   const name = createElement("input", { type: "text", maxLength: 60, autocomplete: "off" });

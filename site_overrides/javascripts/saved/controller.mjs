@@ -83,7 +83,7 @@ export class SavedController {
 
   /** The query parameter with the name of an entry that continues the open one, with "&" before it; "" if that has no name of
    *  its own. */
-  get nextNameParam() {
+  get nextNameQueryPart() {
     const { entry } = this.#current;
     const control = entry && this.#findParamHoldingName(entry.query);
     const name = control && (readQueryParam(entry.query, control) || (entry.isNamed && entry.name));

@@ -107,7 +107,7 @@ function reconcileKey(store, key, textBefore, durableText, addConflicting) {
   const isLost = durableText !== textBefore && revisionOrMinusOne(durableText) >= revisionOrMinusOne(textBefore);
   const isNewer = current === textBefore && revisionOrMinusOne(durableText) > revisionOrMinusOne(textBefore);
   if (current === durableText) return false;
-  if (isNewer && isTombstone(durableText)) return deleteLocallyByTombstone(store, key, durableText);
+  if (isNewer && isTombstone(durableText)) return applyTombstoneToLocalStorage(store, key, durableText);
   if (isLost && !isTombstone(durableText)) return restoreLostText(store, key, isNewer, durableText, addConflicting);
   if (current) store.put(current, key);
   return false;
@@ -118,7 +118,7 @@ function reconcileKey(store, key, textBefore, durableText, addConflicting) {
  *  @param {StorageKey} key
  *  @param {StoredText} tombstone
  *  @returns {boolean} whether localStorage had the entry */
-function deleteLocallyByTombstone(store, key, tombstone) {
+function applyTombstoneToLocalStorage(store, key, tombstone) {
   const isStored = Boolean(readLocalStorageText(key));
   if (isStored) getLocalStorage().removeItem(key);
   else if (JSON.parse(tombstone).deleted < Date.now() - WEEK) store.delete(key);

@@ -31,7 +31,7 @@ export function importOrReview(element, file, page, onChange) {
   const readHouseRules = () => Promise.resolve(reading ?? null);
   const isOpenedAtOnce = file.entries.length === 1 && !plan.clashes.length && !isCampaignChanged(plan);
   const skipped = describeSkipped(file, plan);
-  if (isOpenedAtOnce || !countNews(plan)) return void importAndReport(element, plan, [], null, skipped, onChange);
+  if (isOpenedAtOnce || !countPossibleChanges(plan)) return void importAndReport(element, plan, [], null, skipped, onChange);
   const rows = plan.clashes.map((clash) => createClashRow(clash, plan, readHouseRules));
   const importButton = createButton("Import", async () => {
     importButton.disabled = true;
@@ -59,7 +59,7 @@ const isCampaignChanged = ({ campaign }) => Boolean((campaign.name && !readCampa
 /** Count what an import could change.
  *  @param {ImportPlan} plan
  *  @returns {number} */
-const countNews = (plan) => plan.added.length + plan.clashes.length + Number(isCampaignChanged(plan));
+const countPossibleChanges = (plan) => plan.added.length + plan.clashes.length + Number(isCampaignChanged(plan));
 
 // ---- the file in words
 
@@ -90,7 +90,7 @@ const formatCount = (count, kind) => `${count} ${NOUNS[kind][count === 1 ? 0 : 1
  *  @returns {string[]} sentences */
 function describePlan(plan) {
   const { clashes } = plan;
-  const added = countNews(plan) - clashes.length;
+  const added = countPossibleChanges(plan) - clashes.length;
   const sentences = added ? [`${added} new.`] : [];
   if (clashes.length) sentences.push(`${clashes.length} ${clashes.length === 1 ? "differs" : "differ"} from yours. Choose below.`);
   return sentences;

@@ -5,7 +5,7 @@ import { withParamValue } from "../calculator/form.mjs";
 import { createMenu, createMenuButton, createMenuSeparator } from "../page/menu.mjs";
 import { isolateRightToLeft } from "../shared/bidi.mjs";
 import { downloadFile, flashLabel } from "../shared/share.mjs";
-import { deleteEntryAndMirror, buildExportFile, buildExportFileName, findEntryWithNameAndQuery, stripStage } from "./store.mjs";
+import { deleteEntryAndWriteTombstone, buildExportFile, buildExportFileName, findEntryWithNameAndQuery, stripStage } from "./store.mjs";
 import { formatUrlSuffix, stripSitePathOfStorageKey, root, toolUrlOf } from "../shared/urls.mjs";
 
 /**
@@ -423,7 +423,7 @@ export class SavedList {
     exportButton.dataset.text = text;
     const deleteButton = createElement("button", { type: "button", textContent: "Delete" });
     deleteButton.addEventListener("click", () => {
-      deleteEntryAndMirror(name);
+      deleteEntryAndWriteTombstone(name);
       this.render(options);
     });
     section.append(exportButton, " ", deleteButton);

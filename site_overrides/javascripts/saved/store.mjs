@@ -166,7 +166,7 @@ export class SavedEntries {
    *  @returns {StoredText} its text, for `restoreAndMirror` */
   removeAndMirror(id) {
     const text = this.readStoredText(id);
-    deleteEntryAndMirror(this.keyOf(id));
+    deleteEntryAndWriteTombstone(this.keyOf(id));
     return text;
   }
 
@@ -186,7 +186,7 @@ export class SavedEntries {
   moveToQuarantine(id) {
     try {
       writeTextAndMirror(`${this.#base}${QUARANTINE_MARK}${createId()}`, this.readStoredText(id));
-      deleteEntryAndMirror(this.keyOf(id));
+      deleteEntryAndWriteTombstone(this.keyOf(id));
     } catch {
       // the next entry gets another key, so this one is not overwritten
     }
@@ -266,7 +266,7 @@ export function writeAllOrNone(texts) {
 
 /** @param {StorageKey} key
  *  @param {StoredText} text "" deletes the entry */
-const writeOrDelete = (key, text) => (text ? writeTextAndMirror(key, text) : deleteEntryAndMirror(key));
+const writeOrDelete = (key, text) => (text ? writeTextAndMirror(key, text) : deleteEntryAndWriteTombstone(key));
 
 /** Return the text of an entry with a revision after that of the current text, so that the durable mirror prefers it.
  *  @param {StoredText} text
@@ -277,7 +277,7 @@ const withLaterRevision = (text, currentText) =>
 
 /** Delete a saved entry from localStorage, and write its deletion to the durable mirror.
  *  @param {StorageKey} key */
-export function deleteEntryAndMirror(key) {
+export function deleteEntryAndWriteTombstone(key) {
   const text = readLocalStorageText(key);
   getLocalStorage().removeItem(key);
   durableWrite = writeDurably(key, createTombstone(text));

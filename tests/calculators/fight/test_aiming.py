@@ -139,7 +139,7 @@ def test_action_button_has_no_target_and_page_supplies_it() -> None:
     seen = press(fight(), "dee")
     row = rows(seen)["basic-attack"]
     assert json.loads(row.untargeted_step) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
-    after = view_next(seen, None, act=row.untargeted_step, aims=turn(seen).targets_by_action_json, faces="20")
+    after = view_next(seen, None, act=row.untargeted_step, aims=turn(seen).default_targets_by_action_json, faces="20")
     assert map_hit_points(after)["dee"] == 0
     whole = view_next(seen, None, act=row.step, aims=json.dumps({"basic-attack": {"target": "bo"}}), faces="20")
     assert map_hit_points(whole)["dee"] == 0

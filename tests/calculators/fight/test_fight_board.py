@@ -371,7 +371,7 @@ def test_blast_on_a_map_catches_the_enemy_chosen_last(pressed: tuple[str, ...], 
     ).html
     shown = [each.get_text() for each in BeautifulSoup(html, "html.parser").select("[data-uncaught]")]
     assert shown == ([words] if words else [])
-    after = view_next(seen, SystemRoller(), act=row.untargeted_step, aims=turn.targets_by_action_json)
+    after = view_next(seen, SystemRoller(), act=row.untargeted_step, aims=turn.default_targets_by_action_json)
     assert not after.problems
     assert {roll.target for roll in require(after.fight_view).fight.results[-1].rolls} == targets
 

@@ -356,10 +356,10 @@ def test_selected_target_is_an_enemy_by_default_and_stays() -> None:
         turn = require(require(view_next(seen, aimed=pressed).fight_view).current_menu)
         choice = next(each for each in turn.action_groups if each.do == "active")
         after = view_next(
-            seen, act=choice.choose_for_targets(turn.targets).untargeted_step, aims=turn.targets_by_action_json
+            seen, act=choice.choose_for_targets(turn.targets).untargeted_step, aims=turn.default_targets_by_action_json
         )
         assert require(after.fight_view).last_narration == narration
-        alone = view_next(seen, act=require(choice.untargeted_choice).step, aims=turn.targets_by_action_json)
+        alone = view_next(seen, act=require(choice.untargeted_choice).step, aims=turn.default_targets_by_action_json)
         assert (require(alone.fight_view).last_narration, alone.problems) == ("Ann acts.", ())
     for who in ("bo", "cy", "dee"):
         after = press(after, "active", who)

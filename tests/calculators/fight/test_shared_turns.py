@@ -11,8 +11,8 @@ from build_scripts.render import render_calculator_response
 from scratch_core.calculators.characters_text.setup_text import (
     SEPARATE,
     TOGETHER,
+    add_side_groups_to_gm_characters,
     format_setup,
-    group_gm_characters_by_side,
     parse_setup,
     set_turns,
 )
@@ -214,7 +214,7 @@ def test_setup_text_round_trip_preserves_groups(people: list[tuple[str, str]]) -
             }
         )
     scenario = scenario_from_dict({"format": SCENARIO_FORMAT, "characters": tables, "steps": []})
-    found = group_gm_characters_by_side(parse_setup(format_setup(scenario)).characters)
+    found = add_side_groups_to_gm_characters(parse_setup(format_setup(scenario)).characters)
     again = scenario_from_dict({"format": SCENARIO_FORMAT, "characters": list(found), "steps": []})
     assert [
         (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)

@@ -9,7 +9,7 @@ from math import prod
 import pytest
 
 from scratch_core.calculators.odds.presentation import build_answer, list_best_attacks_of_both
-from scratch_core.calculators.shared.win_chances import compute_chances_at_step
+from scratch_core.calculators.shared.win_chances import compute_fight_chances
 from scratch_core.characters import CharacterDraft
 from scratch_core.dice import Distribution, SeededRoller
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
@@ -117,7 +117,7 @@ def play_random_duel(seed: int) -> tuple[list[EncounterState], list[bool]]:
 def test_decisive_step_is_largest_change_of_chance_shown(seed: int) -> None:
     """The decisive step is the step with dice after which the chance shown changes most."""
     states, rolled = play_random_duel(seed)
-    found = compute_chances_at_step(states, rolled, 0, lambda: True, None)
+    found = compute_fight_chances(states, rolled, 0, lambda: True, None)
     shown = [each.line_y for each in found.steps]
     assert len(shown) == len(states)
     changes = [abs(b - a) if dice else 0 for a, b, dice in zip(shown, shown[1:], rolled, strict=False)]
