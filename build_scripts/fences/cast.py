@@ -58,7 +58,7 @@ class CastCard:
     figures: Mapping[str, int]
     """The values of its figures by name."""
     table_values: Mapping[str, str]
-    """For each figure that a house rule changes: the ruling's setting and the other value, as `data-told` has it."""
+    """The value of each figure that the other strength base changes, in the format of `data-told`."""
     minions: tuple[str, ...]
     """The names of its minions."""
     misprints: tuple[Misprint, ...]

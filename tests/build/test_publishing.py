@@ -75,10 +75,13 @@ def test_finished_page_changes_only_links_and_head(path: str, root: str) -> None
 
     Similar text in code is unchanged.
     """
-    finished = complete_built_page(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
+    assets = PageAssets("engine-1", "policy", "/scratch/", worker_script="start()", page_script="later()")
+    finished = complete_built_page(PAGE, path, assets)
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
     assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
+    first_script = '<script data-early="dice" data-worker="assets/engine-1/worker.mjs">start()</script>'
+    assert head.partition("<script")[2].startswith(first_script.removeprefix("<script")) == (path == "index.html")
     assert ("early-start.mjs" in head) == ('data-early="dice"' in head) == (path == "index.html")
     expected = PAGE.replace('<a href="tool:', f'<a href="{root}tools/')
     expected = expected.replace('href="?roll', f'href="{root}tools/dice/?roll')

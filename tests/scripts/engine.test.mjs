@@ -86,6 +86,10 @@ test("PythonClient takes the worker that the page has started early, with its me
   const answer = pythonClient.fetchAnswer("1");
   sendAnswer("one");
   assert.equal(await answer, "one");
+  const { pythonClient: lateClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`);
+  globalThis.scratchEarlyStart = { worker: early, messages: [{ type: "timeout" }, { type: "ready", milliseconds: 1 }] };
+  lateClient.start("dice");
+  assert.deepEqual([FakeWorker.all.length, lateClient.state], [1, "ready"], "a start that went on after its time limit");
   const { pythonClient: anotherClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`);
   globalThis.scratchEarlyStart = {
     worker: early,

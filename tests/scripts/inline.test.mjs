@@ -77,8 +77,10 @@ test("the early start creates one worker, tells it to start, and keeps its messa
 test("the early start uses no snapshot in a frame of another site, and offers no worker whose script fails", () => {
   const { page, workers } = startEarly({ topOrigin: "http://other" });
   assert.equal(workers[0].sent[0].snapshot, "ignore");
+  let isTerminated = false;
+  workers[0].terminate = () => (isTerminated = true);
   workers[0].onerror();
-  assert.equal(page.scratchEarlyStart, undefined);
+  assert.deepEqual([page.scratchEarlyStart, isTerminated], [undefined, true]);
 });
 
 test("the early start does nothing with Data Saver, without WebAssembly, and in a page from a disk", () => {

@@ -260,22 +260,34 @@ test("restoreAndMirror returns the existing entry if an equal one was added afte
   assert.equal(savedEntries.listLatestFirst().length, 1);
 });
 
-test("SavedEntries keeps the names of an entry that is renamed, without stages, doubles and the current one", () => {
+test("SavedEntries saves former names that lasted, without stages, doubles and the current one", (context) => {
+  let now = 1_000_000;
+  context.mock.method(Date, "now", () => now);
   const savedEntries = new SavedEntries("fight/1");
   const { id } = savedEntries.addAndMirror({ name: "Bay", query: "a=1" });
   const renames = ["Bay · round 2", "Cove", "Shore", "Bay · round 3"];
-  for (const name of renames) savedEntries.saveAndMirror({ ...savedEntries.find(id), name });
+  for (const name of renames) {
+    now += 60_000;
+    savedEntries.saveAndMirror({ ...savedEntries.find(id), name });
+  }
   assert.deepEqual(savedEntries.find(id).formerNames, ["Cove", "Shore"]);
+  now += 60_000;
+  for (const name of ["B", "Bi", "Bim"]) savedEntries.saveAndMirror({ ...savedEntries.find(id), name });
+  assert.deepEqual(savedEntries.find(id).formerNames, ["Cove", "Shore", "Bay"]);
+  assert.deepEqual(savedEntries.addAndMirror(savedEntries.find(id)).formerNames, ["Cove", "Shore", "Bay"]);
   const characters = new SavedEntries("character/1");
   const renamed = characters.addAndMirror({ name: "Wull", query: "name=Wull" });
+  now += 60_000;
   characters.saveAndMirror({ ...renamed, name: "Wulf" });
   assert.deepEqual(JSON.parse(serializeLatestEntriesForPython("character/1"))[0].formerNames, ["Wull"]);
   assert.deepEqual(parseEntry('{"version":"fight/1","query":"","formerNames":[1,"Bay"]}').formerNames, ["Bay"]);
 });
 
-test("insertSheetUpdateLinks links a fight to the sheets of its characters, numbered ones too", () => {
+test("insertSheetUpdateLinks links a fight to the sheets of its characters, numbered and renamed ones too", (context) => {
   const savedEntries = new SavedEntries("character/1");
   for (const name of ["Rook", "Hale", "Hale 2", "Ro", "Bo"]) savedEntries.addAndMirror({ name, query: `name=${name}` });
+  const minuteLater = Date.now() + 60_000;
+  context.mock.method(Date, "now", () => minuteLater);
   const bo = savedEntries.listLatestFirst().find(({ name }) => name === "Bo");
   savedEntries.saveAndMirror({ ...bo, name: "Bo the Bold" });
   const links = [];

@@ -630,7 +630,7 @@ CHARACTER = {
         }
     ),
     "in play, a free note, and a fight under another name": format_query(
-        {**_IN_FIGHT, "name": "Renamed", "notes": "Owes the smith 5 gold", "do": "fights", "kept": _FIGHTS}
+        {**_IN_FIGHT, "name": "Renamed", "notes": "Owes 5 gold\nshooting: bow", "do": "fights", "kept": _FIGHTS}
     ),
     "two levels": "name=Ria&toughness=4&shooting=4",
     "a level isn't a number": "name=Ria&toughness=many",

@@ -218,16 +218,18 @@ def map_saved_hit_points(query: Query) -> dict[str, int | None]:
     """Map each name of a saved character of a query to its hit points.
 
     The value is None for a healthy character. If several have the same name, the latest counts, and a name counts
-    before a former name. Rule: `hp.start`.
+    before a former name. A former name is omitted if someone of the cast has it. Rule: `hp.start`.
     """
     from scratch_core.calculators.characters_text.setup_text import parse_setup  # needed only for a new fight
 
     hit_points_by_name: dict[str, int | None] = {}
     hit_points_by_former_name: dict[str, int | None] = {}
+    cast_names = {each.name for each in CAST}
     for entry in reversed(parse_saved_entries(query.text(SAVED_ENTRIES_CONTROL))):
         for each in parse_setup(format_saved_character(entry.query)).characters[:1]:
             hit_points_by_name[str(each["name"])] = each.get("hp")
-            hit_points_by_former_name |= dict.fromkeys(entry.former_names, each.get("hp"))
+            former_names = [name for name in entry.former_names if name not in cast_names]
+            hit_points_by_former_name |= dict.fromkeys(former_names, each.get("hp"))
     return hit_points_by_former_name | hit_points_by_name
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from scratch_core.calculators.characters_text.chooser import copy_stat_blocks, parse_block_name
-from scratch_core.calculators.characters_text.setup_text import format_setup
+from scratch_core.calculators.characters_text.setup_text import format_setup, remove_character_and_minions
 from scratch_core.calculators.fight.session import format_compact_json
 from scratch_core.characters import quote_name_if_needed
 from scratch_core.errors import ScratchError, join_words
@@ -35,22 +35,29 @@ def format_change(change: BalanceChange) -> str:
     return format_compact_json({name: value for name, value in fields.items() if value})
 
 
-def apply_change(scenario: Scenario, change_text: str) -> tuple[str, str] | None:
+def apply_change(sheets: str, scenario: Scenario, change_text: str) -> tuple[str, str] | None:
     """Make a change to the characters of a set-up.
 
-    `change_text` is the argument of the command. Returns the stat blocks and a message, or None if the change doesn't
-    fit the characters. Rules: `turn.encounter`, `command.minions`.
+    `sheets` are the stat blocks, of which `scenario` was built. `change_text` is the argument of the command. Returns
+    the new stat blocks and a message, or None if the change doesn't fit the characters. Rules: `turn.encounter`,
+    `command.minions`.
     """
     change = parse_json_or_none(change_text)
-    tables: list[Table] = [{key: each[key] for key in each if key != "at"} for each in scenario.tree["characters"]]
+    if not isinstance(change, dict):
+        return None
     names = {each.id: each.name for each in scenario.fighters}
-    changed = _change_tables(tables, names, change) if isinstance(change, dict) else None
+    removed_ids = [each for each in names if isinstance(change.get("without"), list) and each in change["without"]]
+    if removed_ids:
+        for each in reversed(removed_ids):  # the ids of characters with the same name count from the first one
+            sheets, _ = remove_character_and_minions(sheets, each)
+        return sheets, f"{join_words([names[each] for each in removed_ids])} removed."
+    tables: list[Table] = [{key: each[key] for key in each if key != "at"} for each in scenario.tree["characters"]]
+    changed = _change_tables(tables, names, change)
     if changed is None:
         return None
-    kept_keys = ("format", "rulings")
-    tree = {key: scenario.tree[key] for key in kept_keys if key in scenario.tree} | {"characters": changed[0]}
+    tree = {key: scenario.tree[key] for key in ("format", "rulings") if key in scenario.tree}
     try:
-        return format_setup(scenario_from_dict(tree)), changed[1]
+        return format_setup(scenario_from_dict(tree | {"characters": changed[0]})), changed[1]
     except ScratchError:
         return None
 
@@ -58,19 +65,20 @@ def apply_change(scenario: Scenario, change_text: str) -> tuple[str, str] | None
 def _change_tables(
     tables: list[Table], names: dict[str, str], change: dict[str, Any]
 ) -> tuple[list[Table], str] | None:
-    """Return the changed characters and a message, or None if the change is invalid."""
+    """Add copies, or change a level.
+
+    Returns the characters and a message, or None for an invalid change.
+    """
     by_id = {str(each["id"]): each for each in tables}
-    removed = [each for each in names if isinstance(change.get("without"), list) and each in change["without"]]
-    if removed:
-        rest = [each for each in tables if each["id"] not in removed and each.get("minion_of") not in removed]
-        return rest, f"{join_words([names[each] for each in removed])} removed."
     count, level = (parse_whole_number(str(change.get(each, ""))) for each in ("count", "level"))
     if count and change.get("more") in by_id:
         return _add_copies(tables, by_id[change["more"]], names, count)
     if level and change.get("of") in by_id and change.get("ability") in ABILITY_NAMES:
-        of = by_id[change["of"]]
-        of["abilities"] = {**of["abilities"], change["ability"]: level}
-        return tables, f"{names[of['id']]} has {change['ability']} {level} now."
+        table = by_id[change["of"]]
+        table["abilities"] = {**table["abilities"], change["ability"]: level}
+        if "hp" in table and change["ability"] == "toughness":
+            table["hp"] = min(table["hp"], level)
+        return tables, f"{names[table['id']]} now has {change['ability']} {level}."
     return None
 
 

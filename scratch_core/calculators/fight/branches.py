@@ -1,7 +1,7 @@
 """Versions of a fight that another version replaced, saved whole and restored by a button.
 
-Another version comes from a step that differs from the undone ones, from the deletion of a step, or from the
-restoration of a saved version.
+Another version comes from a step that differs from the undone ones, from a changed roll, from the deletion of a step,
+or from the restoration of a saved version.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from scratch_core.calculators.fight.players_screen import parse_json_names
-from scratch_core.calculators.fight.session import Fight, Step, open_fight
+from scratch_core.calculators.fight.session import Fight, open_fight
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import format_json
 
@@ -41,9 +41,7 @@ class Branch:
     last_narration: str
     """What happened in its last step."""
     is_recent: bool = False
-    """Whether the turn in which it was left is still going on, or nothing happened since a roll was changed."""
-    is_before_changed_roll: bool = False
-    """Whether the present version differs in the roll of one step only, and in what followed."""
+    """Whether the turn in which it was left is still going on."""
 
 
 def format_branches_as_json(versions: Sequence[str]) -> str:
@@ -71,21 +69,9 @@ def list_branches(fight: Fight, control_text: str) -> tuple[Branch, ...]:
         common = sum(1 for _ in shared)
         count = len(other.steps) - common
         if count:
-            is_in_turn = _find_round_and_actor_id(fight, common + 1) == _find_round_and_actor_id(
-                fight, len(fight.steps)
-            )
-            is_change = _is_same_but_for_one_roll(fight.steps, other.steps, common)
-            is_recent = is_in_turn or (is_change and len(fight.steps) == len(other.steps))
-            saved.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent, is_change))
+            is_recent = _find_round_and_actor_id(fight, common + 1) == _find_round_and_actor_id(fight, len(fight.steps))
+            saved.append(Branch(f"{CONTROL} {number}", count, other.results[-1].narration, is_recent))
     return tuple(saved)
-
-
-def _is_same_but_for_one_roll(steps: Sequence[Step], other_steps: Sequence[Step], number: int) -> bool:
-    """Return whether the steps begin with the others, but for the roll at `number`."""
-    if not number < len(steps) or steps[number + 1 : len(other_steps)] != other_steps[number + 1 :]:
-        return False
-    here, there = ({**each, "faces": None} for each in (steps[number], other_steps[number]))
-    return here == there
 
 
 def _find_round_and_actor_id(fight: Fight, step_count: int) -> tuple[int, str]:

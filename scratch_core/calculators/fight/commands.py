@@ -409,7 +409,7 @@ def _change_roll_and_replay(request: FightRequest, session: FightSession) -> Fig
         facts = {"steps": f"{named}{more}", "count": len(dropped_results)}
         advice = Problem("roll.dropped", "steps that fit", named, "log", severity="advice", facts=facts)
         after = after.with_problems([*after.problems, advice])
-    return _update_undone_steps_and_branches(session, after)
+    return replace(_update_undone_steps_and_branches(session, after), has_changed_roll=True)
 
 
 def _find_step_to_redo(session: FightSession) -> tuple[Step, tuple[Step, ...]]:

@@ -61,3 +61,5 @@ class FightSession(FocusedSession):
     """The player's own die rolls for a second attack."""
     is_shared: bool = False
     """Whether the page shows a share link."""
+    has_changed_roll: bool = False
+    """Whether the command has changed a roll of an earlier step."""

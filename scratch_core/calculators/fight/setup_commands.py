@@ -408,9 +408,9 @@ def _make_fight_more_even(request: FightRequest, session: SetupSession) -> Setup
     from scratch_core.calculators.fight.balance import apply_change  # loaded only on request
 
     scenario = _validate_unless_empty_or_cut(request, session).validated.scenario
-    changed = apply_change(scenario, request.command.argument) if scenario else None
+    changed = apply_change(session.fields["sheets"], scenario, request.command.argument) if scenario else None
     if changed is None:
-        return session
+        return replace(session, message="This change doesn't fit the characters, so nothing was changed.")
     sheets, message = changed
     return replace(session.with_fields({"sheets": sheets}), message=message)
 

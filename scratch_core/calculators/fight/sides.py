@@ -38,6 +38,11 @@ class Side:
         return all(each.group == each.id for each in self.non_minion_fighters)
 
     @property
+    def has_shared_turn(self) -> bool:
+        """Whether all characters take one turn together. Rule: `turn.group`."""
+        return len({each.group for each in self.fighters}) == 1
+
+    @property
     def label(self) -> str:
         """The heading of the column."""
         return self.name[:1].upper() + self.name[1:] or "Free-for-all (no side)"

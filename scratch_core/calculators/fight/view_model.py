@@ -180,6 +180,8 @@ class View(PageView):
     """The number of steps that the file can still hold, or None while it is large."""
     saved_branches: tuple[Branch, ...] = ()
     """The versions that another one has replaced, see `branches`."""
+    has_changed_roll: bool = False
+    """Whether the command has changed a roll, and the latest version was saved before."""
     player_view: PlayerView | None = None
     """What the players see, or None while their screen is off."""
     screen_settings: ScreenSettings | None = None
@@ -366,10 +368,12 @@ class View(PageView):
     def recent_branch(self) -> Branch | None:
         """The latest version that was left.
 
-        None after the turn in which it was left, or once it is dismissed.
+        None after the turn in which it was left, or once it is dismissed. The version before a changed roll is shown
+        once, also many turns after the roll.
         """
         latest = next(iter(self.saved_branches), None)
-        return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED_CONTROL] else None
+        is_recent = latest is not None and (latest.is_recent or self.has_changed_roll)
+        return latest if is_recent and not self.fields[branches.DISMISSED_CONTROL] else None
 
     @property
     def stage(self) -> str:
@@ -529,6 +533,7 @@ def _build_running_view(request: FightRequest, session: FightSession) -> View:
         remaining_steps=find_remaining_steps_if_few(fight),
         chooser=build_chooser(request.query, target, "opponent", is_new=session.focus == CHOOSE) if target else None,
         saved_branches=branches.list_branches(fight, fields[branches.CONTROL]),
+        has_changed_roll=session.has_changed_roll,
         surroundings=_list_changeable_surroundings(fight),
         player_view=players_screen.build_screen_view(fight, fields, fight_view.ordered_rows),
         guide=build_guide(fight_view, fields[GUIDE_CONTROL]),

@@ -503,17 +503,28 @@ def _list_gm_fighter_count_changes(
         return
     for count in range(1, len(fighters)) if side == strong_side else range(1, MAX_ADDED_FIGHTERS + 1):
         if side == strong_side:
-            removed = fighters[:count]
-            words = f"without {join_words([each.name for each in state.fighters if each in removed])}"
-            rest = tuple(each for each in state.fighters if each not in removed)
-            change = BalanceChange(words, removed_ids=tuple(each.id for each in removed))
-            yield change, build_initial_state(rest, state.rulings)
+            change, changed_state = _remove_with_minions(state, fighters[:count])
+            if any(each.side == side for each in changed_state.fighters):
+                yield change, changed_state
         else:
             strongest = fighters[-1]
             copies = [_copy_fighter(strongest, f"{strongest.id} again {number}") for number in range(count)]
             words = f"with {'one' if count == 1 else count} more {strongest.name}"
             change = BalanceChange(words, copied_id=strongest.id, copies=count)
             yield change, build_initial_state((*state.fighters, *copies), state.rulings)
+
+
+def _remove_with_minions(state: EncounterState, removed: Sequence[Fighter]) -> tuple[BalanceChange, EncounterState]:
+    """Remove fighters and their minions.
+
+    Returns the change and the fight before it begins. Rule: `command.minions`.
+    """
+    leader_ids = {each.id for each in removed}
+    leaving = [each for each in state.fighters if each in removed or each.character.minion_of in leader_ids]
+    words = f"without {join_words([each.name for each in leaving])}"
+    rest = tuple(each for each in state.fighters if each not in leaving)
+    change = BalanceChange(words, removed_ids=tuple(each.id for each in leaving))
+    return change, build_initial_state(rest, state.rulings)
 
 
 def _copy_fighter(fighter: Fighter, name_and_id: str) -> Fighter:
@@ -535,14 +546,14 @@ def _list_single_gm_changes(
     for fighter in reversed(distinct.values()):
         if is_players_side(fighter.side):
             continue
-        rest = tuple(each for each in state.fighters if each is not fighter)
         if fighter.side == weak_side:
             copy = _copy_fighter(fighter, f"{fighter.id} again")
             change = BalanceChange(f"with one more {fighter.name}", copied_id=fighter.id, copies=1)
             yield change, build_initial_state((*state.fighters, copy), state.rulings)
-        elif any(each.side == strong_side for each in rest):
-            change = BalanceChange(f"without {fighter.name}", removed_ids=(fighter.id,))
-            yield change, build_initial_state(rest, state.rulings)
+        else:
+            change, changed_state = _remove_with_minions(state, [fighter])
+            if any(each.side == strong_side for each in changed_state.fighters):
+                yield change, changed_state
         best = max(fighter.character.lines, key=lambda each: each.level)
         level = best.level + (1 if fighter.side == weak_side else -1)
         if level:

@@ -145,7 +145,9 @@ class PythonClient extends EventTarget {
       event.preventDefault();
       if (worker === this.#worker && this.state === "starting") void this.#retryStartOrFail("The calculators' script could not be loaded.");
     });
-    early?.messages.forEach(handleMessage);
+    const earlier = early?.messages ?? [];
+    const isOvercome = (/** @type {number} */ index) => earlier[index].type === "timeout" && index < earlier.length - 1;
+    earlier.filter((_, index) => !isOvercome(index)).forEach(handleMessage); // a start that went on after its time limit is not failed
   }
 
   /** Choose what a start does with the snapshot of an earlier one. It fits the trimmed interpreter only, so the published one

@@ -4,7 +4,7 @@
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 const POINTER_BYTES = 4;
 const BUFFER_BYTES = 3 * POINTER_BYTES; // a buffer of zstd has three fields: address, size, position
-const CHUNKS_AHEAD = 1000; // that may arrive before the decoder does
+const CHUNKS_AHEAD = 1000; // chunks that may wait for the decoder
 
 /**
  * The functions of zstddec's WebAssembly.
@@ -54,9 +54,9 @@ export function createDecompressionStream(decoder) {
 function createDecompression(zstd) {
   const context = zstd.ZSTD_createDCtx();
   const outputSize = zstd.ZSTD_DStreamOutSize();
-  const output = zstd.malloc(outputSize);
-  const [outputBuffer, inputBuffer] = [zstd.malloc(BUFFER_BYTES), zstd.malloc(BUFFER_BYTES)];
+  const [output, outputBuffer, inputBuffer] = [outputSize, BUFFER_BYTES, BUFFER_BYTES].map((size) => allocate(zstd, size));
   let rest = 1; // 0 at the end of the data
+  let isFreed = false;
   /** @param {number} buffer
    *  @param {number} address
    *  @param {number} size */
@@ -64,26 +64,48 @@ function createDecompression(zstd) {
   /** @param {number} buffer */
   const positionOf = (buffer) => new Uint32Array(zstd.memory.buffer, buffer, 3)[2];
 
+  function free() {
+    if (isFreed) return;
+    isFreed = true;
+    for (const pointer of [output, outputBuffer, inputBuffer]) zstd.free(pointer);
+    zstd.ZSTD_freeDCtx(context);
+  }
+
   return {
     /** @param {Uint8Array} chunk
      *  @param {(bytes: Uint8Array<ArrayBuffer>) => void} emit */
     decompress(chunk, emit) {
-      const input = zstd.malloc(chunk.length);
-      new Uint8Array(zstd.memory.buffer).set(chunk, input);
-      setBuffer(inputBuffer, input, chunk.length);
-      do {
-        setBuffer(outputBuffer, output, outputSize);
-        rest = zstd.ZSTD_decompressStream(context, outputBuffer, inputBuffer);
-        if (rest < 0) throw new Error("damaged Zstandard");
-        emit(new Uint8Array(zstd.memory.buffer).slice(output, output + positionOf(outputBuffer)));
-      } while (positionOf(inputBuffer) < chunk.length || (rest !== 0 && positionOf(outputBuffer) === outputSize));
-      zstd.free(input);
+      const input = allocate(zstd, chunk.length);
+      try {
+        new Uint8Array(zstd.memory.buffer).set(chunk, input);
+        setBuffer(inputBuffer, input, chunk.length);
+        do {
+          setBuffer(outputBuffer, output, outputSize);
+          rest = zstd.ZSTD_decompressStream(context, outputBuffer, inputBuffer);
+          if (rest < 0) throw new Error("damaged Zstandard");
+          emit(new Uint8Array(zstd.memory.buffer).slice(output, output + positionOf(outputBuffer)));
+        } while (positionOf(inputBuffer) < chunk.length || (rest !== 0 && positionOf(outputBuffer) === outputSize));
+      } catch (error) {
+        free();
+        throw error;
+      } finally {
+        zstd.free(input);
+      }
     },
 
     finish() {
-      for (const pointer of [output, outputBuffer, inputBuffer]) zstd.free(pointer);
-      zstd.ZSTD_freeDCtx(context);
+      free();
       if (rest !== 0) throw new Error("incomplete Zstandard");
     },
   };
+}
+
+/** Allocate memory of the decoder. Throws an Error if there is no room.
+ *  @param {Decoder} zstd
+ *  @param {number} size in bytes
+ *  @returns {number} its address */
+function allocate(zstd, size) {
+  const address = zstd.malloc(size);
+  if (!address) throw new Error("no memory for Zstandard");
+  return address;
 }

@@ -1,15 +1,22 @@
 // Starts Python in the head of a page of a tool. The scripts of the page arrive later and keep the browser busy for a tenth of a
-// second; a worker that is created among them would wait for their end. engine/client.mjs takes the worker and its messages.
+// second, and a worker that is created then has to wait until they have run. engine/client.mjs takes the worker and its messages.
 import { createPythonWorker } from "../engine/create-worker.mjs";
 import { isFramed } from "../shared/embedding.mjs";
 
 const { worker: url = "", early: calculator } = document.currentScript?.dataset ?? {};
-const canStart = location.protocol !== "file:" && typeof WebAssembly !== "undefined";
+const canStart = location.protocol !== "file:" && typeof WebAssembly !== "undefined" && typeof Worker !== "undefined";
 if (canStart && !navigator.connection?.saveData) {
-  const worker = createPythonWorker(url, { useStockPyodide: false, snapshot: isFramed ? "ignore" : "use", calculator });
-  /** @type {NonNullable<typeof scratchEarlyStart>} */
-  const start = { worker, messages: [] };
-  globalThis.scratchEarlyStart = start;
-  worker.onmessage = ({ data }) => start.messages.push(data);
-  worker.onerror = () => delete globalThis.scratchEarlyStart; // the client creates another worker, and reports its error
+  try {
+    const worker = createPythonWorker(url, { useStockPyodide: false, snapshot: isFramed ? "ignore" : "use", calculator });
+    /** @type {NonNullable<typeof scratchEarlyStart>} */
+    const start = { worker, messages: [] };
+    globalThis.scratchEarlyStart = start;
+    worker.onmessage = ({ data }) => start.messages.push(data);
+    worker.onerror = () => {
+      worker.terminate();
+      delete globalThis.scratchEarlyStart;
+    };
+  } catch {
+    // the client creates another worker, and reports its error
+  }
 }

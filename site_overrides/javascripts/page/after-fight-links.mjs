@@ -15,7 +15,7 @@ export function insertSheetUpdateLinks(element) {
   const names = anchor?.dataset.sheets.split("\n") ?? [];
   /** @param {SavedEntry} entry */
   const isParticipant = ({ name, formerNames = [] }) =>
-    [name, ...formerNames].some((known) => names.some((fighter) => fighter === known || isNumberedName(fighter, known)));
+    names.some((fighter) => fighter === name || isNumberedName(fighter, name) || formerNames.includes(fighter));
   for (const { name, query } of names.length ? new SavedEntries("character/1").listLatestFirst().filter(isParticipant) : []) {
     const href = `${root}tools/character/#?${query}&then&${PLAY_PARAMS}`;
     const textContent = isolateRightToLeft(`Update ${name}'s sheet`);

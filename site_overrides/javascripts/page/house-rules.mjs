@@ -11,7 +11,7 @@ import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
 import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
-const CHARACTER_LIMITS = new Set(["cp", "max_level"]); // the rules that each character may have its own of, after a level up
+const CHARACTER_LIMITS = new Set(["cp", "max_level"]); // limits that may differ for each character, for example after a level-up
 const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
 let lastFollowedLink = ""; // the URL of the last followed link, on any page of the site
 

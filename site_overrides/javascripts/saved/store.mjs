@@ -7,7 +7,8 @@ import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../
 
 export const EXPORT_FORMAT = "scratch-kept/1";
 const MAX_NAME_LENGTH = 120; // characters
-const MAX_FORMER_NAMES = 30; // a name that the user types is saved several times
+const MAX_FORMER_NAMES = 10;
+const TYPING_PAUSE = 10_000; // ms; while the user types a name, its beginnings are saved, too, and are no former names
 const QUARANTINE_MARK = "-aside-";
 const ENTRY_KEY = new RegExp(`^scratch-kept-([\\w-]+?)(/|${QUARANTINE_MARK})(.*)$`, "s");
 export const IMPORTABLE_VERSIONS = ["character/1", "fight/1"]; // the versions that this site's calculators save
@@ -27,11 +28,11 @@ export const HOUSE_RULES_VERSION = "house/1"; // the house rules of a table, one
  * @property {string} note by the user, or ""
  * @property {number} revision counts its writes
  * @property {string} changed the time of the last write, in ISO format
- * @property {string[]} [formerNames] the names before, the latest last, without the stage of a fight
+ * @property {string[]} [formerNames] earlier names, the latest last, without the stage of a fight
  */
 
 /** The fields of an entry that is to be added.
- *  @typedef {Pick<SavedEntry, "query"> & Partial<Pick<SavedEntry, "name" | "isNamed" | "summary" | "label" | "note">>} NewEntry */
+ *  @typedef {Pick<SavedEntry, "query"> & Partial<Pick<SavedEntry, "name" | "isNamed" | "summary" | "label" | "note" | "formerNames">>} NewEntry */
 
 /** The JSON text of an entry as it is stored; "" if there is none. @typedef {string} StoredText */
 
@@ -143,12 +144,14 @@ export class SavedEntries {
     return written;
   }
 
-  /** Return the former names of an entry that is to be written, with that of the stored entry if it differs.
+  /** Return the former names of an entry that is to be written, with that of the stored entry if it differs and lasted.
    *  @param {Omit<SavedEntry, "version" | "changed">} entry
    *  @returns {Pick<SavedEntry, "formerNames">} empty if it has none */
   #formerNamesOf({ id, name, formerNames = [] }) {
-    const stored = this.find(id);
-    const names = new Set([...formerNames, ...(stored ? [stripStage(stored.name)] : [])]);
+    const storedName = stripStage(this.find(id)?.name ?? "");
+    const hasLasted = Date.now() - (lastRenames.get(id) ?? 0) > TYPING_PAUSE;
+    if (storedName !== stripStage(name)) lastRenames.set(id, Date.now());
+    const names = new Set(hasLasted ? [...formerNames, storedName] : formerNames);
     names.delete(stripStage(name));
     names.delete("");
     return names.size ? { formerNames: [...names].slice(-MAX_FORMER_NAMES) } : {};
@@ -157,8 +160,8 @@ export class SavedEntries {
   /** Write a new entry. Throws the browser's error if it can't be written.
    *  @param {NewEntry} fields
    *  @returns {SavedEntry} as written, with its new id */
-  addAndMirror({ name = "", isNamed = false, query, summary = "", label = "", note = "" }) {
-    return this.saveAndMirror({ id: createId(), name, isNamed, query, summary, label, note, revision: 0 });
+  addAndMirror({ name = "", isNamed = false, query, summary = "", label = "", note = "", formerNames }) {
+    return this.saveAndMirror({ id: createId(), name, isNamed, query, summary, label, note, formerNames, revision: 0 });
   }
 
   /** Remove an entry.
@@ -227,6 +230,9 @@ export class SavedEntries {
       .map((name) => name.slice(this.#base.length + 1));
   }
 }
+
+/** The time of the last rename in this tab, by the entry's id. @type {Map<string, number>} */
+const lastRenames = new Map();
 
 let durableWrite = Promise.resolve(true);
 

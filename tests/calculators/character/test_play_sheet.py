@@ -239,6 +239,7 @@ TAKEN = [
         [("Rianne", 3), ("Bo", 1)],
         [
             "No recent fight on this device has a character called Ria.",
+            "If you renamed the character, choose its old name.",
             "From the fight “one”, as Rianne: Set Ria's hit points to 3 of 4",
         ],
         id="another name",

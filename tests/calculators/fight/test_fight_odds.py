@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
 from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.fight.balance import format_change
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import format_query, parse_query
@@ -316,7 +317,7 @@ def test_another_toughness_level_heals_no_one() -> None:
 
 EVEN_SHEETS = (
     "side: us\n\nAnn\n6 toughness\n5 fighting\n\nside: them\ngroup: pack\n\n"
-    "Guard 1\nhp: 1\n2 toughness\n1 fighting: spear\n\nGuard 2\n2 toughness\n\nRat\nminion of Guard 2\n1 toughness"
+    "Guard 1\nhp: 2\n3 toughness\n1 fighting: spear\n\nGuard 2\n2 toughness\n\nRat\nminion of Guard 2\n1 toughness"
 )
 
 
@@ -326,17 +327,26 @@ EVEN_SHEETS = (
         (
             {"more": "guard-1", "count": 2},
             "Guard 3 and Guard 4 added.",
-            {"Ann": "us ann 6", "Guard 1": "them pack 1", "Guard 2": "them pack 2", "Rat": "them pack 1"}
-            | {"Guard 3": "them pack 2", "Guard 4": "them pack 2"},
+            {"Ann": "us ann 6", "Guard 1": "them pack 2", "Guard 2": "them pack 2", "Rat": "them pack 1"}
+            | {"Guard 3": "them pack 3", "Guard 4": "them pack 3"},
         ),
-        ({"without": ["guard-2"]}, "Guard 2 removed.", {"Ann": "us ann 6", "Guard 1": "them pack 1"}),
+        (
+            {"without": ["guard-2", "rat"]},
+            "Guard 2 and Rat removed.",
+            {"Ann": "us ann 6", "Guard 1": "them pack 2"},
+        ),
+        (
+            {"of": "guard-1", "ability": "toughness", "level": 1},
+            "Guard 1 now has toughness 1.",
+            {"Ann": "us ann 6", "Guard 1": "them pack 1", "Guard 2": "them pack 2", "Rat": "them pack 1"},
+        ),
         (
             {"of": "guard-2", "ability": "toughness", "level": 4},
-            "Guard 2 has toughness 4 now.",
-            {"Ann": "us ann 6", "Guard 1": "them pack 1", "Guard 2": "them pack 4", "Rat": "them pack 1"},
+            "Guard 2 now has toughness 4.",
+            {"Ann": "us ann 6", "Guard 1": "them pack 2", "Guard 2": "them pack 4", "Rat": "them pack 1"},
         ),
     ],
-    ids=["more", "without", "level"],
+    ids=["more", "without", "less than the hit points", "level"],
 )
 def test_set_up_makes_the_advised_change(change: dict[str, Any], message: str, characters: dict[str, str]) -> None:
     """The button changes the stat blocks.
@@ -354,8 +364,24 @@ def test_set_up_makes_the_advised_change(change: dict[str, Any], message: str, c
     "change", ["", "x", "[]", "{}", '{"more":"zed","count":1}', '{"of":"ann","ability":"x","level":1}']
 )
 def test_set_up_ignores_a_change_that_does_not_fit(change: str) -> None:
-    """A link with an invalid change leaves the set-up as it is."""
-    assert prepared(sheets=EVEN_SHEETS, act=f"even {change}").fields["sheets"] == EVEN_SHEETS
+    """An invalid change leaves the set-up as it is, and the page says so."""
+    seen = prepared(sheets=EVEN_SHEETS, act=f"even {change}")
+    assert seen.fields["sheets"] == EVEN_SHEETS
+    assert "nothing was changed" in seen.added_message
+
+
+def test_change_without_a_leader_is_the_one_that_was_played() -> None:
+    """A leader leaves with the minions, in the simulated fights and in the set-up.
+
+    Rule: `command.minions`.
+    """
+    state = require(prepared(sheets=EVEN_SHEETS).initial_state)
+    played = list_changes(state, "us", "them")["without Guard 2 and Rat"]
+    (change,) = (
+        each for each, _ in win_chances._list_single_gm_changes(state, "us", "them") if each.words.endswith("and Rat")
+    )
+    pressed = prepared(sheets=EVEN_SHEETS, act=f"even {format_change(change)}")
+    assert [each.id for each in played.fighters] == [each.id for each in require(pressed.initial_state).fighters]
 
 
 def test_advice_on_balance_has_a_button_that_takes_it() -> None:

@@ -573,7 +573,7 @@ def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
     assert "Goblin 3" not in both(seen)
     assert require(seen.screen_settings).names_for_players == (("Goblin 2", "Goblin 1"), ("Goblin 3", "Goblin 2"))
     page = render_calculator_response("fight", seen.query).html
-    assert "Goblin 2 is Goblin 1 for them, Goblin 3 is Goblin 2 for them." in page
+    assert "Goblin 1 for Goblin 2, Goblin 2 for Goblin 3." in page
     seen = after(seen, setting("screen_hidden", "goblin-1", "goblin-3"))
     assert require(seen.player_view).last_narration.startswith("Goblin ")
     assert not re.search(r"Goblin \d", both(seen))
