@@ -321,6 +321,12 @@ FIGHT = {
     "a share link": build_fight_query("first-fight", 2, act="carry"),
     "marks on the screen": build_fight_query("first-fight", 3, _JOINED, **_SCREEN),
     "a group's turn": build_fight_query("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
+    "a version with another roll": format_query(
+        {
+            "log": build_story("first-fight", 6).replace("[14, 8]", "[1, 1]"),
+            "aside": json.dumps([build_story("first-fight", 6)]),
+        }
+    ),
     "a step set aside": build_fight_query("one-left", 0, **_ASIDE),
     "the board on the screen": build_fight_query("shallows", 0, **_SCREEN),
     "one incapacitated on the board, the screen": build_fight_query("shallows", 0, _BO_DOWN, **_SCREEN),

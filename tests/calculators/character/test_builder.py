@@ -110,7 +110,7 @@ def test_sheet_is_converted_to_levels_with_notes() -> None:
 
 @pytest.mark.parametrize("cp", ["many", "6", "12"], ids=["unreadable", "over", "left"])
 def test_problems_of_the_points_are_always_in_the_bar(cp: str) -> None:
-    """An id that moved to the field made a script replace the form, and close its folds."""
+    """An id that moved made a script replace the form, and close its folds."""
     html = render_calculator_response("character", format_query({**DUELLIST, "cp": cp})).html
     (place,) = BeautifulSoup(html, "html.parser").select("#c1-cp-problems")
     assert place.find_parent(class_="builder__bar")
