@@ -89,7 +89,8 @@ def test_roll_three_steps_back_is_changed_in_four_taps(phone: Page) -> None:
     expect(phone.locator("[name=changed_faces]")).to_be_focused()
     phone.fill("[name=changed_faces]", "1")
     tap("[data-entry='2'] [value='change-roll 2']")
-    expect(phone.locator("[data-set-aside] button")).to_have_count(1)
+    expect(phone.locator("[data-set-aside]")).to_contain_text("The fight from before you changed the roll is saved.")
+    expect(phone.locator("[data-set-aside]").get_by_role("button", name="Restore it")).to_be_visible()
     assert tap.count <= 4
     assert "fails to hold" in list_log_entries(phone)[1]
 
