@@ -272,7 +272,10 @@ test("SavedEntries saves former names that lasted, without stages, doubles and t
   }
   assert.deepEqual(savedEntries.find(id).formerNames, ["Cove", "Shore"]);
   now += 60_000;
-  for (const name of ["B", "Bi", "Bim"]) savedEntries.saveAndMirror({ ...savedEntries.find(id), name });
+  for (const name of ["B", "Bi", "Bim"]) {
+    now += 1_000;
+    savedEntries.saveAndMirror({ ...savedEntries.find(id), name });
+  }
   assert.deepEqual(savedEntries.find(id).formerNames, ["Cove", "Shore", "Bay"]);
   assert.deepEqual(savedEntries.addAndMirror(savedEntries.find(id)).formerNames, ["Cove", "Shore", "Bay"]);
   const characters = new SavedEntries("character/1");

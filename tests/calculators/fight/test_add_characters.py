@@ -187,6 +187,8 @@ def test_new_fight_has_the_hit_points_of_the_saved_sheets(play: str, hit_points:
     other = {"name": "Rat", "query": "name=Rat&toughness=3&at=play&play=hp+2"}
     again = view_fight(**{**begun.fields, "act": "setup", "kept": json.dumps([renamed, other])})
     assert [(each.name, each.hp) for each in again.fighters] == [("Bo", hit_points), ("Rat", 2)]
+    again = view_fight(**{**begun.fields, "act": "setup", "kept": json.dumps([renamed])})
+    assert [(each.name, each.hp) for each in again.fighters] == [("Bo", hit_points), ("Rat", 1)], "one of the cast"
 
 
 def test_chooser_lists_saved_characters_first_until_closed() -> None:
