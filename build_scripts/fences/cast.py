@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import jinja2
 
@@ -19,10 +18,7 @@ from scratch_core.calculators.initiative.participants import format_participant_
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, KINDS, CastMember, format_sheet_with_minions, get_member
 from scratch_core.characters import Character, audit_figures
-from scratch_core.rulebook import RulingSettings
-
-OTHER_STRENGTH_BASE: Literal[8] = 8
-"""The base of untrained strength that is not the default."""
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting_for_display
 
 TEMPLATES = (Path(__file__).parent / "templates", OVERRIDES / "calculators")
 MEMBER_PLACES: Mapping[str, tuple[str, str]] = {
@@ -115,9 +111,11 @@ def _map_figures_to_table_values(character: Character) -> dict[str, str]:
 
     Rule: `def.strength.fallback` (ruling K01).
     """
-    other_figures = character.figures(RulingSettings(strength_base=OTHER_STRENGTH_BASE))
+    option = next(each for each in RULE_OPTIONS if each.name == "strength_base")
+    (other_base,) = (each for each in option.choices if each != option.default)
+    other_figures = character.figures(RulingSettings.from_dict({option.name: other_base}))
     return {
-        name: format_query({str(OTHER_STRENGTH_BASE): str(figure.value)})
+        name: format_query({format_setting_for_display(other_base): str(figure.value)})
         for name, figure in other_figures.items()
         if figure.value != character.figures()[name].value
     }

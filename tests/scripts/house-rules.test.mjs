@@ -113,7 +113,7 @@ test("offerHouseRules names the different rules of an answer, and asks once for 
   const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const words = "corners+barred=two walls block a step&corners+free=steps between walls are free";
   const form = calculator(
-    `data-rules="strength_base=7&corners=barred&cp=12" data-rule-words="${words}"`,
+    `data-rules="strength_base=7&corners=barred&cp=12" data-own-rules="cp, max_level" data-rule-words="${words}"`,
     `<select name="strength_base">${options}</select>`,
   );
   offer(form);

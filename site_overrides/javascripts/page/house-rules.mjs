@@ -11,7 +11,6 @@ import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
 import { getSessionStorage } from "../shared/web-storage.mjs";
 
 const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
-const CHARACTER_LIMITS = new Set(["cp", "max_level"]); // limits that may differ for each character, for example after a level-up
 const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
 let lastFollowedLink = ""; // the URL of the last followed link, on any page of the site
 
@@ -73,14 +72,15 @@ export function hasNoRuleParams(query, form) {
 // ---- an answer with other rules
 
 /** Show in a notice that an answer of a link or a saved entry uses other rules than the table, and offer the house rules,
- *  unless the user has dismissed the same offer. A character keeps its own limits.
+ *  unless the user has dismissed the same offer. Rules that the form names as its own are not compared.
  *  @param {HTMLElement} element the calculator
  *  @param {HTMLFormElement} form of the answer
  *  @param {string} id of the link or the saved entry
  *  @param {(pairs: RulePair[]) => void} apply requests the answer with the house rules */
 export function offerHouseRules(element, form, id, apply) {
   removeNotice(element, "rules");
-  const pairs = findDifferingHouseRules(form).filter(([name]) => !CHARACTER_LIMITS.has(name));
+  const ownRules = form.dataset.ownRules?.split(", ") ?? [];
+  const pairs = findDifferingHouseRules(form).filter(([name]) => !ownRules.includes(name));
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
   if (!pairs.length || readDismissedOffers().includes(key)) return;
   const { whatIf } = form.dataset;
