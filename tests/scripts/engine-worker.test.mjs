@@ -139,14 +139,23 @@ function startWorker(answers = {}) {
     const loadPyodide = async (options) => {
       worker.loaded.push(options);
       worker.library = new TextDecoder().decode(await (await self.fetch(options.stdLibURL)).arrayBuffer());
-      await self.fetch(`${options.indexURL}pyodide.asm.wasm`);
+      await FakeWebAssembly.instantiateStreaming(self.fetch(`${options.indexURL}pyodide.asm.wasm`), {});
       return python;
     };
     return { loadPyodide };
   };
   const instantiate = async (wasm, imports) => (wasm instanceof ArrayBuffer ? WebAssembly.instantiate(wasm, imports) : {});
+  const compile = async (bytes) => {
+    if (String.fromCharCode(...bytes.slice(0, 4)) !== "\0asm") throw new WebAssembly.CompileError("expected WebAssembly");
+    worker.compiled.push(bytes);
+    return bytes;
+  };
+  const compileStreaming = async (response) => {
+    assert.equal(response.headers.get("Content-Type"), "application/wasm");
+    return compile(new Uint8Array(await response.arrayBuffer()));
+  };
   const FakeWebAssembly = {
-    ...{ compile: async (bytes) => (worker.compiled.push(bytes), bytes), instantiate },
+    ...{ compile, compileStreaming, instantiate },
     CompileError: WebAssembly.CompileError,
   };
   const globals = { self, navigator, importing, WebAssembly: FakeWebAssembly };

@@ -119,14 +119,16 @@ function reportIfLate(promise, fileName) {
 /** Return the body of a response as a stream whose late chunks are reported as well.
  *  @param {Response} response
  *  @param {string} fileName
+ *  @param {() => void} onArrival called when all of the body has arrived
  *  @returns {ReadableStream<Uint8Array<ArrayBuffer>>} */
-function reportChunkTimeouts(response, fileName) {
+function reportChunkTimeouts(response, fileName, onArrival) {
   const reader = response.body?.getReader();
   /** @param {ReadableStreamDefaultController} controller */
   const pull = async (controller) => {
     const { done, value } = reader ? await reportIfLate(reader.read(), fileName) : { done: true, value: undefined };
-    if (done) controller.close();
-    else controller.enqueue(value);
+    if (!done) return controller.enqueue(value);
+    controller.close();
+    onArrival();
   };
   /** @param {unknown} reason */
   const cancel = (reason) => reader?.cancel(reason);
@@ -156,13 +158,17 @@ const loadDecoder = () =>
       throw error instanceof WebAssembly.CompileError ? new Error("zstddec.wasm is damaged") : error;
     }));
 
-/** Load a file in Zstandard, and decompress it while it arrives. If it is damaged or something else, load it again past the
- *  browser's cache. Throws an error for users if that fails, too.
+/** The decompressed content of a file. @typedef {ReadableStream<Uint8Array<ArrayBuffer>>} Content */
+
+/** Load a file in Zstandard, and decompress and parse it while it arrives. If it is damaged or something else, load it again past
+ *  the browser's cache. Throws an error for users if that fails, too.
+ *  @template T
  *  @param {string} url
- *  @param {number[]} magic the first bytes of the decompressed file
+ *  @param {(content: Content) => Promise<T>} parse fails if the content is damaged
  *  @param {Promise<Response>} [request] of the file, if it is requested already
- *  @returns {Promise<Uint8Array<ArrayBuffer>>} the decompressed file */
-async function loadCompressedFile(url, magic, request = fetchOrThrow(url)) {
+ *  @param {() => void} [onArrival] called when all of the file has arrived
+ *  @returns {Promise<T>} the parsed file */
+async function loadCompressedFile(url, parse, request = fetchOrThrow(url), onArrival = () => {}) {
   const name = fileNameOf(url);
   const zstd = loadDecoder();
   ignoreFailure(zstd); // awaited below
@@ -170,32 +176,47 @@ async function loadCompressedFile(url, magic, request = fetchOrThrow(url)) {
   for (const start of [() => request, () => fetchOrThrow(url, { cache: "reload" })]) {
     const response = await start();
     type = (response.headers.get("content-type") ?? "").split(";")[0];
-    const content = reportChunkTimeouts(response, name).pipeThrough(createDecompressionStream(zstd));
-    const loaded = new Response(content).arrayBuffer();
-    ignoreFailure(loaded); // awaited below
+    const parsed = parse(reportChunkTimeouts(response, name, onArrival).pipeThrough(createDecompressionStream(zstd)));
+    ignoreFailure(parsed); // awaited below
     await zstd;
     try {
-      const bytes = new Uint8Array(await loaded);
-      if (magic.every((byte, index) => bytes[index] === byte)) return bytes;
+      return await parsed;
     } catch {} // the connection has broken, or the file is damaged
   }
   throw new Error(`${name} ${type.startsWith("text/") ? `came as ${type}: expected Zstandard` : "came damaged"} from the server`);
 }
 
 const ZIP_MAGIC = [0x50, 0x4b];
-const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
+
+/** @param {Content} content
+ *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
+const readBytes = async (content) => new Uint8Array(await new Response(content).arrayBuffer());
+
+/** @param {Content} content
+ *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
+async function readArchive(content) {
+  const bytes = await readBytes(content);
+  if (ZIP_MAGIC.some((byte, index) => bytes[index] !== byte)) throw new Error("expected a zip archive");
+  return bytes;
+}
+
+/** @param {Content} content
+ *  @returns {Promise<WebAssembly.Module>} */
+const compile = (content) => WebAssembly.compileStreaming(new Response(content, { headers: { "Content-Type": "application/wasm" } }));
+
 /** @param {string} url of a compressed zip archive
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
-const loadArchive = (url) => loadCompressedFile(url, ZIP_MAGIC);
+const loadArchive = (url) => loadCompressedFile(url, readArchive);
 /** @param {Promise<unknown>} promise whose failure another handler reports */
 const ignoreFailure = (promise) => void promise.catch(() => {});
 /** @param {string} name */
 const isZipName = (name) => name.endsWith(".zip");
 
 /** Load a file that a start needs, and report the progress or the failure to the client.
+ *  @template T
  *  @param {string} url
- *  @param {(url: string) => Promise<Uint8Array<ArrayBuffer>>} load
- *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
+ *  @param {(url: string) => Promise<T>} load
+ *  @returns {Promise<T>} */
 function loadOrFail(url, load) {
   postToClient({ type: "progress", file: fileNameOf(url) });
   return load(url).catch((error) => failStart(error.message));
@@ -209,22 +230,40 @@ async function loadStandardLibrary(url) {
   return new Response(trimmed ?? (await loadOrFail(fullLibraryUrl, loadArchive)));
 }
 
-/** Load the interpreter's WebAssembly file: the one that an earlier start has saved, or else the published one. The published
- *  one and the decoder are requested at once, and the download is aborted if there is a saved file. Fails the start if neither can be loaded, because
- *  Pyodide would never settle. Pyodide requests its files one after the other; this worker requests all of them at once, and
- *  Pyodide's own requests get these responses.
+/** The interpreter, compiled while its file arrives. @typedef {{ arrival: Promise<unknown>, module: Promise<WebAssembly.Module> }} Interpreter */
+
+/** @param {string} folder
+ *  @returns {string} the URL of its interpreter */
+const interpreterUrlIn = (folder) => `${folder}pyodide.asm.wasm.zst`;
+
+/** Load and compile the interpreter: the one that an earlier start has saved, or else the published one. The published one and
+ *  the decoder are requested at once, and the download is aborted if there is a saved one. Fails the start if neither can be
+ *  loaded, because Pyodide would never settle. Pyodide requests its files one after the other; this worker requests all of them
+ *  at once, and Pyodide's own requests get these responses.
  *  @param {string} folder
  *  @param {boolean} canUseSaved
- *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
-async function loadInterpreter(folder, canUseSaved) {
-  const url = `${folder}pyodide.asm.wasm.zst`;
+ *  @returns {Interpreter} */
+function loadInterpreter(folder, canUseSaved) {
+  const url = interpreterUrlIn(folder);
   const controller = new AbortController();
   const request = fetchOrThrow(url, { signal: controller.signal });
   for (const promise of [request, loadDecoder()]) ignoreFailure(promise); // loadOrFail() reports it
-  const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
-  if (!saved) return loadOrFail(url, () => loadCompressedFile(url, WASM_MAGIC, request));
-  controller.abort();
-  return saved;
+  /** @type {() => void} */
+  let onArrival = () => {};
+  const arrived = /** @type {Promise<void>} */ (new Promise((resolve) => (onArrival = resolve)));
+
+  /** @returns {Promise<WebAssembly.Module>} */
+  async function loadModule() {
+    const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
+    if (!saved) return loadOrFail(url, () => loadCompressedFile(url, compile, request, onArrival));
+    controller.abort();
+    onArrival();
+    return WebAssembly.compile(saved);
+  }
+  const module = loadModule();
+  const arrival = Promise.race([arrived, module]); // fails like the module
+  for (const promise of [arrival, module]) ignoreFailure(promise); // failStart() reports it
+  return { arrival, module };
 }
 
 /** An archive of Python modules, and its path in Python's file system. @typedef {{ path: string, bytes: Uint8Array<ArrayBuffer> }} Archive */
@@ -236,15 +275,15 @@ async function loadInterpreter(folder, canUseSaved) {
 const loadArchives = (urls, load) => Promise.all(Object.entries(urls).map(async ([path, url]) => ({ path, bytes: await load(url) })));
 
 /** Start to download the archives of Python modules: the standard library, and the application's archives that the page needs.
- *  The application, which is needed last, waits for the interpreter's file: it arrives and is decompressed while the browser
- *  compiles the interpreter.
+ *  The application, which is needed last, waits for the interpreter's file: it arrives and is decompressed while Pyodide starts
+ *  the interpreter.
  *  @param {string} libraryUrl
- *  @param {Promise<unknown>} interpreterFile
+ *  @param {Promise<unknown>} interpreterArrival
  *  @param {Record<string, string>} applicationUrls by the path in Python's file system
  *  @returns {{ application: Promise<Archive[]>, library: Promise<Response> }} */
-function startArchiveDownloads(libraryUrl, interpreterFile, applicationUrls) {
+function startArchiveDownloads(libraryUrl, interpreterArrival, applicationUrls) {
   const library = loadStandardLibrary(libraryUrl);
-  const application = interpreterFile.then(() => loadArchives(applicationUrls, (url) => loadOrFail(url, loadArchive)));
+  const application = interpreterArrival.then(() => loadArchives(applicationUrls, (url) => loadOrFail(url, loadArchive)));
   for (const promise of [application, library]) ignoreFailure(promise); // failStart() reports it
   return { application, library };
 }
@@ -401,10 +440,10 @@ async function readSavedFile(name, condition) {
 }
 
 /** Load the snapshot of an earlier start. It waits for the file of the interpreter, whose compilation then runs in parallel.
- *  @param {Promise<unknown>} interpreterFile
+ *  @param {Promise<unknown>} interpreterArrival
  *  @returns {Promise<Snapshot | null>} null if there is no valid one */
-async function loadSnapshot(interpreterFile) {
-  const content = await readSavedFile(snapshotName, interpreterFile);
+async function loadSnapshot(interpreterArrival) {
+  const content = await readSavedFile(snapshotName, interpreterArrival);
   return content && unpackSnapshot(content);
 }
 
@@ -471,12 +510,12 @@ async function startAndSaveSnapshot() {
   python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length !== firstHeap) return;
   await deleteSnapshots();
-  await saveFile(interpreterName, await loadInterpreter(leanFolder, false));
+  await saveFile(interpreterName, await loadCompressedFile(interpreterUrlIn(leanFolder), readBytes));
   await saveFile(snapshotName, packSnapshot(python.makeMemorySnapshot())); // last: without it the next page saves both again
 }
 
 /** The functions that load the snapshot of an earlier start, or return null after another use of it.
- *  @type {Record<SnapshotUse, (interpreterFile: Promise<unknown>) => Promise<Snapshot | null>>} */
+ *  @type {Record<SnapshotUse, (interpreterArrival: Promise<unknown>) => Promise<Snapshot | null>>} */
 const readSnapshotFor = { use: loadSnapshot, delete: deleteSnapshots, ignore: async () => null };
 
 /** Start Python, and report it to the client.
@@ -488,14 +527,12 @@ async function startPython({ useStockPyodide, snapshot: snapshotUse, needsAllArc
   isLean = !useStockPyodide;
   const folder = useStockPyodide ? pyodideFolder : leanFolder;
   const libraryUrl = useStockPyodide ? fullLibraryUrl : trimmedLibraryUrl;
-  const interpreterFile = loadInterpreter(folder, snapshotUse === "use");
-  const interpreter = interpreterFile.then((bytes) => WebAssembly.compile(bytes));
-  ignoreFailure(interpreter); // failStart() reports it
-  const loading = readSnapshotFor[snapshotUse](interpreterFile);
+  const interpreter = loadInterpreter(folder, snapshotUse === "use");
+  const loading = readSnapshotFor[snapshotUse](interpreter.arrival);
   const firstUrls = needsAllArchives ? APPLICATION_URLS : { [FIRST_ARCHIVE]: APPLICATION_URLS[FIRST_ARCHIVE] };
-  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl, interpreterFile, firstUrls)));
+  const archives = loading.then((snapshot) => (snapshot ? null : startArchiveDownloads(libraryUrl, interpreter.arrival, firstUrls)));
   serveLoadedFilesToPyodide(
-    interpreter,
+    interpreter.module,
     archives.then((started) => (started ? started.library : new Response())),
   );
   reportIfLate(import(folder + "pyodide.asm.mjs"), "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and reports a failure then
