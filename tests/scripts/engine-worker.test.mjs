@@ -88,7 +88,8 @@ function startWorker(answers = {}) {
     requests: [],
     scripts: [],
     added: [],
-    compiled: [],
+    instantiated: [],
+    decoderCount: 0,
     written: {},
     fetched: [],
     loaded: [],
@@ -144,10 +145,10 @@ function startWorker(answers = {}) {
     };
     return { loadPyodide };
   };
-  const instantiate = async (wasm, imports) => (wasm instanceof ArrayBuffer ? WebAssembly.instantiate(wasm, imports) : {});
+  const instantiate = async (wasm, imports) =>
+    wasm instanceof ArrayBuffer ? (worker.decoderCount++, WebAssembly.instantiate(wasm, imports)) : worker.instantiated.push(wasm);
   const compile = async (bytes) => {
     if (String.fromCharCode(...bytes.slice(0, 4)) !== "\0asm") throw new WebAssembly.CompileError("expected WebAssembly");
-    worker.compiled.push(bytes);
     return bytes;
   };
   const compileStreaming = async (response) => {
@@ -331,7 +332,7 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
     ["its memory", "app.zip.zst", "ready"],
   );
   assert.deepEqual([messages[0].isFromSnapshot, worker.written, worker.scripts, worker.library], [true, {}, [], ""]);
-  assert.deepEqual(worker.compiled, [wasm("lean")]);
+  assert.deepEqual([worker.instantiated, worker.decoderCount], [[wasm("lean")], 0]);
   const [{ _loadSnapshot: head }] = worker.loaded;
   const heap = new Uint8Array(memory.length - 64).fill(5); // as the new interpreter has filled it
   worker.self.restoreMemory(new Int8Array(heap.buffer));
@@ -342,6 +343,7 @@ test("the worker restores a saved snapshot, and mounts the archives when idle or
   mock.timers.tick(100);
   await until(() => Object.keys(worker.written).length === 3);
   assert.deepEqual(worker.written, { "/app.zip": "PKapp", "/more.zip": "PKmore", "/lib/python314.zip": "PKlean library" });
+  assert.equal(worker.decoderCount, 1);
   let isThere = false;
   const retrying = startWorker({
     one: () => {
@@ -363,10 +365,12 @@ test("the worker does not restore a damaged or ignored snapshot, and deletes one
     assert.equal(worker.loaded[0]._loadSnapshot, undefined, `byte ${at}`);
   }
   disk.set(name, saved);
-  disk.set(interpreterName, interpreter.with(5, 0));
-  const damaged = startWorker();
-  const messages = await damaged.send({ ...START, snapshot: "use" });
-  assert.deepEqual([messages[0].file, messages.at(-1).type, damaged.compiled], ["pyodide.asm.wasm.zst", "ready", [wasm("lean")]]);
+  for (const bytes of [interpreter.with(0, 1), interpreter.with(5, 0), interpreter.subarray(0, 3)]) {
+    disk.set(interpreterName, bytes);
+    const damaged = startWorker();
+    const messages = await damaged.send({ ...START, snapshot: "use" });
+    assert.deepEqual([messages[0].file, messages.at(-1).type, damaged.instantiated], ["pyodide.asm.wasm.zst", "ready", [wasm("lean")]]);
+  }
   disk.set(interpreterName, interpreter);
   const ignoring = startWorker();
   await ignoring.send(START);

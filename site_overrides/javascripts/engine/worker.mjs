@@ -148,14 +148,20 @@ async function fetchOrThrow(url, options = {}) {
   return response;
 }
 
+/** The request of the decoder's file. @type {Promise<Response> | null} */
+let decoderRequest = null;
 /** The decoder of all compressed files. @type {Promise<import("./zstandard.mjs").Decoder> | null} */
 let decoder = null;
+const requestDecoder = () => (decoderRequest ??= fetchOrThrow(baseUrl + "zstddec.wasm"));
 const loadDecoder = () =>
-  (decoder ??= fetchOrThrow(baseUrl + "zstddec.wasm")
+  (decoder ??= requestDecoder()
     .then(async (response) => createDecoder(await response.arrayBuffer()))
     .catch((error) => {
       decoder = null; // a later request retries
       throw error instanceof WebAssembly.CompileError ? new Error("zstddec.wasm is damaged") : error;
+    })
+    .finally(() => {
+      decoderRequest = null; // a response can be read only once
     }));
 
 /** The decompressed content of a file. @typedef {ReadableStream<Uint8Array<ArrayBuffer>>} Content */
@@ -237,7 +243,7 @@ async function loadStandardLibrary(url) {
 const interpreterUrlIn = (folder) => `${folder}pyodide.asm.wasm.zst`;
 
 /** Load and compile the interpreter: the one that an earlier start has saved, or else the published one. The published one and
- *  the decoder are requested at once, and the download is aborted if there is a saved one. Fails the start if neither can be
+ *  the decoder are requested at once. If there is a saved one, the download is aborted, and the decoder is compiled later. Fails the start if neither can be
  *  loaded, because Pyodide would never settle. Pyodide requests its files one after the other; this worker requests all of them
  *  at once, and Pyodide's own requests get these responses.
  *  @param {string} folder
@@ -247,7 +253,7 @@ function loadInterpreter(folder, canUseSaved) {
   const url = interpreterUrlIn(folder);
   const controller = new AbortController();
   const request = fetchOrThrow(url, { signal: controller.signal });
-  for (const promise of [request, loadDecoder()]) ignoreFailure(promise); // loadOrFail() reports it
+  for (const promise of [request, requestDecoder()]) ignoreFailure(promise); // loadOrFail() reports it
   /** @type {() => void} */
   let onArrival = () => {};
   const arrived = /** @type {Promise<void>} */ (new Promise((resolve) => (onArrival = resolve)));
@@ -255,10 +261,16 @@ function loadInterpreter(folder, canUseSaved) {
   /** @returns {Promise<WebAssembly.Module>} */
   async function loadModule() {
     const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
-    if (!saved) return loadOrFail(url, () => loadCompressedFile(url, compile, request, onArrival));
-    controller.abort();
-    onArrival();
-    return WebAssembly.compile(saved);
+    if (saved) {
+      const savedModule = WebAssembly.compile(contentOf(saved)); // other threads compile it while this one computes the checksums
+      ignoreFailure(savedModule); // it is damaged
+      if (isIntact(saved)) {
+        controller.abort();
+        onArrival();
+        return savedModule;
+      }
+    }
+    return loadOrFail(url, () => loadCompressedFile(url, compile, request, onArrival));
   }
   const module = loadModule();
   const arrival = Promise.race([arrived, module]); // fails like the module
@@ -418,8 +430,8 @@ function installRestoreMemory({ length, segments }) {
 /** Read a file that an earlier start has saved. Reading blocks this thread.
  *  @param {string} name
  *  @param {Promise<unknown>} [condition] the reading waits for this
- *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} null if there is none, its checksums don't match, or another tab is
- *    writing it */
+ *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} the content and its checksums; null if there is no such file, or another
+ *    tab is writing it */
 async function readSavedFile(name, condition) {
   try {
     const file = await (await openSnapshotFolder()).getFileHandle(name);
@@ -428,23 +440,34 @@ async function readSavedFile(name, condition) {
     const bytes = new Uint8Array(access.getSize());
     access.read(bytes);
     access.close();
-    const startTime = performance.now();
-    const content = bytes.subarray(0, -CHECKSUM_BYTES);
-    const checksums = new Uint32Array(bytes.slice(-CHECKSUM_BYTES).buffer);
-    const isIntact = computeChecksumPair(content).every((checksum, index) => checksum === checksums[index]);
-    snapshotCheckTime += performance.now() - startTime;
-    return isIntact ? content : null;
+    return bytes;
   } catch {
     return null;
   }
+}
+
+/** @param {Uint8Array<ArrayBuffer>} saved the bytes of a saved file
+ *  @returns {Uint8Array<ArrayBuffer>} */
+const contentOf = (saved) => saved.subarray(0, -CHECKSUM_BYTES);
+
+/** Compare the content of a saved file with its checksums.
+ *  @param {Uint8Array<ArrayBuffer>} saved the bytes of the file
+ *  @returns {boolean} */
+function isIntact(saved) {
+  if (saved.length < CHECKSUM_BYTES) return false;
+  const startTime = performance.now();
+  const checksums = new Uint32Array(saved.slice(-CHECKSUM_BYTES).buffer);
+  const matches = computeChecksumPair(contentOf(saved)).every((checksum, index) => checksum === checksums[index]);
+  snapshotCheckTime += performance.now() - startTime;
+  return matches;
 }
 
 /** Load the snapshot of an earlier start. It waits for the file of the interpreter, whose compilation then runs in parallel.
  *  @param {Promise<unknown>} interpreterArrival
  *  @returns {Promise<Snapshot | null>} null if there is no valid one */
 async function loadSnapshot(interpreterArrival) {
-  const content = await readSavedFile(snapshotName, interpreterArrival);
-  return content && unpackSnapshot(content);
+  const saved = await readSavedFile(snapshotName, interpreterArrival);
+  return saved && isIntact(saved) ? unpackSnapshot(contentOf(saved)) : null;
 }
 
 /** Delete the snapshots of all versions of this site, as far as the browser allows.
