@@ -124,6 +124,32 @@ def remove_character_and_minions(text: str, character_id: str) -> tuple[str, str
     return re.sub(r"\n{3,}", "\n\n", remaining).strip("\n"), name
 
 
+def edit_stat_block(text: str, character_id: str, edit: Callable[[Sequence[str]], Sequence[str]]) -> str:
+    """Edit the lines of a character's stat block.
+
+    `edit` gets the lines with the character's own settings, without the headings and empty lines after them. The text
+    is unchanged if there is no such character.
+    """
+    lines, notes = _split_lines_and_notes(text)
+    drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
+    ids = [each for each, _ in _list_ids_and_names(drafts)]
+    if character_id not in ids:
+        return text
+    own_range = _list_block_ranges(drafts, lines)[ids.index(character_id)]
+    all_lines = split_lines(text)
+    headings = (note.number for note in notes if note.is_heading and note.number in own_range)
+    start, end = own_range.start - 1, min((*headings, own_range.stop, len(all_lines) + 1)) - 1
+    while not all_lines[end - 1].strip():
+        end -= 1
+    return "\n".join((*all_lines[:start], *edit(all_lines[start:end]), *all_lines[end:]))
+
+
+def is_setting(line: str, word: str) -> bool:
+    """Return whether a line is a setting with this word, like `at: 3,4`."""
+    match = _NOTE_PATTERN.fullmatch(strip_bullet(clean_line(line)))
+    return match is not None and match[1].lower() == word
+
+
 def parse_typed_space(text: str) -> list[int] | None:
     """Parse a space as in a line `at: 3,4`. Rule: `grid.space`."""
     space = parse_space_text(text)
@@ -370,13 +396,22 @@ def format_setup(scenario: Scenario, hit_points_by_name: Mapping[str, int | None
     `hit_points_by_name` are hit points that replace those of the scenario, with None for a healthy character.
     `parse_setup` and `add_side_groups_to_gm_characters` parse the blocks. Rules: `char.stat-line`, `hp.start`.
     """
+    return "\n\n".join(format_stat_blocks_by_id(scenario, hit_points_by_name).values())
+
+
+def format_stat_blocks_by_id(
+    scenario: Scenario, hit_points_by_name: Mapping[str, int | None] = MappingProxyType({})
+) -> dict[str, str]:
+    """Format each character of a scenario as a stat block, as in `format_setup`."""
     names = {each.id: each.name for each in scenario.fighters}
     groups = map_gm_characters_to_groups(scenario.tree["characters"])
     tables = [_convert_group_to_turns(table, groups) for table in scenario.tree["characters"]]
-    return "\n\n".join(
-        _format_character(_replace_hit_points(table, draft, names, hit_points_by_name), draft, names, scenario.rulings)
+    return {
+        str(table["id"]): _format_character(
+            _replace_hit_points(table, draft, names, hit_points_by_name), draft, names, scenario.rulings
+        )
         for table, draft in zip(tables, scenario.drafts, strict=True)
-    )
+    }
 
 
 def _convert_group_to_turns(character_data: Mapping[str, Any], groups_by_id: Mapping[str, str]) -> dict[str, Any]:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scratch_core.calculators.characters_text.chooser import copy_stat_blocks, parse_block_name
-from scratch_core.calculators.characters_text.setup_text import format_setup, remove_character_and_minions
+from scratch_core.calculators.characters_text.setup_text import (
+    edit_stat_block,
+    format_stat_blocks_by_id,
+    is_setting,
+    remove_character_and_minions,
+)
 from scratch_core.calculators.fight.session import format_compact_json
 from scratch_core.characters import quote_name_if_needed
 from scratch_core.errors import ScratchError, join_words
@@ -57,17 +63,37 @@ def apply_change(sheets: str, scenario: Scenario, change_text: str) -> tuple[str
         return None
     tree = {key: scenario.tree[key] for key in ("format", "rulings") if key in scenario.tree}
     try:
-        return format_setup(scenario_from_dict(tree | {"characters": changed[0]})), changed[1]
+        blocks_by_id = format_stat_blocks_by_id(scenario_from_dict(tree | {"characters": changed.tables}))
     except ScratchError:
         return None
+    blocks = [blocks_by_id[each] for each in changed.new_ids]
+
+    def edit(lines: Sequence[str]) -> list[str]:
+        if blocks:
+            return [*lines, *(line for block in blocks for line in ("", *block.split("\n")))]
+        new_lines = blocks_by_id[changed.character_id].split("\n")
+        return [new_lines[0], *(each for each in lines if is_setting(each, "at")), *new_lines[1:]]
+
+    return edit_stat_block(sheets, changed.character_id, edit), changed.message
 
 
-def _change_tables(
-    tables: list[Table], names: dict[str, str], change: dict[str, Any]
-) -> tuple[list[Table], str] | None:
+class _Change(NamedTuple):
+    """A change of the characters' tables."""
+
+    tables: list[Table]
+    """All characters after the change."""
+    character_id: str
+    """The character that changes, or is copied."""
+    new_ids: tuple[str, ...]
+    """The copies."""
+    message: str
+    """The change, for users."""
+
+
+def _change_tables(tables: list[Table], names: dict[str, str], change: dict[str, Any]) -> _Change | None:
     """Add copies, or change a level.
 
-    Returns the characters and a message, or None for an invalid change.
+    Returns None for an invalid change.
     """
     by_id = {str(each["id"]): each for each in tables}
     count, level = (parse_whole_number(str(change.get(each, ""))) for each in ("count", "level"))
@@ -78,11 +104,11 @@ def _change_tables(
         table["abilities"] = {**table["abilities"], change["ability"]: level}
         if "hp" in table and change["ability"] == "toughness":
             table["hp"] = min(table["hp"], level)
-        return tables, f"{names[table['id']]} now has {change['ability']} {level}."
+        return _Change(tables, table["id"], (), f"{names[table['id']]} now has {change['ability']} {level}.")
     return None
 
 
-def _add_copies(tables: list[Table], original: Table, names: dict[str, str], count: int) -> tuple[list[Table], str]:
+def _add_copies(tables: list[Table], original: Table, names: dict[str, str], count: int) -> _Change:
     """Add copies of a character, healthy and with new names."""
     stem = re.sub(r" [0-9]{1,4}$", "", names[str(original["id"])])
     copies = copy_stat_blocks(quote_name_if_needed(stem), count, "\n".join(names.values())).stat_blocks
@@ -91,4 +117,9 @@ def _add_copies(tables: list[Table], original: Table, names: dict[str, str], cou
     new_tables = [
         {**healthy, "id": f"{original['id']}-copy-{number}", "name": each} for number, each in enumerate(new_names, 1)
     ]
-    return [*tables, *new_tables], f"{join_words(new_names)} added."
+    return _Change(
+        [*tables, *new_tables],
+        str(original["id"]),
+        tuple(each["id"] for each in new_tables),
+        f"{join_words(new_names)} added.",
+    )

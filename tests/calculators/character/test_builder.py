@@ -217,6 +217,7 @@ def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], whe
     ("fields", "words"),
     [
         pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
+        pytest.param({"cp": "many"}, "– points left HP 4 AGI 12 INT 10 STR 11", id="unreadable"),
         pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
         pytest.param({"cp": "8"}, "2 points over § HP 4 AGI 12 INT 10 STR 11", id="too many"),
         pytest.param({"play": "hp 1"}, "0 points left HP 1 of 4 AGI 12 INT 10 STR 11", id="wounded"),

@@ -360,6 +360,22 @@ def test_set_up_makes_the_advised_change(change: dict[str, Any], message: str, c
     assert "1 fighting: spear" in changed.fields["sheets"]
 
 
+def test_advised_change_rewrites_only_the_stat_block_that_changes() -> None:
+    """Other stat blocks keep their words, and a changed character keeps its space."""
+    ours = "side: us\n\nAnn\nat: 1,2\nToughness: 3 (tired)"
+    sheets = f"{ours}\n\nside: them\n\nBo\nat: 3,4\nToughness: 2\n\n\nside: others\n\nCy\n1 toughness\n"
+    copied = prepared(sheets=sheets, act='even {"more":"bo","count":2}').fields["sheets"]
+    head, _, tail = sheets.partition("\n\n\n")
+    new_blocks = [
+        f"Bo {number} (10 agility, 10 intelligence, 9 strength, 1 stamina)\nside: them\n2 toughness"
+        for number in (2, 3)
+    ]
+    assert copied == "\n\n".join((head, *new_blocks)) + f"\n\n\n{tail}"
+    raised = prepared(sheets=sheets, act='even {"of":"bo","ability":"toughness","level":3}').fields["sheets"]
+    block = "Bo (10 agility, 10 intelligence, 10 strength, 1 stamina)\nat: 3,4\nside: them\n3 toughness"
+    assert raised == sheets.replace("Bo\nat: 3,4\nToughness: 2", block)
+
+
 @pytest.mark.parametrize(
     "change", ["", "x", "[]", "{}", '{"more":"zed","count":1}', '{"of":"ann","ability":"x","level":1}']
 )
