@@ -110,6 +110,13 @@ test("a live form sends typed input after 150 ms; another form sends nothing", (
   }
 });
 
+test("a live form sends a choice at once", () => {
+  begin(form('<input type="radio" name="a" value="1"><select name="b"><option value="x"><option value="y"></select>', " data-live"));
+  type("[name=b]", "y");
+  mock.timers.tick(0);
+  assert.deepEqual(sentQueries(), ["b=y"]);
+});
+
 test("a submit during a request is sent from the new answer, or reported if its button is no longer there", async () => {
   begin(form('<button type="submit" name="act" value="hit">Hit</button><button type="submit" name="act" value="run">Run</button>'));
   press("[value=roll]");

@@ -6,6 +6,7 @@ import { findControl, queryOf, stateOf, stepValueAndButtons } from "./form.mjs";
 /** @import { RequestSession } from "./request-session.mjs" */
 
 const TYPING_PAUSE = 150; // ms without input until it is sent
+const CHOICE_TYPES = ["checkbox", "radio", "range", "select-one"]; // of controls whose input is complete at once
 
 export class FormInput {
   #element;
@@ -52,7 +53,7 @@ export class FormInput {
     if (control.form !== this.#form || !control.name || control.type === "file") return;
     this.#session.edits.record(control.name, stateOf(control));
     if (!control.closest("[data-live]")) return;
-    const pause = control.type === "range" && !this.#session.isBusy ? 0 : TYPING_PAUSE;
+    const pause = CHOICE_TYPES.includes(control.type) && !this.#session.isBusy ? 0 : TYPING_PAUSE;
     this.#session.edits.startPause(pause, () => this.#session.sendOrEnqueue(createTypingRequest()));
   }
 
