@@ -110,11 +110,18 @@ test("a live form sends typed input after 150 ms; another form sends nothing", (
   }
 });
 
-test("a live form sends a choice at once", () => {
-  begin(form('<input type="radio" name="a" value="1"><select name="b"><option value="x"><option value="y"></select>', " data-live"));
-  type("[name=b]", "y");
-  mock.timers.tick(0);
-  assert.deepEqual(sentQueries(), ["b=y"]);
+test("a live form sends a choice at once, and after a pause during a request", () => {
+  const select = '<select name="a"><option value="1"><option value="2"></select>';
+  const inputs = ["radio", "checkbox", "range"].map((kind) => `<input type="${kind}" name="a" value="1" checked>`);
+  for (const control of [select, ...inputs]) {
+    begin(form(control, " data-live"));
+    type("[name=a]", "2");
+    mock.timers.tick(0);
+    assert.deepEqual(sentQueries(), ["a=2"]);
+    type("[name=a]", "1");
+    mock.timers.tick(149);
+    assert.equal(sentQueries().length, 1);
+  }
 });
 
 test("a submit during a request is sent from the new answer, or reported if its button is no longer there", async () => {

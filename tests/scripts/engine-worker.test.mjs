@@ -365,7 +365,8 @@ test("the worker does not restore a damaged or ignored snapshot, and deletes one
     assert.equal(worker.loaded[0]._loadSnapshot, undefined, `byte ${at}`);
   }
   disk.set(name, saved);
-  for (const bytes of [interpreter.with(0, 1), interpreter.with(5, 0), interpreter.subarray(0, 3)]) {
+  const intactOfAnotherType = saved;
+  for (const bytes of [interpreter.with(0, 1), interpreter.with(5, 0), interpreter.subarray(0, 3), intactOfAnotherType]) {
     disk.set(interpreterName, bytes);
     const damaged = startWorker();
     const messages = await damaged.send({ ...START, snapshot: "use" });
@@ -378,6 +379,32 @@ test("the worker does not restore a damaged or ignored snapshot, and deletes one
   const deleting = startWorker();
   await deleting.send({ ...START, snapshot: "delete" });
   assert.deepEqual([deleting.loaded[0]._loadSnapshot, disk.size], [undefined, 0]);
+});
+
+test("the worker saves no interpreter that came as another type of file", async () => {
+  const url = `${LEAN}pyodide.asm.wasm.zst`;
+  const whole = files.get(url);
+  let requestCount = 0;
+  files.set(url, () => (++requestCount === 1 ? whole : ["<p>"]));
+  await startWorker().send({ type: "make-snapshot" });
+  assert.deepEqual([requestCount, disk.size], [3, 0]);
+});
+
+test("the worker requests the decoder again if its early request has failed", async () => {
+  await startWorker().send({ type: "make-snapshot" });
+  const url = `${ENGINE}zstddec.wasm`;
+  const whole = files.get(url);
+  files.set(url, "broken");
+  let answerCount = 0;
+  const worker = startWorker({
+    one: () => {
+      if (++answerCount === 1) throw new Error("no module");
+      return "1";
+    },
+  });
+  assert.equal((await worker.send({ ...START, snapshot: "use" })).at(-1).type, "ready");
+  files.set(url, whole);
+  assert.deepEqual(await worker.send({ id: 1, request: "one" }), [{ id: 1, result: "1" }]);
 });
 
 test("the worker reports the file of a request without a response for 20 seconds", async () => {
@@ -413,7 +440,7 @@ test("the worker reports the file of a response that stalls for 20 seconds", asy
   }
 });
 
-test("the worker uses the page's timeout for the requests of its start", async () => {
+test("the application is requested when the file of the interpreter has arrived", async () => {
   const url = `${LEAN}pyodide.asm.wasm.zst`;
   const interpreter = files.get(url);
   let arrive;

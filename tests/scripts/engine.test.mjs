@@ -306,6 +306,18 @@ test("PythonClient fails at once with the file's name if a request of its start 
   assert.deepEqual([FakeWorker.all.length, pythonClient.state], [2, "starting"]);
 });
 
+test("PythonClient goes on if a file times out that only a later answer may need", async () => {
+  const answer = settle(pythonClient.fetchAnswer("1"));
+  currentWorker().send({ type: "ready", milliseconds: 1 });
+  currentWorker().send({ id: currentWorker().sent.at(-1).id, result: "one" });
+  assert.equal(await answer, "one");
+  currentWorker().send({ type: "timeout", file: "more.zip.zst" });
+  assert.deepEqual([pythonClient.state, FakeWorker.all.length], ["ready", 1]);
+  const late = settle(pythonClient.fetchAnswer("2"));
+  currentWorker().send({ type: "timeout", file: "more.zip.zst" });
+  assert.match(await late, /^! The site hasn't answered for 20 seconds/);
+});
+
 test("PythonClient passes the page's request timeout to the worker", async () => {
   globalThis.scratchLimits = { request: 7 };
   pythonClient.start();

@@ -127,8 +127,8 @@ def remove_character_and_minions(text: str, character_id: str) -> tuple[str, str
 def edit_stat_block(text: str, character_id: str, edit: Callable[[Sequence[str]], Sequence[str]]) -> str:
     """Edit the lines of a character's stat block.
 
-    `edit` gets the lines with the character's own settings, without the headings and empty lines after them. The text
-    is unchanged if there is no such character.
+    `edit` gets the lines with the character's own settings, up to the first heading, without empty lines at the end.
+    Empty lines separate the result from the other stat blocks. The text is unchanged if there is no such character.
     """
     lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
@@ -141,7 +141,9 @@ def edit_stat_block(text: str, character_id: str, edit: Callable[[Sequence[str]]
     start, end = own_range.start - 1, min((*headings, own_range.stop, len(all_lines) + 1)) - 1
     while not all_lines[end - 1].strip():
         end -= 1
-    return "\n".join((*all_lines[:start], *edit(all_lines[start:end]), *all_lines[end:]))
+    before, after = all_lines[:start], all_lines[end:]
+    gap_before, gap_after = ([""] if edge and edge[0].strip() else [] for edge in (before[-1:], after[:1]))
+    return "\n".join((*before, *gap_before, *edit(all_lines[start:end]), *gap_after, *after))
 
 
 def is_setting(line: str, word: str) -> bool:

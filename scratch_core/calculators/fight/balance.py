@@ -11,6 +11,7 @@ from scratch_core.calculators.characters_text.setup_text import (
     edit_stat_block,
     format_stat_blocks_by_id,
     is_setting,
+    parse_setup,
     remove_character_and_minions,
 )
 from scratch_core.calculators.fight.session import format_compact_json
@@ -66,15 +67,29 @@ def apply_change(sheets: str, scenario: Scenario, change_text: str) -> tuple[str
         blocks_by_id = format_stat_blocks_by_id(scenario_from_dict(tree | {"characters": changed.tables}))
     except ScratchError:
         return None
-    blocks = [blocks_by_id[each] for each in changed.new_ids]
+    rewritten = "\n\n".join(blocks_by_id.values())
 
-    def edit(lines: Sequence[str]) -> list[str]:
-        if blocks:
-            return [*lines, *(line for block in blocks for line in ("", *block.split("\n")))]
-        new_lines = blocks_by_id[changed.character_id].split("\n")
-        return [new_lines[0], *(each for each in lines if is_setting(each, "at")), *new_lines[1:]]
+    def append_copies(lines: Sequence[str]) -> list[str]:
+        return [*lines, *(line for each in changed.new_ids for line in ("", *blocks_by_id[each].split("\n")))]
 
-    return edit_stat_block(sheets, changed.character_id, edit), changed.message
+    def rewrite(lines: Sequence[str]) -> list[str]:
+        head, *rest = blocks_by_id[changed.character_id].split("\n")
+        return [head, *(each for each in lines if is_setting(each, "at")), *rest]
+
+    edited = edit_stat_block(sheets, changed.character_id, append_copies if changed.new_ids else rewrite)
+    is_right = _parse_characters_by_name(edited) == _parse_characters_by_name(rewritten)
+    return edited if is_right else rewritten, changed.message
+
+
+def _parse_characters_by_name(sheets: str) -> dict[str, Table]:
+    """Parse stat blocks for a comparison, without ids and spaces.
+
+    Unusual stat blocks, such as the rows of a table, can't be edited separately.
+    """
+    return {
+        each["name"]: {key: each[key] for key in each if key not in ("id", "at")}
+        for each in parse_setup(sheets).characters
+    }
 
 
 class _Change(NamedTuple):
@@ -83,9 +98,9 @@ class _Change(NamedTuple):
     tables: list[Table]
     """All characters after the change."""
     character_id: str
-    """The character that changes, or is copied."""
+    """The id of the character that changes, or is copied."""
     new_ids: tuple[str, ...]
-    """The copies."""
+    """The ids of the copies."""
     message: str
     """The change, for users."""
 
@@ -117,6 +132,8 @@ def _add_copies(tables: list[Table], original: Table, names: dict[str, str], cou
     new_tables = [
         {**healthy, "id": f"{original['id']}-copy-{number}", "name": each} for number, each in enumerate(new_names, 1)
     ]
+    if original.get("group") == original["id"]:
+        new_tables = [{**each, "group": each["id"]} for each in new_tables]
     return _Change(
         [*tables, *new_tables],
         str(original["id"]),

@@ -200,6 +200,7 @@ class PythonClient extends EventTarget {
     } else if (data.type === "crashed") {
       if (!this.#tryRestartWithStockPyodide()) this.#restartAfterWorkerDeath();
     } else if (data.type === "timeout") {
+      if (this.state === "ready" && !this.#currentRequest) return; // of a file that only a later answer may need
       void this.#retryStartOrFail(
         `The site hasn't answered for 20 seconds while loading ${describeStartFile(data.file)}. Check your connection.`,
         true,

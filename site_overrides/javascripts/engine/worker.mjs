@@ -152,7 +152,11 @@ async function fetchOrThrow(url, options = {}) {
 let decoderRequest = null;
 /** The decoder of all compressed files. @type {Promise<import("./zstandard.mjs").Decoder> | null} */
 let decoder = null;
-const requestDecoder = () => (decoderRequest ??= fetchOrThrow(baseUrl + "zstddec.wasm"));
+const requestDecoder = () =>
+  (decoderRequest ??= fetchOrThrow(baseUrl + "zstddec.wasm").catch((error) => {
+    decoderRequest = null; // a later request retries
+    throw error;
+  }));
 const loadDecoder = () =>
   (decoder ??= requestDecoder()
     .then(async (response) => createDecoder(await response.arrayBuffer()))
@@ -193,26 +197,24 @@ async function loadCompressedFile(url, parse, request = fetchOrThrow(url), onArr
 }
 
 const ZIP_MAGIC = [0x50, 0x4b];
+const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
-/** @param {Content} content
- *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
-const readBytes = async (content) => new Uint8Array(await new Response(content).arrayBuffer());
-
-/** @param {Content} content
- *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
-async function readArchive(content) {
-  const bytes = await readBytes(content);
-  if (ZIP_MAGIC.some((byte, index) => bytes[index] !== byte)) throw new Error("expected a zip archive");
+/** Create the function that reads a content, and fails if it does not begin with certain bytes.
+ *  @param {number[]} magic
+ *  @returns {(content: Content) => Promise<Uint8Array<ArrayBuffer>>} */
+const createReader = (magic) => async (content) => {
+  const bytes = new Uint8Array(await new Response(content).arrayBuffer());
+  if (magic.some((byte, index) => bytes[index] !== byte)) throw new Error("expected another type of file");
   return bytes;
-}
+};
 
 /** @param {Content} content
  *  @returns {Promise<WebAssembly.Module>} */
-const compile = (content) => WebAssembly.compileStreaming(new Response(content, { headers: { "Content-Type": "application/wasm" } }));
+const compileStream = (content) => WebAssembly.compileStreaming(new Response(content, { headers: { "Content-Type": "application/wasm" } }));
 
 /** @param {string} url of a compressed zip archive
  *  @returns {Promise<Uint8Array<ArrayBuffer>>} */
-const loadArchive = (url) => loadCompressedFile(url, readArchive);
+const loadArchive = (url) => loadCompressedFile(url, createReader(ZIP_MAGIC));
 /** @param {Promise<unknown>} promise whose failure another handler reports */
 const ignoreFailure = (promise) => void promise.catch(() => {});
 /** @param {string} name */
@@ -243,9 +245,9 @@ async function loadStandardLibrary(url) {
 const interpreterUrlIn = (folder) => `${folder}pyodide.asm.wasm.zst`;
 
 /** Load and compile the interpreter: the one that an earlier start has saved, or else the published one. The published one and
- *  the decoder are requested at once. If there is a saved one, the download is aborted, and the decoder is compiled later. Fails the start if neither can be
- *  loaded, because Pyodide would never settle. Pyodide requests its files one after the other; this worker requests all of them
- *  at once, and Pyodide's own requests get these responses.
+ *  the decoder are requested at once. If an undamaged one is saved, the download is aborted, and the decoder is compiled later.
+ *  Fails the start if neither can be loaded, because Pyodide would never settle. Pyodide requests its files one after the other;
+ *  this worker requests all of them at once, and Pyodide's own requests get these responses.
  *  @param {string} folder
  *  @param {boolean} canUseSaved
  *  @returns {Interpreter} */
@@ -258,19 +260,18 @@ function loadInterpreter(folder, canUseSaved) {
   let onArrival = () => {};
   const arrived = /** @type {Promise<void>} */ (new Promise((resolve) => (onArrival = resolve)));
 
+  /** @param {Promise<Response>} [response] */
+  const download = (response) => loadOrFail(url, () => loadCompressedFile(url, compileStream, response, onArrival));
+
   /** @returns {Promise<WebAssembly.Module>} */
   async function loadModule() {
     const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
-    if (saved) {
-      const savedModule = WebAssembly.compile(contentOf(saved)); // other threads compile it while this one computes the checksums
-      ignoreFailure(savedModule); // it is damaged
-      if (isIntact(saved)) {
-        controller.abort();
-        onArrival();
-        return savedModule;
-      }
-    }
-    return loadOrFail(url, () => loadCompressedFile(url, compile, request, onArrival));
+    // Other threads compile the saved file while this one computes the checksums.
+    const savedModule = saved && WebAssembly.compile(contentOf(saved)).catch(() => null);
+    if (!saved || !isIntact(saved)) return download(request);
+    controller.abort();
+    onArrival();
+    return (await savedModule) ?? download();
   }
   const module = loadModule();
   const arrival = Promise.race([arrived, module]); // fails like the module
@@ -533,7 +534,7 @@ async function startAndSaveSnapshot() {
   python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length !== firstHeap) return;
   await deleteSnapshots();
-  await saveFile(interpreterName, await loadCompressedFile(interpreterUrlIn(leanFolder), readBytes));
+  await saveFile(interpreterName, await loadCompressedFile(interpreterUrlIn(leanFolder), createReader(WASM_MAGIC)));
   await saveFile(snapshotName, packSnapshot(python.makeMemorySnapshot())); // last: without it the next page saves both again
 }
 

@@ -218,6 +218,9 @@ def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], whe
     [
         pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
         pytest.param({"cp": "many"}, "– points left HP 4 AGI 12 INT 10 STR 11", id="unreadable"),
+        pytest.param(
+            {"cp": "many", "toughness": "9"}, "– points left HP 9 AGI 12 INT 10 STR 16", id="unreadable and too many"
+        ),
         pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
         pytest.param({"cp": "8"}, "2 points over § HP 4 AGI 12 INT 10 STR 11", id="too many"),
         pytest.param({"play": "hp 1"}, "0 points left HP 1 of 4 AGI 12 INT 10 STR 11", id="wounded"),
@@ -225,7 +228,7 @@ def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], whe
 )
 def test_points_left_and_figures_are_in_one_line(fields: dict[str, str], words: str) -> None:
     """One line above the levels has points left, hit points and the three defences."""
-    page = soup(**DUELLIST, **fields)
+    page = soup(**(DUELLIST | fields))
     line = require(page.select_one(".builder__bar p"))
     assert " ".join(line.get_text(" ").split()) == words
     assert require(line.sourceline) < require(page.select(".builder__levels")[0].sourceline)

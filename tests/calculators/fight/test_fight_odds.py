@@ -377,6 +377,52 @@ def test_advised_change_rewrites_only_the_stat_block_that_changes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sheets", "change", "characters"),
+    [
+        pytest.param(
+            "side: us\n\nGuard 1\n3 toughness\nGuard 2\n2 toughness",
+            {"of": "guard-1", "ability": "toughness", "level": 4},
+            {"Guard 1": "us guard-1 4", "Guard 2": "us guard-2 2"},
+            id="without an empty line",
+        ),
+        pytest.param(
+            "side: us\ngroup: pack\n\nAnn\nturns: separate\n3 toughness\n\nBo\n2 toughness",
+            {"of": "ann", "ability": "toughness", "level": 4},
+            {"Ann": "us ann 4", "Bo": "us pack 2"},
+            id="an own turn under a heading",
+        ),
+        pytest.param(
+            "Ann\n3 toughness\n\n| Name | Toughness | Fighting |\n|---|---|---|\n| Bo | 3 | 1 |\n| Cy | 1 | 1 |",
+            {"more": "bo", "count": 1},
+            {"Ann": "ann ann 3", "Bo": "bo bo 3", "Cy": "cy cy 1", "Bo 2": "bo-2 bo-2 3"},
+            id="rows of a table",
+        ),
+        pytest.param(
+            "Ann\n3 toughness\n\nside: them\n\n2 shooting\n\nBo\n2 toughness",
+            {"of": "ann", "ability": "shooting", "level": 3},
+            {"Ann": "ann ann 3", "Bo": "them them 2"},
+            id="a block that goes on after a heading",
+        ),
+        pytest.param(
+            "side: them\n\nYo\nturns: separate\n3 toughness\n\nBo\n2 toughness",
+            {"more": "yo", "count": 1},
+            {"Yo": "them yo 3", "Yo 2": "them yo-2 3", "Bo": "them them 2"},
+            id="a copy with its own turn",
+        ),
+    ],
+)
+def test_advised_change_leaves_all_other_characters_as_they_are(
+    sheets: str, change: dict[str, Any], characters: dict[str, str]
+) -> None:
+    """Stat blocks that can't be edited separately are all rewritten."""
+    sheets += "\n\nside: foes\n\nZed\n1 toughness"
+    assert prepared(sheets=sheets).initial_state
+    changed = require(prepared(sheets=sheets, act=f"even {json.dumps(change)}").initial_state)
+    others = [each for each in changed.fighters if each.name != "Zed"]
+    assert characters == {each.name: f"{each.side} {each.group} {each.hp}" for each in others}
+
+
+@pytest.mark.parametrize(
     "change", ["", "x", "[]", "{}", '{"more":"zed","count":1}', '{"of":"ann","ability":"x","level":1}']
 )
 def test_set_up_ignores_a_change_that_does_not_fit(change: str) -> None:
