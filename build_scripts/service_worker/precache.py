@@ -17,9 +17,13 @@ MANIFEST_FILE = "manifest.webmanifest"
 ICON_DRAWING = "icon.svg"
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "icon-full-512.png": 512}
 """The icons' names and widths in pixels. A "full" icon fills the square, for systems that mask it with a shape."""
-# Excluded are files for hosts and link previews, the worker itself, the search of other languages, source maps, and
-# scripts that engine-… contains, too. The sitemap has absolute addresses, so the worker writes it for its own address.
-EXCLUDED_FILES = ("_headers", "assets/preview.png", WORKER_FILE, "sitemap.xml", "sitemap.xml.gz", ".nojekyll")
+# Excluded are files for hosts and link previews, the large icons, the worker itself, the search of other languages,
+# source maps, and scripts that engine-… contains, too. A browser loads the large icons when it installs the app, and
+# keeps them. The sitemap has absolute addresses, so the worker writes it for its own address.
+EXCLUDED_FILES = (
+    *("_headers", "assets/preview.png", "assets/icon-512.png", "assets/icon-full-512.png"),
+    *(WORKER_FILE, "sitemap.xml", "sitemap.xml.gz", ".nojekyll"),
+)
 EXCLUDED_FOLDERS = ("assets/javascripts/lunr/", "javascripts/")
 
 

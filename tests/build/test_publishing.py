@@ -237,8 +237,8 @@ ADDED_FILES = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-1
 assets/icon-full-512.png assets/fonts/vollkorn-latin-wght-normal.woff2 assets/fonts/vollkorn-latin-wght-italic.woff2
 assets/fonts/source-sans-3-latin-wght-normal.woff2"""
 NOT_PRECACHED = """\
-assets/preview.png assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
-sitemap.xml sitemap.xml.gz"""
+assets/preview.png assets/icon-512.png assets/icon-full-512.png assets/x.js.map assets/javascripts/lunr/de.js
+javascripts/x.mjs sitemap.xml sitemap.xml.gz"""
 
 
 def test_finished_site_is_complete_and_precached_by_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
