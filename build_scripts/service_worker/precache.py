@@ -21,8 +21,14 @@ ICONS = {"icon-192.png": 192, "icon-512.png": 512, "icon-full-512.png": 512}
 # source maps, and scripts that engine-… contains, too. A browser loads the large icons when it installs the app, and
 # keeps them. The sitemap has absolute addresses, so the worker writes it for its own address.
 EXCLUDED_FILES = (
-    *("_headers", "assets/preview.png", "assets/icon-512.png", "assets/icon-full-512.png"),
-    *(WORKER_FILE, "sitemap.xml", "sitemap.xml.gz", ".nojekyll"),
+    "_headers",
+    "assets/preview.png",
+    "assets/icon-512.png",
+    "assets/icon-full-512.png",
+    WORKER_FILE,
+    "sitemap.xml",
+    "sitemap.xml.gz",
+    ".nojekyll",
 )
 EXCLUDED_FOLDERS = ("assets/javascripts/lunr/", "javascripts/")
 

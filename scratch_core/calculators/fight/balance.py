@@ -77,23 +77,21 @@ def apply_change(sheets: str, scenario: Scenario, change_text: str) -> tuple[str
         return [head, *(each for each in lines if is_setting(each, "at")), *rest]
 
     edited = edit_stat_block(sheets, changed.character_id, append_copies if changed.new_ids else rewrite)
-    is_right = _parse_characters_by_name(edited) == _parse_characters_by_name(rewritten)
-    return edited if is_right else rewritten, changed.message
+    # Unusual stat blocks, such as the rows of a table, can't be edited separately.
+    is_equivalent = _parse_characters_by_name(edited) == _parse_characters_by_name(rewritten)
+    return edited if is_equivalent else rewritten, changed.message
 
 
 def _parse_characters_by_name(sheets: str) -> dict[str, Table]:
-    """Parse stat blocks for a comparison, without ids and spaces.
-
-    Unusual stat blocks, such as the rows of a table, can't be edited separately.
-    """
+    """Parse stat blocks for a comparison, without ids and spaces."""
     return {
         each["name"]: {key: each[key] for key in each if key not in ("id", "at")}
         for each in parse_setup(sheets).characters
     }
 
 
-class _Change(NamedTuple):
-    """A change of the characters' tables."""
+class _ChangedCharacters(NamedTuple):
+    """The characters after a change."""
 
     tables: list[Table]
     """All characters after the change."""
@@ -105,7 +103,7 @@ class _Change(NamedTuple):
     """The change, for users."""
 
 
-def _change_tables(tables: list[Table], names: dict[str, str], change: dict[str, Any]) -> _Change | None:
+def _change_tables(tables: list[Table], names: dict[str, str], change: dict[str, Any]) -> _ChangedCharacters | None:
     """Add copies, or change a level.
 
     Returns None for an invalid change.
@@ -119,11 +117,11 @@ def _change_tables(tables: list[Table], names: dict[str, str], change: dict[str,
         table["abilities"] = {**table["abilities"], change["ability"]: level}
         if "hp" in table and change["ability"] == "toughness":
             table["hp"] = min(table["hp"], level)
-        return _Change(tables, table["id"], (), f"{names[table['id']]} now has {change['ability']} {level}.")
+        return _ChangedCharacters(tables, table["id"], (), f"{names[table['id']]} now has {change['ability']} {level}.")
     return None
 
 
-def _add_copies(tables: list[Table], original: Table, names: dict[str, str], count: int) -> _Change:
+def _add_copies(tables: list[Table], original: Table, names: dict[str, str], count: int) -> _ChangedCharacters:
     """Add copies of a character, healthy and with new names."""
     stem = re.sub(r" [0-9]{1,4}$", "", names[str(original["id"])])
     copies = copy_stat_blocks(quote_name_if_needed(stem), count, "\n".join(names.values())).stat_blocks
@@ -134,7 +132,7 @@ def _add_copies(tables: list[Table], original: Table, names: dict[str, str], cou
     ]
     if original.get("group") == original["id"]:
         new_tables = [{**each, "group": each["id"]} for each in new_tables]
-    return _Change(
+    return _ChangedCharacters(
         [*tables, *new_tables],
         str(original["id"]),
         tuple(each["id"] for each in new_tables),
