@@ -73,6 +73,18 @@ def test_dice_roll_and_their_faces_are_in_the_address(window: Window, site_url: 
     check_address(window)
 
 
+@pytest.mark.skipif(is_plain_build(), reason="a plain build saves no snapshot")
+def test_reload_starts_from_the_snapshot(window: Window, site_url: str) -> None:
+    """WebKitGTK has no private file system, and saves the snapshot in a database."""
+    navigate_or_reload(window, f"{site_url}tools/dice/?roll=2d6")
+    wait_until_ready(window)
+    window.evaluate("(document.querySelector('scratch-calculator form [type=submit]').click(), true)")
+    assert window.evaluate(f"{SNAPSHOT_SCRIPT}(performance.now() + {PATIENCE})"), "no snapshot was saved"
+    navigate_or_reload(window)
+    wait_until_ready(window)
+    assert window.evaluate(IS_RECALLED_SCRIPT)
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("dice", "fight")])
 def test_calculator_answers_and_is_reopened_by_its_address(window: Window, site_url: str, name: str) -> None:
     """The state in the address is the same after a reload."""

@@ -7,6 +7,8 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { until } from "./until.mjs";
 
+const { IDBFactory } = await import(process.env.FAKE_INDEXEDDB ?? "fake-indexeddb");
+
 const ENGINE = "https://example.org/site/assets/engine-1/";
 const [LEAN, FULL] = ["https://example.org/site/assets/lean-1/", "https://example.org/site/assets/pyodide-1/"];
 const BUILT = {
@@ -36,8 +38,10 @@ const DECODER = Buffer.from(
   "base64",
 );
 
-let [files, disk, memory] = [];
+let [files, disk, memory, hasFileSystem] = [];
 beforeEach(() => {
+  hasFileSystem = true;
+  globalThis.indexedDB = new IDBFactory();
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   mock.method(console, "error", () => {});
@@ -133,7 +137,7 @@ function startWorker(answers = {}) {
   const navigator = {
     userAgent: "A browser/1",
     locks: { request: (name, callback) => (worker.locks.push(name), callback()) },
-    storage: { getDirectory: async () => ({ getDirectoryHandle: async (name) => (worker.folders.push(name), folder) }) },
+    storage: hasFileSystem && { getDirectory: async () => ({ getDirectoryHandle: async (name) => (worker.folders.push(name), folder) }) },
   };
   const importing = async (address) => {
     if (address.endsWith("asm.mjs")) return {};
@@ -379,6 +383,25 @@ test("the worker does not restore a damaged or ignored snapshot, and deletes one
   const deleting = startWorker();
   await deleting.send({ ...START, snapshot: "delete" });
   assert.deepEqual([deleting.loaded[0]._loadSnapshot, disk.size], [undefined, 0]);
+});
+
+test("the worker saves the snapshot in IndexedDB if the browser has no file system, and none if it has neither", async () => {
+  hasFileSystem = false;
+  const snapshotWorker = startWorker();
+  assert.equal((await snapshotWorker.send({ type: "make-snapshot" })).at(-1).type, "saved");
+  assert.deepEqual([disk.size, (await indexedDB.databases())[0].name], [0, "%2Fsite%2Fscratch-engine"]);
+  const isRestored = async (snapshot) => {
+    const worker = startWorker();
+    const messages = await worker.send({ ...START, snapshot });
+    assert.deepEqual([messages.at(-1).type, worker.instantiated], ["ready", [wasm("lean")]]);
+    return worker.loaded[0]._loadSnapshot !== undefined;
+  };
+  assert.deepEqual([await isRestored("use"), await isRestored("ignore"), await isRestored("use")], [true, false, true]);
+  assert.deepEqual([await isRestored("delete"), await isRestored("use")], [false, false]);
+  delete globalThis.indexedDB;
+  const unableWorker = startWorker();
+  assert.deepEqual([await unableWorker.send({ type: "make-snapshot" }), unableWorker.isClosed, unableWorker.loaded], [[], true, []]);
+  assert.equal(await isRestored("use"), false);
 });
 
 test("the worker saves no interpreter that came as another type of file", async () => {

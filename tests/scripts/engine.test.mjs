@@ -24,12 +24,15 @@ class FakeWorker extends EventTarget {
   }
 
   send(data) {
-    this.dispatchEvent(Object.assign(new Event("message"), { data }));
+    const event = Object.assign(new Event("message"), { data });
+    this.onmessage?.(event);
+    this.dispatchEvent(event);
   }
 }
 
 const locks = { request: (name, how, act) => ([locks.requested, locks.grant] = [[name, how.mode], act]) };
 let pageHtml = "assets/engine-0/"; // the current pages of the site
+let records; // the content of localStorage
 let moduleCount = 0;
 let pythonClient;
 
@@ -51,8 +54,13 @@ beforeEach(async () => {
   Object.assign(globalThis, { Worker: FakeWorker, location: new URL("https://example.org/"), scratchLimits: undefined });
   globalThis.window = { top: { location } };
   globalThis.fetch = async () => ({ text: async () => pageHtml });
-  const storage = { getDirectory: () => {} };
-  Object.defineProperty(globalThis, "navigator", { value: { locks, storage }, configurable: true });
+  records = new Map();
+  globalThis.localStorage = {
+    getItem: (key) => records.get(key) ?? null,
+    setItem: (key, text) => records.set(key, text),
+    removeItem: (key) => records.delete(key),
+  };
+  Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
   pageHtml = "";
   ({ pythonClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`));
 });
@@ -60,7 +68,7 @@ beforeEach(async () => {
 test("PythonClient sends requests one at a time, in order, and resolves each with its own answer", async () => {
   const [one, two] = [pythonClient.fetchAnswer("1"), pythonClient.fetchAnswer("2")];
   pythonClient.start();
-  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: false, snapshot: "use" }]);
+  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: false, snapshot: "ignore" }]);
   assert.equal(pythonClient.state, "starting");
   sendReady();
   assert.deepEqual(currentWorker().sent.slice(1), [{ id: 1, request: "1" }]);
@@ -219,6 +227,32 @@ test("PythonClient repeats a failed start from a snapshot without it, and makes 
   assert.equal(FakeWorker.all.length, 2, "no snapshot after one has failed");
 });
 
+test("PythonClient looks for a snapshot only if one is recorded, and deletes it if the browser is to save data", async () => {
+  const workerUrl = new URL("../../site_overrides/javascripts/engine/worker.mjs", import.meta.url).href;
+  const startAnother = async () => {
+    const { pythonClient: anotherClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`);
+    const answer = anotherClient.fetchAnswer("1");
+    const { snapshot } = currentWorker().sent[0];
+    sendReady();
+    sendAnswer("one");
+    await answer;
+    return snapshot;
+  };
+  assert.equal(await startAnother(), "ignore");
+  mock.timers.tick(2_000);
+  currentWorker().send({ type: "progress" });
+  assert.equal(await startAnother(), "ignore");
+  FakeWorker.all[1].send({ type: "saved" });
+  assert.equal(await startAnother(), "use");
+  const [[key, recorded]] = records;
+  assert.deepEqual([key.endsWith("scratch-snapshot"), recorded], [true, workerUrl]);
+  localStorage.setItem(key, "worker.mjs of another build");
+  assert.equal(await startAnother(), "ignore");
+  navigator.connection = { saveData: true };
+  assert.equal(await startAnother(), "delete");
+  assert.equal(records.size, 0);
+});
+
 test("PythonClient requests no snapshot if Python does not support it", async () => {
   const answer = pythonClient.fetchAnswer("1");
   sendReady({ supportsSnapshots: false });
@@ -259,15 +293,6 @@ test("PythonClient falls back if a script fails to load or a worker crashes, the
   pythonClient.restartAfterFailure();
   currentWorker().send({ type: "crashed" });
   assert.equal(currentWorker().sent[0].useStockPyodide, true);
-  for (const [saveData, snapshot] of [
-    [true, "delete"],
-    [false, "use"],
-  ]) {
-    navigator.connection = { saveData };
-    const { pythonClient: anotherClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`);
-    anotherClient.start();
-    assert.equal(currentWorker().sent[0].snapshot, snapshot);
-  }
 });
 
 test("PythonClient offers the new version if it fails in a tab of an old one", async () => {

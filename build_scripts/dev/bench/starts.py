@@ -43,15 +43,16 @@ PAGE_PATHS_SCRIPT = (
 PAUSE_MS = 1500
 """The pause between the response and the reload, so that the browser can write its caches."""
 SNAPSHOT_TIMEOUT_MS = 30_000
-"""The maximum wait for a snapshot. The wait ends when a snapshot is saved, and at once if the browser can't save one.
-"""
+"""The maximum wait for a snapshot. The wait ends when a snapshot is saved."""
 
-# A snapshot is complete if its file exists and has not been written to for a while.
+# A snapshot is complete if the page has recorded it. An earlier build records none: then its file must exist and must
+# not have been written to for a while.
 SNAPSHOT_SCRIPT = """(async (limit) => {
   const pause = () => new Promise((done) => setTimeout(done, 500));
   const root = await navigator.storage?.getDirectory?.().catch(() => null);
+  const isRecorded = () => Object.keys(localStorage).some((key) => key.endsWith("scratch-snapshot"));
   const seen = async () => {
-    const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
+    const folder = await root?.getDirectoryHandle("scratch-engine").catch(() => null);
     for await (const entry of folder?.values() ?? []) {
       const file = await entry.getFile().catch(() => null);
       if (file?.size) return `${file.size} ${file.lastModified}`;
@@ -59,13 +60,13 @@ SNAPSHOT_SCRIPT = """(async (limit) => {
     return "";
   };
   let [last, same] = ["", 0];
-  while (root && same < 4 && performance.now() < limit) {
+  while (!isRecorded() && same < 4 && performance.now() < limit) {
     const now = await seen();
     same = now && now === last ? same + 1 : 0;
     last = now;
     await pause();
   }
-  return Boolean(last);
+  return isRecorded() || Boolean(last);
 })"""
 ANSWER_TIMEOUT_MS = 120_000
 

@@ -2,12 +2,13 @@
 // it when it dies.
 /** @import { SnapshotUse, WorkerMessage } from "./worker.mjs" */
 import { isFramed } from "../shared/embedding.mjs";
-import { createPythonWorker } from "./create-worker.mjs";
+import { createPythonWorker, isSnapshotRecorded, recordSnapshot } from "./create-worker.mjs";
 import { NEW_VERSION_TEXT, detectNewVersion, offerNewVersion } from "../offline/new-version.mjs";
 
 // In ms: without a message while starting, and for one answer. `globalThis.scratchLimits` overrides them, in tests on a slow machine.
 const TIME_LIMITS = { start: 60_000, answer: 15_000 };
 const SNAPSHOT_DELAY = 2_000; // ms between the first answer and the snapshot
+const WORKER_URL = new URL("./worker.mjs", import.meta.url).href;
 const MAX_CRASHES = 2; // a request that crashes this many workers is rejected
 const UNSUPPORTED =
   "The calculators can't run here because WebAssembly is off in this browser (Lockdown Mode turns it off). " +
@@ -129,7 +130,7 @@ class PythonClient extends EventTarget {
     const early = takeEarlyStart();
     const worker =
       early?.worker ??
-      createPythonWorker(new URL("./worker.mjs", import.meta.url), {
+      createPythonWorker(WORKER_URL, {
         useStockPyodide: this.#usesStockPyodide,
         snapshot: this.#chooseUseOfOldSnapshot(),
         calculator: this.#queue.length ? JSON.parse(this.#queue[0].request).name : this.#calculator,
@@ -155,21 +156,23 @@ class PythonClient extends EventTarget {
    *  @returns {SnapshotUse} */
   #chooseUseOfOldSnapshot() {
     if (isFramed || (this.#usesStockPyodide && this.#canUseSnapshot)) return "ignore";
-    return this.#canUseSnapshot && !navigator.connection?.saveData ? "use" : "delete";
+    if (this.#canUseSnapshot && !navigator.connection?.saveData) return isSnapshotRecorded(WORKER_URL) ? "use" : "ignore";
+    recordSnapshot(WORKER_URL, false);
+    return "delete";
+  }
+
+  /** Whether this page may save a snapshot for the next start. */
+  get #canSaveSnapshot() {
+    return this.#canUseSnapshot && !this.#usesStockPyodide && !isFramed && !navigator.connection?.saveData;
   }
 
   /** Schedule a second worker, which gets no user data and makes a snapshot, unless there is one already. */
   #scheduleSnapshotWorker() {
-    if (
-      this.#isSnapshotScheduled ||
-      this.#isStartingFromSnapshot ||
-      this.#chooseUseOfOldSnapshot() !== "use" ||
-      !navigator.storage?.getDirectory
-    )
-      return;
+    if (!this.#canSaveSnapshot || this.#isSnapshotScheduled || this.#isStartingFromSnapshot) return;
     this.#isSnapshotScheduled = true;
     setTimeout(() => {
       const snapshotWorker = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
+      snapshotWorker.onmessage = ({ data }) => data.type === "saved" && recordSnapshot(WORKER_URL, true);
       snapshotWorker.postMessage({ type: "make-snapshot" });
     }, SNAPSHOT_DELAY);
   }
@@ -207,7 +210,7 @@ class PythonClient extends EventTarget {
       );
     } else if (data.type === "failed") {
       void this.#retryStartOrFail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
-    } else if (this.#currentRequest && data.id === this.#currentRequest.id) {
+    } else if (data.type === undefined && this.#currentRequest && data.id === this.#currentRequest.id) {
       if (data.isPartMissing && this.#tryRestartWithStockPyodide()) return;
       const { resolve, reject } = this.#currentRequest;
       this.#currentRequest = null;

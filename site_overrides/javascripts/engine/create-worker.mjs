@@ -1,5 +1,27 @@
 // Creates the Python worker: for the client, and for the head of a page that starts Python before it is parsed.
 /** @import { StartMessage } from "./worker.mjs" */
+import { storagePrefixOf } from "../shared/storage-prefix.mjs";
+import { getLocalStorage, readLocalStorageText } from "../shared/web-storage.mjs";
+
+/** Return the storage key of the record that a snapshot of Python is saved.
+ *  @param {string} workerUrl
+ *  @returns {string} */
+const snapshotRecordKeyOf = (workerUrl) => `${storagePrefixOf(new URL("../../", workerUrl).pathname)}scratch-snapshot`;
+
+/** Whether a snapshot is recorded. A start without one does not look for the file: WebKit takes a tenth of a second for that.
+ *  @param {string} workerUrl of worker.mjs in this build
+ *  @returns {boolean} */
+export const isSnapshotRecorded = (workerUrl) => readLocalStorageText(snapshotRecordKeyOf(workerUrl)) === workerUrl;
+
+/** Record that a snapshot is saved, or that there is none.
+ *  @param {string} workerUrl of worker.mjs in this build
+ *  @param {boolean} isSaved */
+export function recordSnapshot(workerUrl, isSaved) {
+  try {
+    if (isSaved) getLocalStorage().setItem(snapshotRecordKeyOf(workerUrl), workerUrl);
+    else getLocalStorage().removeItem(snapshotRecordKeyOf(workerUrl));
+  } catch {} // the browser blocks storage, so it has no snapshot either
+}
 
 /** Create a worker, and let it start Python.
  *  @param {string | URL} url of worker.mjs

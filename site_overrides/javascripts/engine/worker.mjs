@@ -1,11 +1,12 @@
 // The Python worker: starts Python once, then answers one JSON request after the other. It is independent of the calculators.
-// Messages to the client: hello, progress, ready, failed, timeout, crashed, and {id, result} or {id, error, isPartMissing}.
+// Messages to the client: hello, progress, ready, failed, timeout, crashed, saved, and {id, result} or {id, error, isPartMissing}.
 // After the first start a second worker, which gets no user data, saves a snapshot of Python's memory with everything
-// imported in the origin private file system, and the decompressed interpreter. The next start begins with them:
+// imported on this device, and the decompressed interpreter. The next start begins with them:
 // `startAndSaveSnapshot`, `loadInterpreter` and `loadSnapshot`.
 // Archives that a start does not need are mounted when no request waits, or when an answer needs them: `mountArchives`. After a
 // start from a snapshot these are all archives; otherwise it is the second archive of the application.
 import { storagePrefixOf } from "../shared/storage-prefix.mjs";
+import { contentOf, SavedFiles } from "./saved-files.mjs";
 import { createDecoder, createDecompressionStream } from "./zstandard.mjs";
 // The build writes this file: the folders of the interpreter, whether its script can restore a snapshot
 // (`restoreMemory`), Pyodide's lock file without packages, a sample query of each calculator by its name, the calculators that
@@ -20,8 +21,9 @@ const MORE_ARCHIVE = "/more.zip";
 const APPLICATION_URLS = { [FIRST_ARCHIVE]: `${baseUrl}app.zip.zst`, [MORE_ARCHIVE]: `${baseUrl}more.zip.zst` };
 const fullLibraryUrl = pyodideFolder + "python_stdlib.zip.zst";
 const fetchFile = self.fetch.bind(self);
-// One folder for each site of the host. The name of a folder contains no slash.
-const snapshotFolder = `${encodeURIComponent(storagePrefixOf(new URL("../../", baseUrl).pathname))}scratch-engine`;
+// One folder or database for each site of the host. The name of a folder contains no slash.
+const savedFilesName = `${encodeURIComponent(storagePrefixOf(new URL("../../", baseUrl).pathname))}scratch-engine`;
+const savedFiles = new SavedFiles(savedFilesName);
 // A snapshot is valid for these files and this browser only: another browser may lay out Python's tables differently.
 const snapshotName = `${baseUrl}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slice(-200);
 const interpreterName = `${snapshotName}.wasm`;
@@ -47,7 +49,7 @@ const interpreterName = `${snapshotName}.wasm`;
  *    | { type: "ready", milliseconds: number, snapshotCheckTime: number, supportsSnapshots: boolean }
  *    | { type: "failed", message: string, isPartMissing?: boolean }
  *    | { type: "timeout", file: string }
- *    | { type: "crashed" }
+ *    | { type: "crashed" | "saved" }
  *    | { type?: undefined, id: number, result: string, error?: undefined, isPartMissing?: undefined }
  *    | { type?: undefined, id: number, error: string, isPartMissing: boolean }} WorkerMessage */
 
@@ -76,14 +78,12 @@ let answer;
 /** Gives Python the text of a file of the site that an answer needs. @type {(path: string, text: string) => unknown} */
 let provideFile;
 let isLean = true; // whether this is the trimmed interpreter, without the parts that this site does not use
-let snapshotCheckTime = 0; // ms that the verification of the saved files took
 /** Mounts the archives that the start did not need; null when all are mounted. @type {(() => Promise<void>) | null} */
 let mountArchives = null;
 /** Pairs of a calculator's name and a query. @type {[string, string][]} */
 let warmUpQueue = [];
 let warmUpTimer = 0;
 const WARM_UP_DELAY = 100; // ms without a request before the next warm-up
-const CHECKSUM_BYTES = 8; // two checksums of 32 bits
 const PAGE_SIZE = 4096; // bytes. Pages of zeros, half of all, are not saved
 const ZEROED_BYTES = 2 ** 18; // bytes of zeros to write at each end of a gap between segments
 let requestTimeout = 20_000; // ms until a start gives up a request without a response
@@ -265,10 +265,10 @@ function loadInterpreter(folder, canUseSaved) {
 
   /** @returns {Promise<WebAssembly.Module>} */
   async function loadModule() {
-    const saved = canUseSaved ? await readSavedFile(interpreterName) : null;
+    const saved = canUseSaved ? await savedFiles.read(interpreterName) : null;
     // Other threads compile the saved file while this one computes the checksums.
     const savedModule = saved && WebAssembly.compile(contentOf(saved)).catch(() => null);
-    if (!saved || !isIntact(saved)) return download(request);
+    if (!saved || !savedFiles.isIntact(saved)) return download(request);
     controller.abort();
     onArrival();
     return (await savedModule) ?? download();
@@ -344,28 +344,6 @@ function serveLoadedFilesToPyodide(interpreterModule, libraryResponse) {
   };
 }
 
-/** Open the folder of the snapshots, and create it if needed.
- *  @returns {Promise<FileSystemDirectoryHandle>} */
-async function openSnapshotFolder() {
-  const root = await navigator.storage.getDirectory();
-  return root.getDirectoryHandle(snapshotFolder, { create: true });
-}
-
-/** Compute two 32-bit checksums over the words of a snapshot. Each step of the first one is invertible, so a single changed
- *  word always changes it. The browser's own digest takes a third of a second in Firefox; this takes 10 ms.
- *  @param {Uint8Array} bytes
- *  @returns {Uint32Array<ArrayBuffer>} */
-function computeChecksumPair(bytes) {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-  let hash = 0;
-  let sum = 0;
-  for (let index = 0; index < words.length; index += 1) {
-    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ words[index], 0x9e3779b1);
-    sum = (sum + hash) | 0;
-  }
-  return new Uint32Array([hash, sum]);
-}
-
 /** Pack Python's memory into the bytes of a snapshot without the pages of zeros.
  *  @param {Uint8Array} memory
  *  @returns {Uint8Array<ArrayBuffer>} its length, the number of segments, start and end of each, and the segments */
@@ -428,71 +406,12 @@ function installRestoreMemory({ length, segments }) {
   return snapshot;
 }
 
-/** Read a file that an earlier start has saved. Reading blocks this thread.
- *  @param {string} name
- *  @param {Promise<unknown>} [condition] the reading waits for this
- *  @returns {Promise<Uint8Array<ArrayBuffer> | null>} the content and its checksums; null if there is no such file, or another
- *    tab is writing it */
-async function readSavedFile(name, condition) {
-  try {
-    const file = await (await openSnapshotFolder()).getFileHandle(name);
-    const access = await file.createSyncAccessHandle({ mode: "read-only" });
-    await condition;
-    const bytes = new Uint8Array(access.getSize());
-    access.read(bytes);
-    access.close();
-    return bytes;
-  } catch {
-    return null;
-  }
-}
-
-/** @param {Uint8Array<ArrayBuffer>} saved the bytes of a saved file
- *  @returns {Uint8Array<ArrayBuffer>} */
-const contentOf = (saved) => saved.subarray(0, -CHECKSUM_BYTES);
-
-/** Compare the content of a saved file with its checksums.
- *  @param {Uint8Array<ArrayBuffer>} saved the bytes of the file
- *  @returns {boolean} */
-function isIntact(saved) {
-  if (saved.length < CHECKSUM_BYTES) return false;
-  const startTime = performance.now();
-  const checksums = new Uint32Array(saved.slice(-CHECKSUM_BYTES).buffer);
-  const matches = computeChecksumPair(contentOf(saved)).every((checksum, index) => checksum === checksums[index]);
-  snapshotCheckTime += performance.now() - startTime;
-  return matches;
-}
-
 /** Load the snapshot of an earlier start. It waits for the file of the interpreter, whose compilation then runs in parallel.
  *  @param {Promise<unknown>} interpreterArrival
  *  @returns {Promise<Snapshot | null>} null if there is no valid one */
 async function loadSnapshot(interpreterArrival) {
-  const saved = await readSavedFile(snapshotName, interpreterArrival);
-  return saved && isIntact(saved) ? unpackSnapshot(contentOf(saved)) : null;
-}
-
-/** Delete the snapshots of all versions of this site, as far as the browser allows.
- *  @returns {Promise<null>} */
-async function deleteSnapshots() {
-  const folder = await openSnapshotFolder().catch(() => null);
-  for await (const name of folder?.keys() ?? []) await folder?.removeEntry(name).catch(() => {});
-  return null;
-}
-
-/** Save a file for the next start. The checksums are written last, so an interrupted write leaves an invalid file.
- *  @param {string} name
- *  @param {Uint8Array} bytes
- *  @returns {Promise<void>} */
-async function saveFile(name, bytes) {
-  const file = await (await openSnapshotFolder()).getFileHandle(name, { create: true });
-  const access = await file.createSyncAccessHandle();
-  try {
-    access.write(bytes);
-    access.flush();
-    access.write(computeChecksumPair(bytes), { at: bytes.length });
-  } finally {
-    access.close();
-  }
+  const saved = await savedFiles.read(snapshotName, interpreterArrival);
+  return saved && savedFiles.isIntact(saved) ? unpackSnapshot(contentOf(saved)) : null;
 }
 
 /** Answer a request of no user: an empty query imports everything that a calculator needs, and a sample query lets the
@@ -528,19 +447,20 @@ function scheduleWarmUp() {
  *  can't be restored, and is not saved.
  *  @returns {Promise<void>} */
 async function startAndSaveSnapshot() {
-  if (!supportsSnapshots) return;
+  if (!supportsSnapshots || !(await savedFiles.canSave())) return;
   await startPython({ useStockPyodide: false, snapshot: "ignore", needsAllArchives: true, options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
   python.runPython(`import_modules_and_templates(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would grow the heap
   if (python._module.HEAP8.length !== firstHeap) return;
-  await deleteSnapshots();
-  await saveFile(interpreterName, await loadCompressedFile(interpreterUrlIn(leanFolder), createReader(WASM_MAGIC)));
-  await saveFile(snapshotName, packSnapshot(python.makeMemorySnapshot())); // last: without it the next page saves both again
+  await savedFiles.clear(); // of all versions of this site
+  await savedFiles.save(interpreterName, await loadCompressedFile(interpreterUrlIn(leanFolder), createReader(WASM_MAGIC)));
+  await savedFiles.save(snapshotName, packSnapshot(python.makeMemorySnapshot())); // last: without it the next page saves both again
+  postToClient({ type: "saved" });
 }
 
 /** The functions that load the snapshot of an earlier start, or return null after another use of it.
  *  @type {Record<SnapshotUse, (interpreterArrival: Promise<unknown>) => Promise<Snapshot | null>>} */
-const readSnapshotFor = { use: loadSnapshot, delete: deleteSnapshots, ignore: async () => null };
+const readSnapshotFor = { use: loadSnapshot, delete: () => savedFiles.clear().then(() => null), ignore: async () => null };
 
 /** Start Python, and report it to the client.
  *  @param {Pick<StartMessage, "useStockPyodide" | "snapshot"> & { needsAllArchives: boolean, options?: { _makeSnapshot?: boolean } }} how
@@ -598,7 +518,7 @@ set_template_loader(ModuleLoader("/app.zip/calculator_templates"))
   } else if (loadedArchives) mountArchives = createArchivesMounter({ [MORE_ARCHIVE]: APPLICATION_URLS[MORE_ARCHIVE] });
   answer = python.globals.get("answer_json_request");
   provideFile = python.globals.get("store_file_text");
-  postToClient({ type: "ready", milliseconds: performance.now() - startTime, snapshotCheckTime, supportsSnapshots });
+  postToClient({ type: "ready", milliseconds: performance.now() - startTime, snapshotCheckTime: savedFiles.checkTime, supportsSnapshots });
   if (!options._makeSnapshot) scheduleWarmUp();
 }
 

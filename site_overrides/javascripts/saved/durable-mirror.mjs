@@ -6,6 +6,7 @@
 /** @import { StorageKey } from "../shared/urls.mjs" */
 /** @import { StoredText } from "./store.mjs" */
 import { isFramed } from "../shared/embedding.mjs";
+import { openDatabase, promisifyRequest } from "../shared/indexed-db.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../shared/web-storage.mjs";
 
@@ -154,7 +155,7 @@ function restoreLostText(store, key, isKeyUnchanged, durableText, addConflicting
  *  @returns {Promise<{ store: IDBObjectStore, done: Promise<unknown> }>} `done` resolves when the writes are on the disk */
 async function openTransaction() {
   try {
-    const database = await (databasePromise ??= openDatabase());
+    const database = await (databasePromise ??= openMirror());
     const transaction = database.transaction(OBJECT_STORE, "readwrite", { durability: "strict" });
     const done = new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
@@ -169,10 +170,8 @@ async function openTransaction() {
 }
 
 /** @returns {Promise<IDBDatabase>} */
-async function openDatabase() {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(OBJECT_STORE);
-  const database = await promisifyRequest(request);
+async function openMirror() {
+  const database = await openDatabase(DATABASE, OBJECT_STORE);
   database.onclose = forgetDatabase; // the user has cleared it: the next write reopens it
   database.onversionchange = () => {
     database.close();
@@ -185,13 +184,3 @@ async function openDatabase() {
 function forgetDatabase() {
   databasePromise = null;
 }
-
-/** Turn a request of IndexedDB into a promise of its result.
- *  @template T
- *  @param {IDBRequest<T>} request
- *  @returns {Promise<T>} */
-const promisifyRequest = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });

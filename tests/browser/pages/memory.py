@@ -39,8 +39,9 @@ def evaluate_snapshots(page: Page, work: str) -> Any:
 
 
 def wait_for_snapshot(page: Page, patience: float = PATIENCE) -> None:
-    """Wait until a snapshot is completely saved."""
-    look = MEMORIES.replace("eval(work)", "((found) => found.length)")
+    """Wait until a snapshot is completely saved and recorded for the next start."""
+    recorded = "Object.keys(localStorage).some((key) => key.endsWith('scratch-snapshot'))"
+    look = MEMORIES.replace("eval(work)", f"((found) => found.length && {recorded})")
     waiting = """async (patience) => {
       const until = performance.now() + patience;
       while (performance.now() < until) {
