@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import jinja2
@@ -27,6 +28,9 @@ MEMBER_PLACES: Mapping[str, tuple[str, str]] = {
     "printed": (US, "first"),
 }
 """For each kind the side in a fight and the place in a duel that a card's links use. Minions follow their leaders."""
+
+STRENGTH_OPTIONS = [each for each in RULE_OPTIONS if each.ruling in ("K01", "A01")]
+"""The house rules that change a defence of a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class CastCard:
     figures: Mapping[str, int]
     """The values of its figures by name."""
     table_values: Mapping[str, str]
-    """The value of each figure that the other strength base changes, in the format of `data-told`."""
+    """The values of each figure that `STRENGTH_OPTIONS` change, in the format of `data-words`."""
     minions: tuple[str, ...]
     """The names of its minions."""
     misprints: tuple[Misprint, ...]
@@ -73,9 +77,8 @@ def render_cast(kind: str) -> str:
     if kind not in KINDS:
         raise ValueError(f"expected one of {', '.join(KINDS)}, got {kind!r} in a cast fence")
     cards = [build_card(member) for member in CAST if member.kind == kind]
-    return (
-        build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("cast.html").render(cards=cards, kind=kind)
-    )
+    template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("cast.html")
+    return template.render(cards=cards, kind=kind, strength_options=" ".join(each.name for each in STRENGTH_OPTIONS))
 
 
 def build_card(member: CastMember) -> CastCard:
@@ -107,18 +110,24 @@ def build_card(member: CastMember) -> CastCard:
 
 
 def _map_figures_to_table_values(character: Character) -> dict[str, str]:
-    """Map each figure that the other strength base changes to its other value.
+    """Map each figure that house rules change to its other values.
 
-    Rule: `def.strength.fallback` (ruling K01).
+    A key of the query has the choices of all `STRENGTH_OPTIONS`, "" for one that a table has not answered.
+
+    Rules: `def.strength`, `def.strength.fallback` (rulings K01 and A01).
     """
-    option = next(each for each in RULE_OPTIONS if each.name == "strength_base")
-    (other_base,) = (each for each in option.choices if each != option.default)
-    other_figures = character.figures(RulingSettings.from_dict({option.name: other_base}))
-    return {
-        name: format_query({format_setting_for_display(other_base): str(figure.value)})
-        for name, figure in other_figures.items()
-        if figure.value != character.figures()[name].value
-    }
+    figures = {name: figure.value for name, figure in character.figures().items()}
+    values: dict[str, dict[str, str]] = {}
+    for choices in product(*((None, *option.choices) for option in STRENGTH_OPTIONS)):
+        settings = {
+            option.name: option.default if choice is None else choice
+            for option, choice in zip(STRENGTH_OPTIONS, choices, strict=True)
+        }
+        key = " ".join("" if choice is None else format_setting_for_display(choice) for choice in choices)
+        for name, figure in character.figures(RulingSettings.from_dict(settings)).items():
+            if figure.value != figures[name]:
+                values.setdefault(name, {})[key] = str(figure.value)
+    return {name: format_query(each) for name, each in values.items()}
 
 
 def _list_misprints(member: CastMember) -> tuple[Misprint, ...]:

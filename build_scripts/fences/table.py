@@ -73,6 +73,8 @@ def _render_code_places(places: Sequence[str]) -> str:
 ACTION_HEADS = ("Action", "Kind", "Against", "Adds", "What it does, and when")
 _TERRAIN_NOTE = "A movement ability counts only in terrain that suits it."
 """A sentence that is above the table, so that it is removed from its cells."""
+EFFECT_RULINGS = {"hold": "K06"}
+"""The ruling whose house rule changes the effect of an action, by the action's name."""
 
 
 def render_basic_actions_table() -> str:
@@ -113,11 +115,14 @@ def _render_action_row(action: ActionSpec) -> str:
         "needs" if action.required_abilities and set(action.required_abilities) == set(action.usable_abilities) else "+"
     )
     when = action.conditions_text.replace(_TERRAIN_NOTE, "").strip()
+    ruling = EFFECT_RULINGS.get(action.do)
+    option = next((each for each in RULE_OPTIONS if each.ruling == ruling), None)
+    house_rule = f"<span{render_option_attributes(option)}></span>" if option else ""
     cells = (
         escape(action.kind.replace("regular, once per encounter", "once per encounter")),
         f"{against}{attack}",
         escape(f"{adding} {_format_added_abilities(action.usable_abilities)}") if action.usable_abilities else "",
-        f'{escape(action.effect)} <span class="sheet__when">{escape(when)}</span>',
+        f'{escape(action.effect)}{house_rule} <span class="sheet__when">{escape(when)}</span>',
     )
     title = render_rule_link(action.rule, escape(action.title))
     cell_html = "".join(

@@ -61,7 +61,7 @@ class TableValuePattern(InlineProcessor):
         if entry is None:
             raise ValueError(f"expected one of {', '.join(TABLE_VALUES)} after 'at', got {m[1]!r}")
         name, values = entry
-        return Element("span", {"data-switch": name, "data-told": values}), m.start(0), m.end(0)
+        return Element("span", {"data-house-rule": name, "data-words": values}), m.start(0), m.end(0)
 
 
 class MarkPlacement(Treeprocessor):
@@ -154,7 +154,7 @@ def render_option_attributes(setting: RuleOption | None) -> str:
     """
     if setting is None:
         return ""
-    return f' data-switch="{setting.name}" data-told="{escape(_encode_words_by_choice(setting))}"'
+    return f' data-house-rule="{setting.name}" data-words="{escape(_encode_words_by_choice(setting))}"'
 
 
 def _encode_words_by_choice(setting: RuleOption) -> str:

@@ -2,7 +2,9 @@
 
 import re
 from functools import cache
+from itertools import product
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -91,9 +93,18 @@ def test_unknown_cast_kind_raises_and_lists_the_kinds() -> None:
 
 
 @pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
-def test_cast_card_has_the_strength_of_a_table_with_the_other_base(member: Any) -> None:
-    """A house rule shows it after the number, if it differs. Rule: `def.strength.fallback`."""
-    character_by_rule = member.build_character()
-    strength, other = (character_by_rule.strength(RulingSettings(strength_base=base)).value for base in (7, 8))
-    shown = [(each["data-switch"], each["data-told"]) for each in list_cards()[member.id].select("[data-switch]")]
-    assert shown == ([] if strength == other else [("strength_base", f"8={other}")])
+def test_cast_card_has_the_strength_by_each_house_rule(member: Any) -> None:
+    """House rules show it after the number, if it differs. Rules: `def.strength`, `def.strength.fallback`."""
+    character = member.build_character()
+    by_rulebook = character.strength().value
+    expected = {}
+    for (base, base_text), (highest, highest_text) in product(
+        [(7, ""), (7, "7"), (8, "8")], [(False, ""), (False, "off"), (True, "on")]
+    ):
+        rulings = RulingSettings.from_dict({"strength_base": base, "strength_use_max": highest})
+        strength = character.strength(rulings).value
+        if strength != by_rulebook:
+            expected[f"{base_text} {highest_text}"] = str(strength)
+    places = list_cards()[member.id].select("[data-house-rule]")
+    assert [each["data-house-rule"] for each in places] == ["strength_base strength_use_max"] * bool(expected)
+    assert [dict(parse_qsl(str(each["data-words"]))) for each in places] == [expected] * bool(expected)

@@ -129,12 +129,12 @@ def test_table_value_is_empty_and_names_its_house_rule(name: str) -> None:
 
     That is every value except the rulebook's.
     """
-    place = select_one(f"Words 7.[[at {name}]] More.", "p > span[data-switch]")
-    assert (place["data-switch"], place.get_text()) == (TABLE_VALUES[name][0], "")
-    assert parse_qs(str(place["data-told"]))
+    place = select_one(f"Words 7.[[at {name}]] More.", "p > span[data-house-rule]")
+    assert (place["data-house-rule"], place.get_text()) == (TABLE_VALUES[name][0], "")
+    assert parse_qs(str(place["data-words"]))
     if name in load_rulings():
         note = select_one(f"Words. [[{name}]]", ".ruling-switch")
-        assert note["data-told"] == place["data-told"]
+        assert note["data-words"] == place["data-words"]
 
 
 def test_table_value_of_no_house_rule_stops_the_build() -> None:
@@ -174,7 +174,7 @@ def test_printed_number_of_a_house_rule_has_its_mark(name: str) -> None:
         (path.name, line) for path in pages for line in fill_in_engine_numbers(path.read_text("utf-8")).splitlines()
     ]
     found = [(page, line) for page, line in lines if re.search(HOUSE_RULE_TEXTS[name], line)]
-    mark = rf"\[\[[^\]|]*\b{name}\b[^\]|]*\]\]|data-switch=.{name}"
+    mark = rf"\[\[[^\]|]*\b{name}\b[^\]|]*\]\]|data-house-rule=.{name}"
     assert "quick-reference.md" in {page for page, _ in found}
     assert [each for each in found if not re.search(mark, each[1])] == []
 

@@ -157,8 +157,9 @@ test("offerHouseRules links a fight with fixed rules to its comparison with the 
 
 test("rulings and numbers are annotated once if the house rules differ", () => {
   const text =
-    '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
-    '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
+    '<p><details class="ruling-mark"><summary data-house-rule="corners" data-words="free=corners are free&amp;barred=no">†</summary></details></p>' +
+    '<b data-house-rule="cp" data-words="14=&amp;any={} points">14</b><b data-house-rule="strength_base" data-words="7=&amp;any={} at least">7</b>' +
+    '<b data-house-rule="corners strength_base" data-words="free 8=both">1</b><b data-house-rule="strength_base other" data-words="8 on=no">2</b>';
   element = setPage(`<main>${text}</main>`);
   saveOrRemoveHouseRules(RULES, SUMMARY);
   runSubscriber();
@@ -166,11 +167,12 @@ test("rulings and numbers are annotated once if the house rules differ", () => {
   assert.deepEqual(
     [...element.querySelectorAll("em")].map((each) => [
       each.outerHTML,
-      each.previousElementSibling?.className ?? each.parentElement.dataset.switch,
+      each.previousElementSibling?.className ?? each.parentElement.dataset.houseRule,
     ]),
     [
       ['<em class="at-your-table"> At your table: corners are free.</em>', "ruling-mark"],
       ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
+      ['<em class="at-your-table"> At your table: both.</em>', "corners strength_base"],
     ],
   );
   saveOrRemoveHouseRules("", "");

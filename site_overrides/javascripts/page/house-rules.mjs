@@ -212,9 +212,12 @@ function showLinkedRulesNotice(element, currentEntry, save) {
 function annotateWithHouseRules() {
   const table = new URLSearchParams(findHouseRules()?.query);
   for (const each of document.querySelectorAll(".at-your-table")) each.remove();
-  for (const each of document.querySelectorAll("[data-switch]")) {
-    const [texts, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
-    const words = value !== null && (texts.get(value) ?? (value && texts.get("any")?.replace("{}", value))); // "10=&any={} points": no annotation for 10
+  for (const each of document.querySelectorAll("[data-house-rule]")) {
+    /** @type {string[]} several if together they set one number */
+    const names = each.dataset.houseRule.split(" ");
+    const wordsByValues = new URLSearchParams(each.dataset.words);
+    const values = names.map((name) => table.get(name) ?? "").join(" ");
+    const words = wordsByValues.get(values) ?? (values && wordsByValues.get("any")?.replace("{}", values)); // "10=&any={} points": no annotation for 10
     const annotation = Object.assign(document.createElement("em"), {
       className: "at-your-table",
       textContent: ` At your table: ${words}.`,

@@ -3,7 +3,7 @@
 // it. Without scripts terms have a title, numbers and marks are <details>, and rules are links.
 const DISCLOSURE = ".ruling-mark > summary";
 const RULE = "scratch-calculator a.rule, .explainer a.rule";
-const TERM = "abbr[title], abbr[data-told]";
+const TERM = "abbr[title], abbr[data-meaning]";
 const HOVER_DELAY = 250; // ms
 const GAP = 8; // px between the line and the popover
 const MAX_PARTS = 8; // elements of a section to show for a rule with a heading
@@ -110,10 +110,10 @@ function buildContentAndMoveTitle(trigger) {
     for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
     return [...copy.childNodes];
   }
-  trigger.dataset.told ??= trigger.title;
+  trigger.dataset.meaning ??= trigger.title;
   trigger.removeAttribute("title"); // else the browser shows its own tooltip, too
-  trigger.setAttribute("aria-description", trigger.dataset.told);
-  return [createParagraph(trigger.dataset.told)];
+  trigger.setAttribute("aria-description", trigger.dataset.meaning);
+  return [createParagraph(trigger.dataset.meaning)];
 }
 
 /** Load the elements of the rule at a URL, and a link to it. Rejects if there is no such rule.

@@ -270,4 +270,4 @@ def test_limits_have_the_same_words_in_the_rules_and_on_their_page() -> None:
     for name, rulebook in CREATION_LIMITS.items():
         (said,) = view(parse_query(f"{name}=15"), None).rule_texts.values()
         texts = f"{rulebook}=&any={said.replace('15', '{}')}"
-        assert f'data-switch="{name}" data-told="{texts}"' in text
+        assert f'data-house-rule="{name}" data-words="{texts}"' in text

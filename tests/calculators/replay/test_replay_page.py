@@ -197,8 +197,8 @@ def test_printed_steps_cover_every_step_of_worked_combat() -> None:
     for printed in PRINTED_STEPS.values():
         assert bool(printed.difference_reason) == bool(printed.rule_ids)
         assert all(url_of(each) for each in printed.rule_ids)
-    assert "data-told" in page(scenario="worked-combat", step="5")
-    assert "data-told" not in page(scenario=DUEL, step="1")
+    assert "data-printed" in page(scenario="worked-combat", step="5")
+    assert "data-printed" not in page(scenario=DUEL, step="1")
 
 
 CHANGED = (
