@@ -82,6 +82,26 @@ def test_given_faces_are_used_until_new_dice_are_rolled(page: Page) -> None:
     assert len(read_faces(page)) == 2
 
 
+def test_refused_rolls_join_no_history_and_an_edit_hides_their_problem(page: Page) -> None:
+    """The room of the problem stays, so that nothing moves while typing."""
+    open_ready(page, f"{DICE}?roll=d20%2B5&against=13")
+    page.click(".dice-own > summary")
+    page.fill("[name=faces]", "25")
+    page.press("[name=faces]", "Enter")
+    problem = page.locator(".dice-own [data-problem]")
+    expect(problem).to_be_visible()
+    assert page.get_attribute("[name=faces]", "aria-invalid") == "true"
+    page.fill("[name=faces]", "12")
+    expect(problem).to_be_hidden()
+    assert page.get_attribute("[name=faces]", "aria-invalid") is None
+    assert page.locator(".calculator-history li").count() == 0
+    page.press("[name=faces]", "Enter")
+    expect(page.locator(".calculator-history li")).to_have_count(1)
+    page.fill("[name=faces]", "26")
+    page.press("[name=faces]", "Enter")
+    expect(problem).to_be_visible()
+
+
 def test_text_typed_before_the_answer_is_preserved(page: Page) -> None:
     """The field keeps the focus, and the result is announced once."""
     page.goto(DICE)

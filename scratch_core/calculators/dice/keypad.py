@@ -15,7 +15,7 @@ _BETTER_OF_TWO = "2d20kh1"
 KEYPAD_KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", _BETTER_OF_TWO, "+1", "-1", "clear")
 """The keys. `clear` removes the whole roll.
 
-`2d20kh1`, the higher of two d20s, replaces the d20 at the start of a roll, or else the whole roll.
+`2d20kh1`, the higher of two d20s, replaces the d20s of a roll; it is added to a roll without one.
 """
 
 MAX_TAPS = 200
@@ -53,11 +53,27 @@ def apply_taps(typed: str, taps: str, *, is_already_rolled: bool) -> str:
             continue
         is_new_roll = tap == CLEAR_KEY or (is_already_rolled and tap.startswith("d"))
         if tap == _BETTER_OF_TWO:
-            typed = f"{tap}{typed[3:] if typed[:4] in ('d20', 'd20+', 'd20-') else ''}"
+            typed = _apply_better_of_two(typed, is_already_rolled)
         else:
             typed = _apply_tap("" if is_new_roll else typed, tap)
         is_already_rolled = False
     return typed
+
+
+def _apply_better_of_two(typed: str, is_already_rolled: bool) -> str:
+    """Replace the d20s of the notation by the higher of two, and keep the rest.
+
+    Without a d20 it is added, or begins a new roll if the dice have been rolled.
+    """
+    if _BETTER_OF_TWO in typed:
+        return typed
+    terms = _parse_terms(typed)
+    if terms and terms[0].pop("d20", 0):
+        rest = _format_terms(*terms)
+        return f"{_BETTER_OF_TWO}{'' if rest[:1] in ('', '+', '-') else '+'}{rest}"
+    if is_already_rolled or not typed.strip():
+        return _BETTER_OF_TWO
+    return f"{typed.strip()}+{_BETTER_OF_TWO}"
 
 
 def _apply_tap(typed: str, tap: str) -> str:
@@ -75,6 +91,14 @@ def _apply_tap(typed: str, tap: str) -> str:
         dice[tap] = dice.get(tap, 0) + 1
     else:
         number += int(tap)
+    return _format_terms(dice, number)
+
+
+def _format_terms(dice: Mapping[str, int], number: int) -> str:
+    """Format a sum of dice and a number.
+
+    `dice` has the count of each die.
+    """
     words = [f"{count if count > 1 else ''}{die}" for die, count in dice.items()]
     sign = "+" if number > 0 and words else ""
     return "+".join(words) + (f"{sign}{number}" if number else "")

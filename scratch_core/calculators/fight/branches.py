@@ -21,6 +21,14 @@ CONTROL = "aside"
 DISMISSED_CONTROL = "dismissed"
 """The control that says whether the notice of the latest version is dismissed, `on` or ""."""
 
+UNDO_CONTROL = "undo_by_version"
+"""The control that says how the last press replaced the fight: `UNDO` or `REDO`, or "" if it did not.
+
+With `UNDO`, undo restores the latest saved version; with `REDO`, redo does."""
+
+UNDO, REDO = "undo", "redo"
+"""The values of `UNDO_CONTROL`, which are the names of the commands."""
+
 DISMISS_COMMAND = "dismiss"
 """The command that dismisses the notice."""
 

@@ -81,7 +81,15 @@ def execute_command(request: FightRequest, session: FightSession) -> FightSessio
 
     A command that is not in the table is a step as JSON.
     """
-    return COMMANDS.get(request.command.name, _take_button_step)(request, session)
+    name = request.command.name
+    if name in (branches.UNDO, branches.REDO) and session.fields[branches.UNDO_CONTROL] == name:
+        return _undo_or_redo_replacement(session, name)
+    after = COMMANDS.get(name, _take_button_step)(request, session)
+    is_changed = isinstance(after, FightSession) and after.fight.steps != session.fight.steps
+    if isinstance(after, FightSession) and is_changed:
+        is_replaced = name == branches.CONTROL or not (_has_continued(session, after) or name == branches.UNDO)
+        return after.with_fields({branches.UNDO_CONTROL: branches.UNDO if is_replaced else ""})
+    return after
 
 
 def parse_undone_steps(text: str, fight: Fight) -> tuple[tuple[Step, ...], Problems]:
@@ -150,6 +158,8 @@ def _take_all_steps_or_none(
     if len(after.fight.steps) > len(session.fight.steps):
         after = _take_follow_up_if_due(request, after, own_dice=own_dice)
     after = after.with_fields(dict.fromkeys(cleared_controls, "")) if cleared_controls else after
+    if not gm_panel.is_gm_step(session.fight, steps[-1]):  # the next turn stays in view
+        after = replace(after, focus=session.focus)
     return _update_undone_steps_and_branches(session, after)
 
 
@@ -172,7 +182,9 @@ def _take_step(request: FightRequest, session: FightSession, step: Step) -> tupl
     )
     if outcome is not StepOutcome.TAKEN:
         return after, False
-    texts = dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
+    texts = dict.fromkeys(("picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
+    if not is_gm_change or is_join:  # typed faces are for the next roll
+        texts["faces"] = ""
     if is_join and after.fields[gm_panel.HIDDEN_NEWCOMER]:
         texts |= players_screen.hide_character(after.fields, str(step["character"]["id"]))
     if after.spare_faces and _is_second_attack_due(after.fight):
@@ -426,11 +438,27 @@ def _find_step_to_redo(session: FightSession) -> tuple[Step, tuple[Step, ...]]:
     return step, tuple(rest)
 
 
+def _undo_or_redo_replacement(session: FightSession, command: str) -> FightSession:
+    """Restore the version that the last press, or undo, has replaced.
+
+    `command` is `UNDO` or `REDO`.
+    """
+    after = _restore_version(session, "0")
+    is_undo = command == branches.UNDO
+    texts = {branches.UNDO_CONTROL: branches.REDO if is_undo else branches.UNDO, branches.DISMISSED_CONTROL: "on"}
+    return replace(after.with_fields(texts), message="The previous version is restored." if is_undo else "Redone.")
+
+
 def _restore_branch(request: FightRequest, session: FightSession) -> FightSession:
     """Restore a saved version, and save the present one."""
+    return _restore_version(session, request.command.argument)
+
+
+def _restore_version(session: FightSession, number: str) -> FightSession:
+    """Restore a saved version by its place, from 0, and save the present one."""
     control_text = session.fields[branches.CONTROL]
     present_text = format_with_undone_steps(session.fight, session.undone_steps)
-    other, versions = branches.restore_branch(session.fight, present_text, control_text, request.command.argument)
+    other, versions = branches.restore_branch(session.fight, present_text, control_text, number)
     undone = session.undone_steps if versions == control_text else ()
     texts = {branches.CONTROL: versions, branches.DISMISSED_CONTROL: "", SAME_PRESS: ""}
     return replace(session.with_fields(texts), fight=other, undone_steps=undone)

@@ -7,7 +7,7 @@ query, also before the screen is opened.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from scratch_core.calculators.fight.player_view import PlayerView, build_player_view
@@ -135,6 +135,15 @@ def convert_settings_for_setup(fields: Mapping[str, str], new_ids: Mapping[str, 
     """
     hidden = [new_ids[each] for each in parse_json_names(fields[HIDDEN_CONTROL]) if each in new_ids]
     return {SIDES_CONTROL: fields[SIDES_CONTROL], HIDDEN_CONTROL: json.dumps(hidden) if hidden else ""}
+
+
+def drop_hidden_ids(fields: Mapping[str, str], known_ids: Collection[str]) -> dict[str, str]:
+    """Return the screen's control without hidden characters that are no longer in a setup.
+
+    Otherwise a new character with the same id would be hidden.
+    """
+    hidden = [each for each in parse_json_names(fields[HIDDEN_CONTROL]) if each in known_ids]
+    return {HIDDEN_CONTROL: json.dumps(hidden) if hidden else ""}
 
 
 def parse_json_names(text: str) -> list[str]:

@@ -109,6 +109,7 @@ _CARRIED_CONTROLS = (
     "redo",
     branches.CONTROL,
     branches.DISMISSED_CONTROL,
+    branches.UNDO_CONTROL,
     "faces",
     "note",
     "picked",
@@ -149,7 +150,7 @@ class View(PageView):
     fight_view: FightView | None = None
     """The fight, in the phase `fight`."""
     undone_count: int = 0
-    """The number of steps to redo."""
+    """The number of steps to redo; 1 if redo restores a saved version."""
     initial_state: EncounterState | None = None
     """The state of a setup by the basic rules that has several sides, else None."""
     board: FightBoardSetup | None = None
@@ -354,6 +355,11 @@ class View(PageView):
         )
 
     @property
+    def hidden_ids(self) -> Sequence[str]:
+        """The ids of the characters that are hidden from the players."""
+        return players_screen.parse_json_names(self.fields[players_screen.HIDDEN_CONTROL])
+
+    @property
     def saved_name(self) -> str:
         """The name of the saved entry: the title, else the fighters, with the stage."""
         fighters = [row.fighter for row in self.fight_view.rows] if self.fight_view else self.fighters
@@ -527,7 +533,7 @@ def _build_running_view(request: FightRequest, session: FightSession) -> View:
         summary=_add_refusal(refusal, summary) if refusal else summary,
         saved_summary=summary if refusal else "",
         fight_view=fight_view,
-        undone_count=len(session.undone_steps),
+        undone_count=len(session.undone_steps) or int(session.fields[branches.UNDO_CONTROL] == branches.REDO),
         game_master_panel=gm_panel.build_gm_panel_unless_pending(fight, fields),
         packed_fight=share_links.pack_fields({"log": fields["log"]}) if session.is_shared else "",
         remaining_steps=find_remaining_steps_if_few(fight),

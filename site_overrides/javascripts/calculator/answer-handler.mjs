@@ -92,7 +92,8 @@ export class AnswerHandler {
     if (!isContinuation) this.#saveOrOfferHouseRules(summary, request, isNewSetUp);
     this.#address.showInUrlAndTitle(query, summary, isInitial);
     const isCertain = !unfinished && !hasUncertainFigures(this.#body);
-    if (isPress && summary && isCertain) this.#host.getHistory()?.add(query, summary);
+    const isRefused = this.#body.querySelector(".problem-error") && !this.#body.querySelector("[data-history-total]");
+    if (isPress && summary && isCertain && !isRefused) this.#host.getHistory()?.add(query, summary);
     if (isCertain || (isPress && !isContinuation)) this.#status.announce(summary);
     renderLineNumbers(element);
     return () => applyFocusAndScroll(element, request, anchors, destination);

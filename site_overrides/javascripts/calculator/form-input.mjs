@@ -8,6 +8,15 @@ import { findControl, queryOf, stateOf, stepValueAndButtons } from "./form.mjs";
 const TYPING_PAUSE = 150; // ms without input until it is sent
 const CHOICE_TYPES = ["checkbox", "radio", "range", "select-one"]; // of controls whose input is complete at once
 
+/** Hide the problems of a control until the next answer, because they are those of the text before.
+ *  @param {Control} control */
+function hideProblemsOf(control) {
+  const describingIds = (control.getAttribute("aria-describedby") ?? "").split(" ");
+  for (const id of describingIds.filter((each) => each.endsWith("-problems")))
+    document.getElementById(id)?.toggleAttribute("data-outdated", true);
+  control.removeAttribute("aria-invalid");
+}
+
 export class FormInput {
   #element;
   #session;
@@ -52,7 +61,7 @@ export class FormInput {
     const control = /** @type {Control} */ (event.target);
     if (control.form !== this.#form || !control.name || control.type === "file") return;
     this.#session.edits.record(control.name, stateOf(control));
-    if (!control.closest("[data-live]")) return;
+    if (!control.closest("[data-live]")) return hideProblemsOf(control);
     const pause = CHOICE_TYPES.includes(control.type) && !this.#session.isBusy ? 0 : TYPING_PAUSE;
     this.#session.edits.startPause(pause, () => this.#session.sendOrEnqueue(createTypingRequest()));
   }

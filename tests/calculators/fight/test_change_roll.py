@@ -82,6 +82,29 @@ def test_changed_roll_of_an_earlier_turn_names_the_saved_version_once(faces: str
     assert "Saved versions (1)" in page
 
 
+def press_with_versions(seen: View, act: str) -> View:
+    """Press a button with the saved versions of the page."""
+    return view_next(
+        seen, SeededRoller(1), act=act, **{name: seen.fields[name] for name in ("aside", "undo_by_version")}
+    )
+
+
+def test_undo_and_redo_after_a_changed_roll_replace_the_version() -> None:
+    """A restored version is undone likewise, a later step alone."""
+    before = view_fight(log=build_story("first-fight", 10))
+    changed = change_roll(before, "1, 1")
+    undone = press_with_versions(changed, "undo")
+    assert (list_faces(undone), undone.undone_count, undone.recent_branch) == (list_faces(before), 1, None)
+    redone = press_with_versions(undone, "redo")
+    assert (list_faces(redone), redone.undone_count) == (list_faces(changed), 0)
+    assert list_faces(press_with_versions(redone, "undo")) == list_faces(before)
+    restored = press_with_versions(changed, "aside 0")
+    assert list_faces(press_with_versions(restored, "undo")) == list_faces(changed)
+    after_step = press_with_versions(changed, '{"actor":"wren","do":"end-turn"}')
+    assert len(list_faces(after_step)) == len(list_faces(changed)) + 1, after_step.problems
+    assert list_faces(press_with_versions(after_step, "undo")) == list_faces(changed)
+
+
 def test_enter_in_the_field_changes_the_roll() -> None:
     """A request without a command takes the typed rolls."""
     before = view_fight(log=build_story("first-fight", 6))

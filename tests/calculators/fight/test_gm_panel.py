@@ -227,6 +227,15 @@ def test_typed_hit_points_are_set_before_an_action() -> None:
     assert (refused.fields["log"], refused.fields["hand_who"]) == (opened.fields["log"], "flipfire")
 
 
+def test_change_by_the_game_master_leaves_typed_rolls_and_the_focus() -> None:
+    """The rolls are for the next action, and the next turn comes into view."""
+    opened = view_next(view_begun_fight(), act="hand-look flipfire")
+    changed = view_next(opened, act="hand-set-hp", hand_hp="2", faces="17", **FLIPFIRE)
+    assert (map_hit_points(changed)["flipfire"], changed.fields["faces"]) == (2, "17")
+    ended = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', hand_hp="2", **FLIPFIRE)
+    assert (map_hit_points(ended)["flipfire"], ended.focus) == (2, "")
+
+
 @pytest.mark.parametrize(("typed", "control"), [("4", None), ("many", "hand_hp"), ("99", "act")])
 def test_card_closes_without_a_step_or_stays_open_with_the_problem(typed: str, control: str | None) -> None:
     """Unchanged hit points add no step, invalid ones keep the card open."""

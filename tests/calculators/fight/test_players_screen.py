@@ -719,6 +719,26 @@ def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
     assert [own for own, each in hidden.items() if each.is_on] == [evil]
 
 
+def test_new_character_is_not_hidden_like_one_that_left_the_set_up() -> None:
+    """Another character may get the id of a removed one."""
+    sheets = "Ann\nside: us\n3 toughness\n\nRat\nside: them\n1 toughness"
+    hidden = '["rat"]'
+    assert "hidden from the players" in view_setup_html(sheets, hidden)
+    seen = view_fight(sheets=sheets, screen_hidden=hidden)
+    assert seen.fields["screen_hidden"] == hidden
+    removed = view_fight(sheets=sheets, screen_hidden=hidden, act="remove rat")
+    assert (removed.fields["screen_hidden"], len(removed.fighters)) == ("", 1)
+    emptied = view_fight(sheets=sheets, screen_hidden=hidden, act="nobody")
+    assert emptied.fields["screen_hidden"] == ""
+    assert "hidden from the players" not in view_setup_html(sheets, emptied.fields["screen_hidden"])
+
+
+def view_setup_html(sheets: str, hidden: str) -> str:
+    """Render a set-up with hidden characters, and return its sides as text."""
+    html = render_calculator_response("fight", format_query({"sheets": sheets, "screen_hidden": hidden})).html
+    return require(BeautifulSoup(html, "html.parser").select_one(".setup__sides")).get_text()
+
+
 @pytest.mark.parametrize(
     ("side", "chosen", "sides"),
     [("us", "", '["us"]'), ("us", "[]", "[]"), ("heroes", "", "")],
