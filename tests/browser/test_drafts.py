@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages.calculator import open_ready, unfold, wait_for_answer
+from tests.browser.pages.fight import RUNNING_FIGHT
 
 ENTRIES = {
     "board": ("map", "....\n.##."),
@@ -28,3 +29,34 @@ def test_entered_text_opens_again_in_the_same_tab(page: Page, calculator: str) -
     page.goto("")
     open_ready(page, f"tools/{calculator}/")
     expect(field).to_have_value(text)
+
+
+DICE = "tools/dice/?roll=d20%2B3&against=13"
+
+
+@pytest.mark.parametrize(
+    ("address", "address_later", "another", "fields"),
+    [
+        (RUNNING_FIGHT, "tools/fight/", f"{RUNNING_FIGHT}&called=Another", {"faces": "14", "note": "From behind."}),
+        (DICE, DICE, "tools/dice/?roll=d6", {"faces": "12"}),
+    ],
+    ids=["fight", "dice"],
+)
+def test_unsent_input_survives_a_reload_and_another_page(
+    page: Page, address: str, address_later: str, another: str, fields: dict[str, str]
+) -> None:
+    """Input of another state does not return."""
+    open_ready(page, address)
+    for name, text in fields.items():
+        unfold(page.locator(f"[name={name}]"))
+        page.fill(f"[name={name}]", text)
+    page.reload()
+    for _ in range(2):
+        wait_for_answer(page)
+        assert {name: page.input_value(f"[name={name}]") for name in fields} == fields
+        page.goto("")
+        page.goto(address_later)
+    wait_for_answer(page)
+    page.goto("")
+    open_ready(page, another)
+    assert not any(page.input_value(f"[name={name}]") for name in fields)

@@ -43,8 +43,10 @@ test("the loading script shows the example if only another tool or another site 
 const earlyFile = fileURLToPath(new URL("../../site_overrides/javascripts/inline/early-worker.js", import.meta.url));
 const earlyCode = buildSync({ entryPoints: [earlyFile], bundle: true, format: "iife", write: false }).outputFiles[0].text;
 
+const WORKER_URL = "http://host/one/assets/engine-1/worker.mjs";
+
 /** Run the early start of the dice in a page, and return the page's globals and the workers that it created. */
-function startEarly({ url = "http://host/tools/dice/", saveData = false, topOrigin = "http://host", ...globals } = {}) {
+function startEarly({ url = "http://host/one/tools/dice/", saveData = false, topOrigin = "http://host", records = {}, ...globals } = {}) {
   const workers = [];
   class Worker {
     constructor(...how) {
@@ -55,9 +57,10 @@ function startEarly({ url = "http://host/tools/dice/", saveData = false, topOrig
     }
   }
   const page = {
-    ...{ Worker, WebAssembly, crypto, location: new URL(url), navigator: { connection: { saveData } } },
+    ...{ URL, Worker, WebAssembly, crypto, localStorage: { getItem: (key) => records[key] ?? null } },
+    ...{ location: new URL(url), navigator: { connection: { saveData } } },
     window: { top: { location: { origin: topOrigin } } },
-    document: { currentScript: { dataset: { early: "dice", worker: "../../worker.mjs" } } },
+    document: { currentScript: { dataset: { early: "dice", worker: "../../assets/engine-1/worker.mjs" } } },
     ...globals,
   };
   runInNewContext(earlyCode, page);
@@ -67,16 +70,23 @@ function startEarly({ url = "http://host/tools/dice/", saveData = false, topOrig
 test("the early start creates one worker, tells it to start, and keeps its messages for the client", () => {
   const { page, workers } = startEarly();
   const [{ how, sent, lockName, onmessage }] = workers;
-  assert.deepEqual([how[0], how[1].type, how[1].name], ["../../worker.mjs", "module", lockName]);
-  assert.equal(JSON.stringify(sent), '[{"type":"start","useStockPyodide":false,"snapshot":"use","calculator":"dice"}]');
+  assert.deepEqual([how[0], how[1].type, how[1].name], [WORKER_URL, "module", lockName]);
+  assert.equal(JSON.stringify(sent), '[{"type":"start","useStockPyodide":false,"snapshot":"ignore","calculator":"dice"}]');
   onmessage({ data: "hello" });
   onmessage({ data: "progress" });
   assert.deepEqual([page.scratchEarlyStart.worker, [...page.scratchEarlyStart.messages]], [workers[0], ["hello", "progress"]]);
 });
 
-test("the early start uses no snapshot in a frame of another site, and offers no worker whose script fails", () => {
-  const { page, workers } = startEarly({ topOrigin: "http://other" });
-  assert.equal(workers[0].sent[0].snapshot, "ignore");
+test("the early start uses a snapshot that this build of the site has recorded, except in a frame of another site", () => {
+  const records = { "/one/scratch-snapshot": WORKER_URL };
+  const snapshotOf = (how) => startEarly(how).workers[0].sent[0].snapshot;
+  assert.deepEqual([snapshotOf({ records }), snapshotOf({ records, topOrigin: "http://other" })], ["use", "ignore"]);
+  assert.equal(snapshotOf({ records: { "/one/scratch-snapshot": "http://host/one/assets/engine-2/worker.mjs" } }), "ignore");
+  assert.equal(snapshotOf({ records: { "scratch-snapshot": WORKER_URL } }), "ignore");
+});
+
+test("the early start offers no worker whose script fails", () => {
+  const { page, workers } = startEarly();
   let isTerminated = false;
   workers[0].terminate = () => (isTerminated = true);
   workers[0].onerror();

@@ -49,6 +49,10 @@ test("replaceBeginButtonByResumeLinks omits the round if the name has it, and ch
   place = setPage('<div class="home__begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
   replaceBeginButtonByResumeLinks();
   assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
+  save("fight", 3, { name: "The toll 2 · over", summary: "Over." });
+  place = setPage('<div class="home__begin"><a class="button primary">Never played?</a></div>');
+  replaceBeginButtonByResumeLinks();
+  assert.equal(place.children[0].textContent, "Last fight: The toll 2 · over");
 });
 
 test("insertSheetUpdateLinks links to the saved sheets of a fight's characters, also of numbered names", () => {

@@ -367,7 +367,15 @@ FIGHT = {
     ),
     "a wrong start, chances unfinished": format_query({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
     "set-up with a screen, squares and a shared turn": format_query(
-        {"sheets": _TWO, "screen_sides": '["hunters"]', "choosing": "us", "add_together": "true", "shape": "square"}
+        {
+            "sheets": _TWO,
+            "screen_sides": '["hunters"]',
+            "screen_hidden": '["gorm"]',
+            "choosing": "us",
+            "add_name": "Zed",
+            "add_together": "true",
+            "shape": "square",
+        }
     ),
     "set-up of nine without levels": format_query({"sheets": "\n\n".join(f"Ann {n}\n1 toughness" for n in range(9))}),
     "a line is left out": format_query({"sheets": "Ash\n2 quickness\nloves cheese 3\n1 toughness"}),

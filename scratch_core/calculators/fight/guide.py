@@ -181,7 +181,7 @@ def _describe_first_roll(shown: FightView) -> str:
     result = "reaches" if check.is_success else "doesn't reach"
     return (
         f"{total}. That {result} the target's {against.name} of {against.value}. Select the die to see the sum. "
-        "With dice of your own, enter the number you roll under “Your roll”."
+        "With dice of your own, enter the number you roll under “Your roll or note”."
     )
 
 

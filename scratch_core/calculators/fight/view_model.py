@@ -383,10 +383,11 @@ class View(PageView):
 
     @property
     def stage(self) -> str:
-        """The stage of the fight, in a few words."""
-        if not self.fight_view:
-            return NOT_BEGUN
-        return "over" if self.fight_view.is_over else f"round {self.fight_view.round}"
+        """The stage of the fight in a few words, with another turn system's name."""
+        stage = NOT_BEGUN
+        if self.fight_view:
+            stage = "over" if self.fight_view.is_over else f"round {self.fight_view.round}"
+        return f"{stage}, {self.turn_system.title}" if self.system_control_text else stage
 
 
 def _format_default(field: Field) -> str:

@@ -93,6 +93,8 @@ def suggest_other_tools(calculator: str, text: str, form_query: str = "") -> Imp
     `form_query` is the query of its form. Returns None if the calculator handles the file itself.
     """
     kind = detect_file_kind(text)
+    if not kind and text.lstrip().startswith("{"):  # JSON of something else, or a small part of a file
+        return ImportSuggestion(_REFUSAL_TEXTS[""])
     if kind in ACCEPTED_KINDS.get(calculator, ()):
         return None
     if kind == "scenario":
@@ -105,7 +107,7 @@ def suggest_other_tools(calculator: str, text: str, form_query: str = "") -> Imp
 _REFUSAL_TEXTS = {
     "kept": "This exported list can't be read. It is incomplete or was changed. Export it again.",
     "newer": "This file comes from a newer version of this site. Reload this page, then import the file again.",
-    "": "This file isn't from this site. Choose a fight, a stat block or an exported list.",
+    "": "This file isn't from this site, or it is damaged. Choose a fight, a stat block or an exported list.",
 }
 """The text about a file that no tool can use, by its kind."""
 

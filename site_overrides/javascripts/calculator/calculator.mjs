@@ -19,6 +19,7 @@ import { addFileInputIfMissing } from "../saved/file-import.mjs";
 import { toolUrlOf } from "../shared/urls.mjs";
 import { startPythonWhenVisibleOrUsed } from "./python-start.mjs";
 import { SavedController } from "../saved/controller.mjs";
+import { storeUnsentEdits } from "./draft.mjs";
 import { isHouseRulesForm, requestInitialAnswer } from "./initial-state.mjs";
 import { pressButtonOfKey } from "./shortcuts.mjs";
 import { pythonClient } from "../engine/client.mjs";
@@ -96,6 +97,7 @@ class ScratchCalculator extends HTMLElement {
     const open = (buildQuery, options) => this.#session.sendOrEnqueue(createOpeningRequest(buildQuery, options));
     if (keep && isOwner) this.#saved = new SavedController(this, () => this.#form, open, signal);
     this.#addEventListeners(signal);
+    addEventListener("pagehide", () => this.#storeUnsentEdits(), { signal });
     if (isOwner) addEventListener("hashchange", () => location.hash.startsWith("#?") && this.#requestInitialAnswer(false), { signal });
     startPythonWhenVisibleOrUsed(this, signal);
     this.#history?.render();
@@ -112,8 +114,13 @@ class ScratchCalculator extends HTMLElement {
   disconnectedCallback() {
     this.#connection?.abort();
     this.#connection = null;
+    this.#storeUnsentEdits();
     this.#session.edits.cancelPause();
     this.#autoplay.stopTimer();
+  }
+
+  #storeUnsentEdits() {
+    if (this.#address.isOnToolPage) storeUnsentEdits(this, this.#session.edits.pending);
   }
 
   /** @param {AbortSignal} signal */

@@ -1,5 +1,7 @@
-// The last answer of a form with `data-drafts`, which saves no entry. In the same tab, it opens again when the user comes back
-// to the tool's page without a query.
+// What a tab stores when the user leaves a tool's page, for the way back. The last answer of a form with `data-drafts`, which
+// saves no entry, opens again if the page comes without a query. Unsent input returns to its controls if the page shows the
+// same state: a roll that was typed before a reload.
+/** @import { ControlState } from "./form.mjs" */
 /** @import { Query } from "../shared/urls.mjs" */
 import { storageKeyOf } from "../shared/urls.mjs";
 import { getSessionStorage } from "../shared/web-storage.mjs";
@@ -32,5 +34,37 @@ export function readTabDraft(element) {
     return getSessionStorage().getItem(keyOf(element));
   } catch {
     return null;
+  }
+}
+
+/** @param {HTMLElement} element the calculator's */
+const editsKeyOf = (element) => storageKeyOf(`scratch-edits-${element.getAttribute("name")}`);
+
+/**
+ * Store unsent input, or remove the stored one if there is none. Before the first answer the stored one stays.
+ * @param {HTMLElement} element the calculator's
+ * @param {ReadonlyMap<string, ControlState>} edits by the name of the control
+ */
+export function storeUnsentEdits(element, edits) {
+  try {
+    const { query } = element.dataset;
+    if (query === undefined) return;
+    if (edits.size) getSessionStorage().setItem(editsKeyOf(element), JSON.stringify({ query, edits: [...edits] }));
+    else getSessionStorage().removeItem(editsKeyOf(element));
+  } catch {} // without storage a reload loses it
+}
+
+/**
+ * Read the stored input.
+ * @param {HTMLElement} element the calculator's
+ * @param {Query} query of the state that the page shows
+ * @returns {[string, ControlState][]} [] if there is none, or it belongs to another state
+ */
+export function readUnsentEdits(element, query) {
+  try {
+    const stored = JSON.parse(getSessionStorage().getItem(editsKeyOf(element)) ?? "null");
+    return stored?.query === query ? stored.edits : [];
+  } catch {
+    return [];
   }
 }

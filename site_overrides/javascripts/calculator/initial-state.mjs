@@ -3,7 +3,7 @@
 import { createOpeningRequest, formatPressedParamsWithSavedEntries } from "./request.mjs";
 import { hasSameParamsInOrder, queryOf } from "./form.mjs";
 import { applyRulesToQuery, findHouseRules, findDifferingHouseRules, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
-import { readTabDraft } from "./draft.mjs";
+import { readTabDraft, readUnsentEdits } from "./draft.mjs";
 import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder.mjs";
 
 /** @import { SavedController } from "../saved/controller.mjs" */
@@ -41,6 +41,8 @@ export function requestInitialAnswer(element, address, session, saved, isPageLoa
   if (entry) showEntryPlaceholder(element, entry, /** @type {SavedController} */ (saved).entryNouns.one);
   else showLinkPlaceholder(element, form, query, Boolean(saved));
   session.sendOrEnqueue(createOpeningRequest(() => query, { isRestored: isOwn, isExternal: !isOwn && !isInternal }));
+  const unsentEdits = isPageLoad && address.isOnToolPage ? readUnsentEdits(element, query) : [];
+  for (const [name, state] of unsentEdits) session.edits.record(name, state); // the answer leaves the user's input
 }
 
 /**

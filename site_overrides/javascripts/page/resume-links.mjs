@@ -33,7 +33,7 @@ export function replaceBeginButtonByResumeLinks(button = document.querySelector(
   const entries = button ? ["character", "fight"].flatMap(listLatestEntry) : [];
   if (!button || !entries.length) return;
   const links = entries.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(createResumeLink);
-  links[0].prepend("Continue: ");
+  links[0].prepend(entries[0].name.includes(`${STAGE_SEPARATOR}over`) ? "Last fight: " : "Continue: ");
   links[0].classList.add("primary");
   button.replaceWith(...links);
 }

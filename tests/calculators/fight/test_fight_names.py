@@ -43,7 +43,9 @@ def test_long_fight_name_is_truncated_before_its_stage() -> None:
         pytest.param({}, "", id="empty"),
         pytest.param({"sheets": SIDES}, "Ann against Bo · not begun", id="sheets"),
         pytest.param(
-            {"system": "seize", "fighters": "Ann: side x\nBo: side y"}, "Ann against Bo · not begun", id="lines"
+            {"system": "seize", "fighters": "Ann: side x\nBo: side y"},
+            "Ann against Bo · not begun, Choose-next and seize",
+            id="lines",
         ),
         pytest.param(
             {
@@ -56,7 +58,7 @@ def test_long_fight_name_is_truncated_before_its_stage() -> None:
         ),
         pytest.param(
             {"system": "seize", "fighters": "Ann: side x\nBo: side y", "log": "begin", "initiative": "ann 9, bo 3"},
-            "Ann against Bo · round 1",
+            "Ann against Bo · round 1, Choose-next and seize",
             id="begun-lines",
         ),
     ],
