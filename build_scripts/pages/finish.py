@@ -19,6 +19,7 @@ from build_scripts.browser_app import (
     build_inline_scripts,
     ensure_current_bundle,
     join_and_remove_styles,
+    remove_unused_theme_rules,
     write_layered_imports,
 )
 from build_scripts.markdown_extensions.rule_links import make_rule_links_relative
@@ -206,6 +207,8 @@ def install_bundle_and_complete_pages(site_folder: Path, base_path: str = "/", *
         pages[site_folder / RULEBOOK_PATH] = fill_rulebook(
             {path.relative_to(site_folder).as_posix(): html for path, html in pages.items()}
         )
+    if not is_served:
+        remove_unused_theme_rules(site_folder)
     style = join_home_page_styles(site_folder, pages, write_layered_imports if is_served else join_and_remove_styles)
     inline = build_inline_scripts()
     own = (inline["lazy-search"] + inline["file-url"], inline["early-worker"], inline["loading"])

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 import yaml
 
-from build_scripts.browser_app import join_and_remove_styles
+from build_scripts.browser_app import join_and_remove_styles, remove_unused_theme_rules
 from build_scripts.browser_app.build import copy_to_hashed_folder
 from build_scripts.browser_app.join_assets import merge_adjacent_layers
 from build_scripts.pages import finish
@@ -288,6 +288,26 @@ def test_joined_stylesheet_name_depends_on_theme_and_own_styles(tmp_path: Path) 
         names.append(join_and_remove_styles([theme], own).name)
     assert names[0] == names[1]
     assert len(set(names)) == 3
+
+
+def test_theme_rules_that_no_page_or_script_needs_are_removed(tmp_path: Path) -> None:
+    """A rule stays if some page, script or template has its class or attribute."""
+    files = {
+        "index.html": '<p class="on-a-page" data-of-a-page>',
+        "assets/javascripts/bundle.js": 'element.classList.add("of-a-script")',
+        "assets/stylesheets/main.css": ".on-a-page{c:1}.of-a-script,.in-no-file{c:2}.in-no-file .on-a-page{c:3}"
+        "[data-of-a-page]{c:4}[data-in-no-file]{c:5}.answer{c:6}"
+        "@media print{.in-no-file{c:7}.on-a-page{c:8}}a:hover{c:9}",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    remove_unused_theme_rules(tmp_path)
+    css = (tmp_path / "assets/stylesheets/main.css").read_text(encoding="utf-8")
+    expected = (
+        ".on-a-page{c:1}.of-a-script{c:2}[data-of-a-page]{c:4}.answer{c:6}@media print{.on-a-page{c:8}}a:hover{c:9}"
+    )
+    assert "".join(css.split()) == expected.replace(" ", "")
 
 
 def test_adjacent_layers_of_a_stylesheet_are_merged() -> None:
