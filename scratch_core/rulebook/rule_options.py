@@ -68,7 +68,7 @@ RULE_OPTIONS: Final = (
         "What can a healthy wrestler do in a turn?",
         "In the printed fight one holds and attacks in the same turn. With both, holds do no damage.",
         ("One attack", "A hold and an attack"),
-        ("one attack per turn for wrestlers", "a harmless hold and an attack a turn"),
+        ("one attack per turn for wrestlers", "a hold without damage and an attack"),
     ),
     RuleOption(
         "swimming_twice",

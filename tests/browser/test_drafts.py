@@ -54,9 +54,19 @@ def test_unsent_input_survives_a_reload_and_another_page(
     for _ in range(2):
         wait_for_answer(page)
         assert {name: page.input_value(f"[name={name}]") for name in fields} == fields
-        page.goto("")
+        page.click(".md-header__button.md-logo")  # a link, which replaces the page without loading a document
+        page.wait_for_selector(".home__begin")
         page.goto(address_later)
     wait_for_answer(page)
     page.goto("")
     open_ready(page, another)
     assert not any(page.input_value(f"[name={name}]") for name in fields)
+
+
+def test_text_typed_right_before_a_reload_is_sent_after_it(page: Page) -> None:
+    """A form that is sent while the user types has the answer to its text."""
+    open_ready(page, "tools/character/?name=Ash&toughness=3")
+    page.fill("[name=name]", "Birch")
+    page.reload()
+    page.wait_for_function("() => document.querySelector('scratch-calculator').dataset.query?.includes('Birch')")
+    expect(page.locator("[name=name]")).to_have_value("Birch")

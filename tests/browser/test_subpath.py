@@ -13,6 +13,7 @@ from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
 from tests.browser.pages.calculator import READY, roll, wait_for_answer
 from tests.browser.pages.fight import RUNNING_FIGHT
+from tests.browser.pages.memory import IS_SNAPSHOT_RECORDED
 from tests.browser.patience import be_patient
 from tests.support.known import require
 
@@ -90,7 +91,7 @@ def test_navigation_and_storage_stay_below_the_path(reader: tuple[Page, list[str
     page.goto("tools/fight/")
     page.wait_for_selector(f"{READY} [data-action]")
     if not is_plain_build():
-        page.wait_for_function("() => Object.keys(localStorage).includes('/scratch/scratch-snapshot')")
+        page.wait_for_function(f"() => {IS_SNAPSHOT_RECORDED}")
         assert page.evaluate(LIST_FOLDERS) == ["%2Fscratch%2Fscratch-engine"]
     names = page.evaluate(LIST_STORAGE_NAMES)
     assert any(name.startswith(f"{BASE}scratch-kept-fight/") for name in names), names

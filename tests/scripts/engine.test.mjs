@@ -243,14 +243,23 @@ test("PythonClient looks for a snapshot only if one is recorded, and deletes it 
   currentWorker().send({ type: "progress" });
   assert.equal(await startAnother(), "ignore");
   FakeWorker.all[1].send({ type: "saved" });
-  assert.equal(await startAnother(), "use");
   const [[key, recorded]] = records;
   assert.deepEqual([key.endsWith("scratch-snapshot"), recorded], [true, workerUrl]);
+  assert.equal(await startAnother(), "use");
   localStorage.setItem(key, "worker.mjs of another build");
   assert.equal(await startAnother(), "ignore");
   navigator.connection = { saveData: true };
   assert.equal(await startAnother(), "delete");
-  assert.equal(records.size, 0);
+  assert.deepEqual([...records.values()], ["none"]);
+  navigator.connection = undefined;
+  localStorage.setItem = () => {
+    throw new Error("full");
+  };
+  mock.timers.tick(2_000); // the earlier starts
+  const workerCount = FakeWorker.all.length;
+  await startAnother();
+  mock.timers.tick(2_000);
+  assert.equal(FakeWorker.all.length, workerCount + 1, "no snapshot that no start would look for");
 });
 
 test("PythonClient requests no snapshot if Python does not support it", async () => {

@@ -50,7 +50,8 @@ SNAPSHOT_TIMEOUT_MS = 30_000
 SNAPSHOT_SCRIPT = """(async (limit) => {
   const pause = () => new Promise((done) => setTimeout(done, 500));
   const root = await navigator.storage?.getDirectory?.().catch(() => null);
-  const isRecorded = () => Object.keys(localStorage).some((key) => key.endsWith("scratch-snapshot"));
+  const isRecorded = () =>
+    Object.entries(localStorage).some(([key, text]) => key.endsWith("scratch-snapshot") && text.endsWith("worker.mjs"));
   const seen = async () => {
     const folder = await root?.getDirectoryHandle("scratch-engine").catch(() => null);
     for await (const entry of folder?.values() ?? []) {

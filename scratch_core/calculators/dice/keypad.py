@@ -61,12 +61,15 @@ def apply_taps(typed: str, taps: str, *, is_already_rolled: bool) -> str:
 
 
 def _apply_better_of_two(typed: str, is_already_rolled: bool) -> str:
-    """Replace the d20s of the notation by the higher of two, and keep the rest.
+    """Replace the d20s of the notation with the higher of two, and keep the rest.
 
-    Without a d20 it is added, or begins a new roll if the dice have been rolled.
+    In notation that is no plain sum only a d20 at its start is replaced. Without a d20 it is added, or begins a new
+    roll if the dice have been rolled.
     """
     if _BETTER_OF_TWO in typed:
         return typed
+    if re.match(r"d20(?![0-9])", typed):
+        return _BETTER_OF_TWO + typed.removeprefix("d20")
     terms = _parse_terms(typed)
     if terms and terms[0].pop("d20", 0):
         rest = _format_terms(*terms)

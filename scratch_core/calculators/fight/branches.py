@@ -21,13 +21,13 @@ CONTROL = "aside"
 DISMISSED_CONTROL = "dismissed"
 """The control that says whether the notice of the latest version is dismissed, `on` or ""."""
 
-UNDO_CONTROL = "undo_by_version"
-"""The control that says how the last press replaced the fight: `UNDO` or `REDO`, or "" if it did not.
+REPLACEMENT_CONTROL = "replacement"
+"""The control with the command that restores the version which the last press replaced.
 
-With `UNDO`, undo restores the latest saved version; with `REDO`, redo does."""
+It is `UNDO` or `REDO`, with the number of steps that were undone in that version; "" if the press replaced none."""
 
 UNDO, REDO = "undo", "redo"
-"""The values of `UNDO_CONTROL`, which are the names of the commands."""
+"""The commands that can restore a replaced version."""
 
 DISMISS_COMMAND = "dismiss"
 """The command that dismisses the notice."""

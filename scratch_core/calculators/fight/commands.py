@@ -82,14 +82,15 @@ def execute_command(request: FightRequest, session: FightSession) -> FightSessio
     A command that is not in the table is a step as JSON.
     """
     name = request.command.name
-    if name in (branches.UNDO, branches.REDO) and session.fields[branches.UNDO_CONTROL] == name:
-        return _undo_or_redo_replacement(session, name)
+    replacing_command, count = _parse_replacement(session)
+    if name == replacing_command:
+        return _undo_or_redo_replacement(request, session, name, count)
     after = COMMANDS.get(name, _take_button_step)(request, session)
-    is_changed = isinstance(after, FightSession) and after.fight.steps != session.fight.steps
-    if isinstance(after, FightSession) and is_changed:
-        is_replaced = name == branches.CONTROL or not (_has_continued(session, after) or name == branches.UNDO)
-        return after.with_fields({branches.UNDO_CONTROL: branches.UNDO if is_replaced else ""})
-    return after
+    if not isinstance(after, FightSession) or after.fight.steps == session.fight.steps:
+        return after
+    is_version_saved = after.fields[branches.CONTROL] not in ("", session.fields[branches.CONTROL])
+    is_replaced = name == branches.CONTROL or not (_has_continued(session, after) or name == branches.UNDO)
+    return _set_replacement(session, after, branches.UNDO if is_version_saved and is_replaced else "")
 
 
 def parse_undone_steps(text: str, fight: Fight) -> tuple[tuple[Step, ...], Problems]:
@@ -438,15 +439,46 @@ def _find_step_to_redo(session: FightSession) -> tuple[Step, tuple[Step, ...]]:
     return step, tuple(rest)
 
 
-def _undo_or_redo_replacement(session: FightSession, command: str) -> FightSession:
+def _parse_replacement(session: FightSession) -> tuple[str, int]:
+    """Parse the command that restores a replaced version, and the number of its undone steps.
+
+    Returns "" and 0 if the last press replaced no version.
+    """
+    command, _, count = session.fields[branches.REPLACEMENT_CONTROL].partition(" ")
+    is_valid = command in (branches.UNDO, branches.REDO) and re.fullmatch("[0-9]{1,5}", count)
+    return (command, int(count)) if is_valid else ("", 0)
+
+
+def _set_replacement(before: FightSession, after: FightSession, command: str) -> FightSession:
+    """Return the session after a press with the command that restores the version before."""
+    text = f"{command} {len(before.undone_steps)}" if command else ""
+    return after.with_fields({branches.REPLACEMENT_CONTROL: text})
+
+
+def _undo_or_redo_replacement(
+    request: FightRequest, session: FightSession, command: str, undone_count: int
+) -> FightSession | SetupSession:
     """Restore the version that the last press, or undo, has replaced.
 
-    `command` is `UNDO` or `REDO`.
+    `command` is `UNDO` or `REDO`; `undone_count` is the number of steps that were undone in that version. Without a
+    saved version the command is an ordinary undo or redo.
     """
     after = _restore_version(session, "0")
+    if after.fields[branches.CONTROL] == session.fields[branches.CONTROL]:
+        return COMMANDS[command](request, _set_replacement(session, session, ""))
+    fight, undone = after.fight, list[Step]()
+    try:
+        while len(undone) < undone_count and len(fight.steps) > fight.fixed_step_count:
+            fight, step = undo_last_step(fight, request.roller)
+            undone.insert(0, step)
+    except ScratchError:
+        fight, undone = after.fight, []  # a tie would need dice: the steps stay played
     is_undo = command == branches.UNDO
-    texts = {branches.UNDO_CONTROL: branches.REDO if is_undo else branches.UNDO, branches.DISMISSED_CONTROL: "on"}
-    return replace(after.with_fields(texts), message="The previous version is restored." if is_undo else "Redone.")
+    is_version_saved = bool(after.fields[branches.CONTROL])
+    opposite = branches.REDO if is_undo else branches.UNDO
+    after = _set_replacement(session, after, opposite if is_version_saved else "")
+    after = replace(after.with_fields({branches.DISMISSED_CONTROL: "on"}), fight=fight, undone_steps=tuple(undone))
+    return replace(after, message="The previous version is restored." if is_undo else "Redone.")
 
 
 def _restore_branch(request: FightRequest, session: FightSession) -> FightSession:

@@ -54,7 +54,7 @@ _STEP_CONTROLS = (
         "redo",
         branches.CONTROL,
         branches.DISMISSED_CONTROL,
-        branches.UNDO_CONTROL,
+        branches.REPLACEMENT_CONTROL,
         "faces",
         "note",
         "who",

@@ -75,6 +75,10 @@ _WATCHED_CONTROLS = ("sheets", "fighters", OTHER_LINES, *board_setup.CONTROLS, *
 """The controls whose changes are reported to the browser."""
 
 
+_REMOVING_COMMANDS = ("remove", "nobody", "with")
+"""The commands that remove characters."""
+
+
 # The setup after a command
 
 
@@ -94,8 +98,8 @@ def execute_setup_command(
         session = _announce_characters_and_open_chooser(session, previous_fields["add_count"])
     if not any(session.fields[name].strip() for name in ("sheets", "fighters", "log")):
         session = session.with_fields({"called": ""})  # a name without a fight
-    scenario = session.validated.scenario
-    if scenario or not session.fields[request.characters_control].strip():  # the characters are known
+    if request.command.name in _REMOVING_COMMANDS:  # not while characters are edited as text
+        scenario = session.validated.scenario
         ids = {each.id for each in scenario.fighters} if scenario else ()
         session = session.with_fields(players_screen.drop_hidden_ids(session.fields, ids))
     changed_names = {name for name in _WATCHED_CONTROLS if session.fields[name] != previous_fields[name]}

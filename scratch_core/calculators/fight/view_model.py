@@ -109,7 +109,7 @@ _CARRIED_CONTROLS = (
     "redo",
     branches.CONTROL,
     branches.DISMISSED_CONTROL,
-    branches.UNDO_CONTROL,
+    branches.REPLACEMENT_CONTROL,
     "faces",
     "note",
     "picked",
@@ -150,7 +150,7 @@ class View(PageView):
     fight_view: FightView | None = None
     """The fight, in the phase `fight`."""
     undone_count: int = 0
-    """The number of steps to redo; 1 if redo restores a saved version."""
+    """The number of steps to redo, and 1 more if redo restores a saved version."""
     initial_state: EncounterState | None = None
     """The state of a setup by the basic rules that has several sides, else None."""
     board: FightBoardSetup | None = None
@@ -534,7 +534,7 @@ def _build_running_view(request: FightRequest, session: FightSession) -> View:
         summary=_add_refusal(refusal, summary) if refusal else summary,
         saved_summary=summary if refusal else "",
         fight_view=fight_view,
-        undone_count=len(session.undone_steps) or int(session.fields[branches.UNDO_CONTROL] == branches.REDO),
+        undone_count=len(session.undone_steps) + session.fields[branches.REPLACEMENT_CONTROL].startswith(branches.REDO),
         game_master_panel=gm_panel.build_gm_panel_unless_pending(fight, fields),
         packed_fight=share_links.pack_fields({"log": fields["log"]}) if session.is_shared else "",
         remaining_steps=find_remaining_steps_if_few(fight),

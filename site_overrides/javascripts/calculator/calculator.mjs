@@ -49,6 +49,7 @@ class ScratchCalculator extends HTMLElement {
   /** @type {() => Promise<void> | null} */
   #waitForRelease = () => null;
   #address = new CalculatorAddress(this);
+  #isOnToolPage = false; // the calculator that its tool's page is for; still known when it is disconnected
   #autoplay = new Autoplay(this);
   #status = new StatusLine(this);
   #answerHandler = new AnswerHandler(this, this.#address, this.#status, {
@@ -88,6 +89,7 @@ class ScratchCalculator extends HTMLElement {
   connectedCallback() {
     if (!this.#form || this.#connection) return;
     this.#connection = new AbortController();
+    this.#isOnToolPage = this.#address.isOnToolPage;
     const { signal } = this.#connection;
     const { history: emptyText, keep } = this.#form.dataset;
     const { isOwner } = this.#address;
@@ -120,7 +122,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #storeUnsentEdits() {
-    if (this.#address.isOnToolPage) storeUnsentEdits(this, this.#session.edits.pending);
+    if (this.#isOnToolPage) storeUnsentEdits(this, this.#session.edits.pending);
   }
 
   /** @param {AbortSignal} signal */

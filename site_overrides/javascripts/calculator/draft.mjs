@@ -1,4 +1,4 @@
-// What a tab stores when the user leaves a tool's page, for the way back. The last answer of a form with `data-drafts`, which
+// What a tab stores when the user leaves a tool's page, and restores when they return. The last answer of a form with `data-drafts`, which
 // saves no entry, opens again if the page comes without a query. Unsent input returns to its controls if the page shows the
 // same state: a roll that was typed before a reload.
 /** @import { ControlState } from "./form.mjs" */
@@ -41,7 +41,7 @@ export function readTabDraft(element) {
 const editsKeyOf = (element) => storageKeyOf(`scratch-edits-${element.getAttribute("name")}`);
 
 /**
- * Store unsent input, or remove the stored one if there is none. Before the first answer the stored one stays.
+ * Store unsent input, or remove what was stored if there is none. Before the first answer it stays.
  * @param {HTMLElement} element the calculator's
  * @param {ReadonlyMap<string, ControlState>} edits by the name of the control
  */

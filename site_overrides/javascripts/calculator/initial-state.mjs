@@ -1,7 +1,7 @@
 // The initial state of a calculator: the query of the URL, the entry that was open last, the tab's draft, or the page's own
 // example.
-import { createOpeningRequest, formatPressedParamsWithSavedEntries } from "./request.mjs";
-import { hasSameParamsInOrder, queryOf } from "./form.mjs";
+import { createOpeningRequest, createTypingRequest, formatPressedParamsWithSavedEntries } from "./request.mjs";
+import { findControl, hasSameParamsInOrder, queryOf } from "./form.mjs";
 import { applyRulesToQuery, findHouseRules, findDifferingHouseRules, hasNoRuleParams, isInternalNavigation } from "../page/house-rules.mjs";
 import { readTabDraft, readUnsentEdits } from "./draft.mjs";
 import { showEntryPlaceholder, showLinkPlaceholder } from "./loading-placeholder.mjs";
@@ -43,6 +43,7 @@ export function requestInitialAnswer(element, address, session, saved, isPageLoa
   session.sendOrEnqueue(createOpeningRequest(() => query, { isRestored: isOwn, isExternal: !isOwn && !isInternal }));
   const unsentEdits = isPageLoad && address.isOnToolPage ? readUnsentEdits(element, query) : [];
   for (const [name, state] of unsentEdits) session.edits.record(name, state); // the answer leaves the user's input
+  if (unsentEdits.some(([name]) => findControl(form, name)?.closest("[data-live]"))) session.sendOrEnqueue(createTypingRequest());
 }
 
 /**

@@ -170,6 +170,7 @@ class PythonClient extends EventTarget {
   #scheduleSnapshotWorker() {
     if (!this.#canSaveSnapshot || this.#isSnapshotScheduled || this.#isStartingFromSnapshot) return;
     this.#isSnapshotScheduled = true;
+    if (!recordSnapshot(WORKER_URL, false)) return; // the next start would not look for it
     setTimeout(() => {
       const snapshotWorker = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
       snapshotWorker.onmessage = ({ data }) => data.type === "saved" && recordSnapshot(WORKER_URL, true);

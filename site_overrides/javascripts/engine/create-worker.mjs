@@ -3,7 +3,7 @@
 import { storagePrefixOf } from "../shared/storage-prefix.mjs";
 import { getLocalStorage, readLocalStorageText } from "../shared/web-storage.mjs";
 
-/** Return the storage key of the record that a snapshot of Python is saved.
+/** Return the localStorage key that records whether a snapshot of Python is saved.
  *  @param {string} workerUrl
  *  @returns {string} */
 const snapshotRecordKeyOf = (workerUrl) => `${storagePrefixOf(new URL("../../", workerUrl).pathname)}scratch-snapshot`;
@@ -13,14 +13,17 @@ const snapshotRecordKeyOf = (workerUrl) => `${storagePrefixOf(new URL("../../", 
  *  @returns {boolean} */
 export const isSnapshotRecorded = (workerUrl) => readLocalStorageText(snapshotRecordKeyOf(workerUrl)) === workerUrl;
 
-/** Record that a snapshot is saved, or that there is none.
+/** Record whether a snapshot is saved.
  *  @param {string} workerUrl of worker.mjs in this build
- *  @param {boolean} isSaved */
+ *  @param {boolean} isSaved
+ *  @returns {boolean} false if the browser blocks storage, or it is full: then no start would look for a snapshot */
 export function recordSnapshot(workerUrl, isSaved) {
   try {
-    if (isSaved) getLocalStorage().setItem(snapshotRecordKeyOf(workerUrl), workerUrl);
-    else getLocalStorage().removeItem(snapshotRecordKeyOf(workerUrl));
-  } catch {} // the browser blocks storage, so it has no snapshot either
+    getLocalStorage().setItem(snapshotRecordKeyOf(workerUrl), isSaved ? workerUrl : "none");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Create a worker, and let it start Python.

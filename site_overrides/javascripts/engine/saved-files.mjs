@@ -1,7 +1,7 @@
 // The files that a start of Python saves for the next one: in the origin private file system, or in IndexedDB if the browser
-// has no such file system, as WebKitGTK and private windows. IndexedDB reads them at a third of the speed or less.
-// Each file ends with checksums of its content, because a browser that is closed may write a part of it only.
-import { openDatabase, promisifyRequest } from "../shared/indexed-db.mjs";
+// has no such file system: in WebKitGTK and in private windows. IndexedDB reads them at a third of the speed or less.
+// Each file ends with checksums of its content, because a browser that was closed may have written only part of it.
+import { openDatabase, promisifyRequest, promisifyTransaction } from "../shared/indexed-db.mjs";
 
 const OBJECT_STORE = "files";
 const CHECKSUM_BYTES = 8; // two checksums of 32 bits
@@ -45,6 +45,7 @@ async function openFolder(folderName) {
     },
     async clear() {
       for await (const name of folder.keys()) await folder.removeEntry(name).catch(() => {});
+      globalThis.indexedDB?.deleteDatabase(folderName); // of a time when the browser had no folder
     },
   };
 }
@@ -54,20 +55,25 @@ async function openFolder(folderName) {
  *  @returns {Promise<FileStore>} rejects if the browser allows none */
 async function openFileDatabase(name) {
   const database = await openDatabase(name, OBJECT_STORE);
-  /** @param {IDBTransactionMode} mode */
-  const openStore = (mode) => database.transaction(OBJECT_STORE, mode).objectStore(OBJECT_STORE);
+  /** Change the store, and wait until the change is saved.
+   *  @param {(store: IDBObjectStore) => unknown} change
+   *  @returns {Promise<void>} */
+  const changeStore = (change) => {
+    const transaction = database.transaction(OBJECT_STORE, "readwrite");
+    change(transaction.objectStore(OBJECT_STORE));
+    return promisifyTransaction(transaction);
+  };
   return {
     async read(fileName, condition) {
       await condition;
-      return (await promisifyRequest(openStore("readonly").get(fileName))) ?? null;
+      const store = database.transaction(OBJECT_STORE, "readonly").objectStore(OBJECT_STORE);
+      return (await promisifyRequest(store.get(fileName))) ?? null;
     },
     async write(fileName, parts) {
       const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-      await promisifyRequest(openStore("readwrite").put(bytes, fileName));
+      await changeStore((store) => store.put(bytes, fileName));
     },
-    async clear() {
-      await promisifyRequest(openStore("readwrite").clear());
-    },
+    clear: () => changeStore((store) => store.clear()),
   };
 }
 

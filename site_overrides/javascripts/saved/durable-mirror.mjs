@@ -6,7 +6,7 @@
 /** @import { StorageKey } from "../shared/urls.mjs" */
 /** @import { StoredText } from "./store.mjs" */
 import { isFramed } from "../shared/embedding.mjs";
-import { openDatabase, promisifyRequest } from "../shared/indexed-db.mjs";
+import { openDatabase, promisifyRequest, promisifyTransaction } from "../shared/indexed-db.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 import { getLocalStorage, readLocalStorageText, listLocalStorageKeys } from "../shared/web-storage.mjs";
 
@@ -157,10 +157,7 @@ async function openTransaction() {
   try {
     const database = await (databasePromise ??= openMirror());
     const transaction = database.transaction(OBJECT_STORE, "readwrite", { durability: "strict" });
-    const done = new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error);
-    });
+    const done = promisifyTransaction(transaction);
     done.catch(() => {}); // reported to the callers that await it
     return { store: transaction.objectStore(OBJECT_STORE), done };
   } catch (error) {

@@ -10,6 +10,15 @@ export const promisifyRequest = (request) =>
     request.onerror = () => reject(request.error);
   });
 
+/** Turn a transaction of IndexedDB into a promise that resolves when its changes are saved.
+ *  @param {IDBTransaction} transaction
+ *  @returns {Promise<void>} */
+export const promisifyTransaction = (transaction) =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+
 /** Open a database, and create it if needed.
  *  @param {string} name
  *  @param {string} objectStore its only object store, whose keys are not part of the values

@@ -17,6 +17,10 @@ IS_WHOLE = """((bytes) => {
   return mixed === words.at(-2) && sum === words.at(-1);
 })"""
 """A function of JavaScript: its two sums, which are written last, stand behind the memory's words."""
+IS_SNAPSHOT_RECORDED = """Object.entries(localStorage).some(
+  ([key, text]) => key.endsWith("scratch-snapshot") && text.endsWith("worker.mjs"),
+)"""
+"""An expression of JavaScript: whether the page has recorded that a snapshot is saved."""
 MEMORIES = """async (work) => {
   const root = await navigator.storage.getDirectory();
   const folder = await root.getDirectoryHandle("scratch-engine", { create: true });
@@ -40,8 +44,7 @@ def evaluate_snapshots(page: Page, work: str) -> Any:
 
 def wait_for_snapshot(page: Page, patience: float = PATIENCE) -> None:
     """Wait until a snapshot is completely saved and recorded for the next start."""
-    recorded = "Object.keys(localStorage).some((key) => key.endsWith('scratch-snapshot'))"
-    look = MEMORIES.replace("eval(work)", f"((found) => found.length && {recorded})")
+    look = MEMORIES.replace("eval(work)", f"((found) => found.length && {IS_SNAPSHOT_RECORDED})")
     waiting = """async (patience) => {
       const until = performance.now() + patience;
       while (performance.now() < until) {

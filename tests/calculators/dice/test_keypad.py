@@ -24,6 +24,8 @@ from tests.support.known import require
         pytest.param("", "2d20kh1; +1", False, "2d20kh1+1", id="the-better-of-two"),
         pytest.param("d20+5", "2d20kh1", True, "2d20kh1+5", id="the-better-of-two-in-place-of-one"),
         pytest.param("2d20+d6+3", "2d20kh1", False, "2d20kh1+d6+3", id="the-better-of-two-keeps-the-rest"),
+        pytest.param("d20-d4", "2d20kh1", True, "2d20kh1-d4", id="the-better-of-two-less-a-die"),
+        pytest.param("d20+5[aim] vs 13", "2d20kh1", False, "2d20kh1+5[aim] vs 13", id="the-better-of-two-with-a-label"),
         pytest.param("2d20kh1+3", "2d20kh1", False, "2d20kh1+3", id="the-better-of-two-once"),
         pytest.param("3d6", "2d20kh1", False, "3d6+2d20kh1", id="the-better-of-two-is-added"),
         pytest.param("3d6", "2d20kh1", True, "2d20kh1", id="the-better-of-two-begins-a-new-roll"),

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render_calculator_response
-from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight import View, branches
 from scratch_core.calculators.fight.session import build_repeat_head
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SeededRoller
@@ -84,13 +84,11 @@ def test_changed_roll_of_an_earlier_turn_names_the_saved_version_once(faces: str
 
 def press_with_versions(seen: View, act: str) -> View:
     """Press a button with the saved versions of the page."""
-    return view_next(
-        seen, SeededRoller(1), act=act, **{name: seen.fields[name] for name in ("aside", "undo_by_version")}
-    )
+    return view_next(seen, SeededRoller(1), act=act, **{name: seen.fields[name] for name in ("aside", "replacement")})
 
 
 def test_undo_and_redo_after_a_changed_roll_replace_the_version() -> None:
-    """A restored version is undone likewise, a later step alone."""
+    """It also replaces a restored version, but after a step it removes the step."""
     before = view_fight(log=build_story("first-fight", 10))
     changed = change_roll(before, "1, 1")
     undone = press_with_versions(changed, "undo")
@@ -100,9 +98,25 @@ def test_undo_and_redo_after_a_changed_roll_replace_the_version() -> None:
     assert list_faces(press_with_versions(redone, "undo")) == list_faces(before)
     restored = press_with_versions(changed, "aside 0")
     assert list_faces(press_with_versions(restored, "undo")) == list_faces(changed)
+    shorter = press_with_versions(press_with_versions(before, "undo"), "undo")
+    changed_shorter = change_roll(shorter, "1, 1")
+    undone_shorter = press_with_versions(changed_shorter, "undo")
+    assert list_faces(undone_shorter) == list_faces(shorter)
+    assert undone_shorter.undone_count == shorter.undone_count + 1
     after_step = press_with_versions(changed, '{"actor":"wren","do":"end-turn"}')
     assert len(list_faces(after_step)) == len(list_faces(changed)) + 1, after_step.problems
     assert list_faces(press_with_versions(after_step, "undo")) == list_faces(changed)
+
+
+def test_undo_without_a_saved_version_removes_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version may be too long to save."""
+    monkeypatch.setattr(branches, "MAX_BRANCHES_LENGTH", 100)
+    changed = change_roll(view_fight(log=build_story("first-fight", 6)), "1, 1")
+    assert "too long to save" in changed.summary
+    undone = press_with_versions(changed, "undo")
+    assert list_faces(undone) == list_faces(changed)[:-1]
+    damaged = view_next(changed, act="undo", replacement="undo 2")
+    assert list_faces(damaged) == list_faces(changed)[:-1]
 
 
 def test_enter_in_the_field_changes_the_roll() -> None:

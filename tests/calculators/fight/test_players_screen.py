@@ -728,6 +728,8 @@ def test_new_character_is_not_hidden_like_one_that_left_the_set_up() -> None:
     assert seen.fields["screen_hidden"] == hidden
     removed = view_fight(sheets=sheets, screen_hidden=hidden, act="remove rat")
     assert (removed.fields["screen_hidden"], len(removed.fighters)) == ("", 1)
+    edited = view_fight(sheets=sheets.replace("Rat", "Ra"), screen_hidden=hidden)
+    assert edited.fields["screen_hidden"] == hidden, "expected no change while a name is typed"
     emptied = view_fight(sheets=sheets, screen_hidden=hidden, act="nobody")
     assert emptied.fields["screen_hidden"] == ""
     assert "hidden from the players" not in view_setup_html(sheets, emptied.fields["screen_hidden"])
