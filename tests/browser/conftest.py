@@ -1,6 +1,7 @@
 """A built and served site and a real Chromium for the browser tests."""
 
 import contextlib
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ from build_scripts.paths import SITE, hold_lock
 from tests.browser.look import build_camera
 from tests.browser.navigation import QUIET, follow
 from tests.browser.pages.calculator import PHONE, wait_for_answer
-from tests.browser.pages.memory import wait_for_snapshot
+from tests.browser.pages.memory import SNAPSHOT_RECORDS, wait_for_snapshot
 from tests.browser.patience import PATIENCE, be_patient
 
 expect.set_options(timeout=PATIENCE)
@@ -181,6 +182,14 @@ Readers = Callable[..., contextlib.AbstractContextManager[Reader]]
 """Makes a reader with a name and options of the profile."""
 
 
+RECORDS_FILE = "snapshot-records.json"
+"""The file of a profile with the page's record of its snapshot."""
+RESTORE_RECORDS = """try {
+  for (const [key, text] of RECORDS) localStorage[key] ??= text;
+} catch {} // an empty tab has no storage"""
+"""Restores the record of the snapshot when a page loads."""
+
+
 @pytest.fixture(scope="session")
 def warm_profile(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a profile with Python compiled and its snapshot saved."""
@@ -193,6 +202,7 @@ def warm_profile(playwright: Playwright, site_url: str, tmp_path_factory: pytest
         tab.click("scratch-calculator form [type=submit] >> nth=0")  # its snapshot is saved after an answer
         if not is_plain_build():
             wait_for_snapshot(tab, 3 * PATIENCE)
+        (folder / RECORDS_FILE).write_text(json.dumps(tab.evaluate(SNAPSHOT_RECORDS)))
     return folder
 
 
@@ -223,6 +233,8 @@ def readers(
         folder = tmp_path_factory.mktemp(name) / "profile"
         shutil.copytree(warm_profile, folder, symlinks=True)
         with launch_profile(playwright, site_url, folder, **options) as context:
+            records = (folder / RECORDS_FILE).read_text()  # tests clear the storage that has them, but not the snapshot
+            context.add_init_script(RESTORE_RECORDS.replace("RECORDS", records))
             reader = Reader(context, site_url, watch_requests(context, site_url))
             context.on("request", reader.notice_fallback)
             yield reader

@@ -17,9 +17,11 @@ IS_WHOLE = """((bytes) => {
   return mixed === words.at(-2) && sum === words.at(-1);
 })"""
 """A function of JavaScript: its two sums, which are written last, stand behind the memory's words."""
-IS_SNAPSHOT_RECORDED = """Object.entries(localStorage).some(
+SNAPSHOT_RECORDS = """Object.entries(localStorage).filter(
   ([key, text]) => key.endsWith("scratch-snapshot") && text.endsWith("worker.mjs"),
 )"""
+"""An expression of JavaScript: the key and text with which the page has recorded a saved snapshot, or none."""
+IS_SNAPSHOT_RECORDED = f"Boolean({SNAPSHOT_RECORDS}.length)"
 """An expression of JavaScript: whether the page has recorded that a snapshot is saved."""
 MEMORIES = """async (work) => {
   const root = await navigator.storage.getDirectory();
