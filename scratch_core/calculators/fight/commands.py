@@ -83,7 +83,7 @@ def execute_command(request: FightRequest, session: FightSession) -> FightSessio
     """
     name = request.command.name
     replacing_command, count = _parse_replacement(session)
-    if name == replacing_command:
+    if replacing_command and name == replacing_command:
         return _undo_or_redo_replacement(request, session, name, count)
     after = COMMANDS.get(name, _take_button_step)(request, session)
     if not isinstance(after, FightSession) or after.fight.steps == session.fight.steps:

@@ -103,8 +103,10 @@ def test_undo_and_redo_after_a_changed_roll_replace_the_version() -> None:
     undone_shorter = press_with_versions(changed_shorter, "undo")
     assert list_faces(undone_shorter) == list_faces(shorter)
     assert undone_shorter.undone_count == shorter.undone_count + 1
+    assert list_faces(press_with_versions(restored, "")) == list_faces(before), "a request without a command"
     after_step = press_with_versions(changed, '{"actor":"wren","do":"end-turn"}')
     assert len(list_faces(after_step)) == len(list_faces(changed)) + 1, after_step.problems
+    assert list_faces(press_with_versions(after_step, "")) == list_faces(after_step)
     assert list_faces(press_with_versions(after_step, "undo")) == list_faces(changed)
 
 
