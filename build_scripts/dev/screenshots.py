@@ -236,7 +236,7 @@ class Camera:
         return bool(WORKER_MESSAGES_URL.search(response.url)) and "id" in json.loads(response.request.post_data or "{}")
 
     def _wait_for_state(self, state: str) -> None:
-        stale = "[stale]" if state != "ready" else ":not([stale])"
+        stale = "[stale]" if state != "ready" else ":not([stale], [data-unsent])"
         self.page.wait_for_selector(f"scratch-calculator[data-state={state}]{stale}", state="attached")
 
     def _fulfill_as_worker(self, route: Route) -> None:

@@ -47,7 +47,7 @@
   const isRecovered = () => !host().querySelector("form[data-keep]") || host().dataset.recovered === "";
   const isIdle = () =>
     host().dataset.decided === "" &&
-    !host().hasAttribute("stale") &&
+    !host().matches("[stale], [data-unsent]") &&
     !["starting", "prerendered"].includes(host().dataset.state) &&
     isRecovered();
   crawl.waitUntilIdle = async () => {

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.held_requests import HOLD_REQUESTS
 from tests.browser.pages.calculator import open_ready, unfold, wait_for_answer
 from tests.browser.pages.fight import RUNNING_FIGHT
 
@@ -66,6 +67,7 @@ def test_unsent_input_survives_a_reload_and_another_page(
 def test_text_typed_right_before_a_reload_is_sent_after_it(page: Page) -> None:
     """A form that is sent while the user types has the answer to its text."""
     open_ready(page, "tools/character/?name=Ash&toughness=3")
+    page.evaluate(HOLD_REQUESTS)  # until the reload
     page.fill("[name=name]", "Birch")
     page.reload()
     page.wait_for_function("() => document.querySelector('scratch-calculator').dataset.query?.includes('Birch')")

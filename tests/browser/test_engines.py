@@ -13,12 +13,13 @@ from build_scripts.browser_drivers import WebKit, Window, launch_browser, naviga
 from build_scripts.dev.bench.starts import IS_RECALLED_SCRIPT, SNAPSHOT_SCRIPT
 from build_scripts.paths import OVERRIDES
 from build_scripts.service_worker import compute_precache_digests
+from tests.browser.pages import calculator
 from tests.browser.pages.fight import RUNNING_FIGHT
 from tests.browser.patience import PATIENCE
 from tests.browser.switchable_server import SwitchableServer, serve_switchable
 
 CALCULATOR = "document.querySelector('scratch-calculator')"
-READY = "document.querySelector('scratch-calculator[data-state=ready]:not([stale])')"
+READY = f"document.querySelector('{calculator.READY}')"
 WAKE = "document.querySelector('scratch-calculator :is(input, textarea, select, button)')?.focus()"
 RETRY = "document.querySelector('scratch-calculator[data-state=failed] [data-retry]')?.click()"
 QUERY = f"{CALCULATOR}.dataset.query"

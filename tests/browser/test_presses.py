@@ -63,7 +63,8 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     # "Stop" cancels the action, and names the end of the turn as not done
     with hold_requests(page):
         page.evaluate(PRESS_ACTION_AND_END)
-        page.locator("[data-stop]").click()
+        expect(page.locator("[data-stop]")).to_be_visible()
+        page.locator("[data-stop]").press("Enter")  # a click could miss it while the page scrolls
         expect(refused).to_contain_text("“End turn")
     wait_for_answer(page)
     assert page.evaluate(STEPS) == 2

@@ -71,12 +71,14 @@ CONTROL_TIMERS = """(() => {
   let last = 1e9;
   const [begin, end] = [setTimeout, clearTimeout];
   globalThis.setTimeout = (tick, after, ...more) =>
-    after < 1500 ? begin(tick, after, ...more) : ticks.set(++last, [tick, after]) && last;
+    after >= 1500 && document.querySelector('[playing]')
+      ? ticks.set(++last, [tick, after]) && last
+      : begin(tick, after, ...more);
   globalThis.clearTimeout = (id) => ticks.delete(id) || end(id);
   globalThis.waits = () => [...ticks.values()].map(([, after]) => after);
   globalThis.tick = () => [...ticks].map(([id, [tick]]) => ticks.delete(id) && tick()).length;
 })()"""
-"""Timers of 1.5 seconds and more run when `tick()` is called, which returns their number."""
+"""Timers of 1.5 seconds and more that playing sets run when `tick()` is called, which returns their number."""
 MILLISECONDS_PER_LETTER = 60
 
 

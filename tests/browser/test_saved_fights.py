@@ -84,7 +84,7 @@ def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> No
     """A new fight of the same characters is the next in the campaign."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE, initiative=FACES)
-    page.wait_for_selector("scratch-calculator[data-lasts]:not([stale])")  # saving renders the list again
+    page.wait_for_selector(f"{READY}[data-lasts]")  # saving renders the list again
     open_saved_list(page)
     press_in_menu(page, "Rename")
     for words in ("The toll", "Ferry road"):

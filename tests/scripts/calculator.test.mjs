@@ -59,6 +59,7 @@ function key(name, target, more = {}) {
 const status = () => [element.dataset.state, find(".calculator-status").hidden, find(".calculator-status span").textContent];
 
 beforeEach(() => {
+  element?.remove(); // clears its timers, which the next ones would not know
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   localStorage.clear();
@@ -122,6 +123,41 @@ test("a live form sends a choice at once, and after a pause during a request", (
     mock.timers.tick(149);
     assert.equal(sentQueries().length, 1);
   }
+});
+
+test("during the pause after typing the calculator has data-unsent", () => {
+  begin(form('<input name="a" value="1">', " data-live"));
+  type("[name=a]", "9");
+  assert.deepEqual([element.hasAttribute("data-unsent"), element.hasAttribute("stale")], [true, false]);
+  mock.timers.tick(150);
+  assert.deepEqual([element.hasAttribute("data-unsent"), element.hasAttribute("stale")], [false, true]);
+  type("[name=a]", "8");
+  press("[value=roll]");
+  assert.equal(element.hasAttribute("data-unsent"), false);
+});
+
+test("input that no answer includes returns after a reload: while it waits, is sent, or is superseded", async () => {
+  const fields = form('<input name="a" value="1"><input name="b" value="2">', " data-live");
+  const leaveAndReopen = async (values) => {
+    dispatchEvent(createEvent("pagehide"));
+    begin(fields, `${PAGE}?a=1&b=2`);
+    await answer(fields, "a=1&b=2");
+    assert.deepEqual([find("[name=a]").value, find("[name=b]").value], values);
+    if (pythonClient.requests.length > 1) await answer(fields, "a=1&b=2");
+  };
+  begin(fields, `${PAGE}?a=1&b=2`);
+  await answer(fields, "a=1&b=2");
+  type("[name=a]", "3");
+  await leaveAndReopen(["3", "2"]);
+  type("[name=a]", "4");
+  mock.timers.tick(150);
+  await leaveAndReopen(["4", "2"]);
+  type("[name=a]", "5");
+  mock.timers.tick(150);
+  type("[name=b]", "6");
+  mock.timers.tick(150);
+  await leaveAndReopen(["5", "6"]);
+  await leaveAndReopen(["1", "2"]);
 });
 
 test("a submit during a request is sent from the new answer, or reported if its button is no longer there", async () => {

@@ -122,7 +122,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #storeUnsentEdits() {
-    if (this.#isOnToolPage) storeUnsentEdits(this, this.#session.edits.pending);
+    if (this.#isOnToolPage) storeUnsentEdits(this, this.#session.unansweredEdits);
   }
 
   /** @param {AbortSignal} signal */

@@ -1,6 +1,6 @@
-// What a tab stores when the user leaves a tool's page, and restores when they return. The last answer of a form with `data-drafts`, which
-// saves no entry, opens again if the page comes without a query. Unsent input returns to its controls if the page shows the
-// same state: a roll that was typed before a reload.
+// What a tab stores when the user leaves a tool's page, and restores when they return. The last answer of a form with
+// `data-drafts`, which saves no entry, opens again if the page comes without a query. Input without an answer returns to its
+// controls if the page shows the same state: a roll that was typed before a reload.
 /** @import { ControlState } from "./form.mjs" */
 /** @import { Query } from "../shared/urls.mjs" */
 import { storageKeyOf } from "../shared/urls.mjs";
@@ -41,7 +41,7 @@ export function readTabDraft(element) {
 const editsKeyOf = (element) => storageKeyOf(`scratch-edits-${element.getAttribute("name")}`);
 
 /**
- * Store unsent input, or remove what was stored if there is none. Before the first answer it stays.
+ * Store input that no answer includes, or remove what was stored if there is none. Before the first answer it stays.
  * @param {HTMLElement} element the calculator's
  * @param {ReadonlyMap<string, ControlState>} edits by the name of the control
  */

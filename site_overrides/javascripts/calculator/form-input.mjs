@@ -1,5 +1,5 @@
 // Input in the form of a calculator: typing, strokes and submits become requests.
-import { createSubmitRequest, createTypingRequest } from "./request.mjs";
+import { createSubmitRequest } from "./request.mjs";
 import { findControl, queryOf, stateOf, stepValueAndButtons } from "./form.mjs";
 
 /** @import { Control } from "./form.mjs" */
@@ -63,7 +63,7 @@ export class FormInput {
     this.#session.edits.record(control.name, stateOf(control));
     if (!control.closest("[data-live]")) return hideProblemsOf(control);
     const pause = CHOICE_TYPES.includes(control.type) && !this.#session.isBusy ? 0 : TYPING_PAUSE;
-    this.#session.edits.startPause(pause, () => this.#session.sendOrEnqueue(createTypingRequest()));
+    this.#session.sendAfterPause(pause);
   }
 
   /**

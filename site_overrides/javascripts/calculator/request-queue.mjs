@@ -19,10 +19,13 @@ export class RequestQueue {
    */
   addAndReplaceIncluded(request) {
     const last = this.#waiting.at(-1);
-    if (!last && this.current && isSupersededBy(this.current, request)) this.current = null;
+    if (!last && this.current && isSupersededBy(this.current, request)) {
+      includeEdits(this.current, request);
+      this.current = null;
+    }
     if (last && includesEarlier(request, last)) {
       this.#waiting.pop();
-      if (last.edits) request.edits = new Map([...last.edits, ...(request.edits ?? [])]);
+      includeEdits(last, request);
     }
     this.#waiting.push(request);
   }
@@ -67,6 +70,15 @@ export class RequestQueue {
   isLastWaitingStrokeFor(controlName) {
     return this.#waiting.at(-1)?.strokeControl === controlName;
   }
+}
+
+/**
+ * Add the edits of an earlier request, which no answer includes, to the request that replaces it.
+ * @param {Partial<SentRequest>} earlier
+ * @param {Request} request
+ */
+function includeEdits(earlier, request) {
+  if (earlier.edits) request.edits = new Map([...earlier.edits, ...(request.edits ?? [])]);
 }
 
 /**

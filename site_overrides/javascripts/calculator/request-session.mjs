@@ -7,7 +7,7 @@ import { createTypingRequest, findNewSavedEntryParam, isGivenUpFor, parseAnswerF
 import { root } from "../shared/urls.mjs";
 import { FormEdits } from "./form-edits.mjs";
 
-/** @import { Control } from "./form.mjs" */
+/** @import { Control, ControlState } from "./form.mjs" */
 /** @import { AnswerHandler } from "./answer-handler.mjs" */
 /** @import { Answer, Request, SentRequest } from "./request.mjs" */
 /** @import { StatusLine } from "./status-line.mjs" */
@@ -56,10 +56,28 @@ export class RequestSession {
   }
 
   /**
+   * The user's input that no shown answer includes: unsent, waiting, or being answered.
+   * @returns {ReadonlyMap<string, ControlState>} by the name of the control
+   */
+  get unansweredEdits() {
+    return new Map([...(this.#queue.current?.edits ?? []), ...this.#queue.waitingEdits, ...this.edits.pending]);
+  }
+
+  /**
+   * Send the form after a pause without input. Until then the calculator has the attribute data-unsent.
+   * @param {number} milliseconds
+   */
+  sendAfterPause(milliseconds) {
+    this.#element.toggleAttribute("data-unsent", true);
+    this.edits.startPause(milliseconds, () => this.sendOrEnqueue(createTypingRequest()));
+  }
+
+  /**
    * Send a request now, or after those that wait. Unsent input is included, or sent before a request without the form.
    * @param {Request} request
    */
   sendOrEnqueue(request) {
+    this.#element.removeAttribute("data-unsent");
     if (this.edits.cancelPause() && !request.includesForm) this.sendOrEnqueue(createTypingRequest());
     if (!request.isTyping) request.edits = this.edits.take();
     if (!this.isBusy) this.#status.clearRejections();
@@ -76,7 +94,8 @@ export class RequestSession {
    */
   #sendNextAllowedRequest(form) {
     for (let next = this.#queue.makeNextCurrent(); next; next = this.#queue.makeNextCurrent()) {
-      next.edits ??= this.edits.take();
+      const latestEdits = next.isTyping ? this.edits.take() : [];
+      next.edits = new Map([...(next.edits ?? []), ...latestEdits]);
       if (form !== this.#form) restoreTypedValues(form.ownerDocument, next.edits);
       const newEntryParam = findNewSavedEntryParam(form, next);
       if (newEntryParam) next.newEntry = true;

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, ViewportSize
 from tests.browser.navigation import visit
 
 KNOWN = "scratch-calculator[data-state]"
-READY = "scratch-calculator[data-state=ready]:not([stale])"
+READY = "scratch-calculator[data-state=ready]:not([stale], [data-unsent])"
 SUBMIT = "scratch-calculator form [type=submit] >> nth=0"
 ROLLED = f"{READY} [data-total]"
 FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"""
