@@ -74,6 +74,7 @@ _SECTION = re.compile(
 )
 _CODE = re.compile(r"<pre(?![^<>]*tabindex)[^<>]*>(?:<span></span>)?<code[^<>]*>(.*?)</code>", re.S)
 _TAG = re.compile(r"<[^<>]*>")
+_SEARCH_EXCLUSION = re.compile(r'(<[^<>]*?) data-search-exclude(?:="")?(?=[\s/>])')  # the search index is already built
 _INDENTATION = re.compile(r"(<article\b.*</article>|<(script|pre|textarea)\b.*?</\2>)|\s*\n\s*", re.DOTALL)
 
 
@@ -128,7 +129,8 @@ def complete_built_page(html: str, page_path: str, page_assets: PageAssets) -> s
     Also renders the notes of rulings, adds accessible names, and replaces the stylesheets of the theme by the joined
     one. `page_path` is the page's path in the site. Of the existing text only quotation marks change."""
     root = page_assets.base if page_path == "404.html" else "../" * page_path.count("/")
-    html = make_rule_links_relative(render_ruling_notes(html), page_path, page_assets.base)
+    html = _SEARCH_EXCLUSION.sub(r"\1", render_ruling_notes(html))
+    html = make_rule_links_relative(html, page_path, page_assets.base)
     html = set_typographic_quotes(_TOOL_HREF.sub(rf"\1{root}tools/", html))
     html = _CALCULATOR.sub(lambda match: _SHARED.sub(rf"\1{root}tools/{match[1]}/?", match[0]), html)
     html = _INDENTATION.sub(lambda match: match[1] or "\n", _add_accessible_names(html))  # saves 700 bytes

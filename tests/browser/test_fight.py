@@ -55,7 +55,7 @@ def test_fight_runs_to_its_end_by_offered_actions_alone(page: Page) -> None:
 
 
 def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) -> None:
-    """Escape closes the chooser and discards the selection."""
+    """Escape and Back close the chooser and discard the selection."""
     open_ready(page, FIGHT)
     page.click("[data-choose=them]")
     page.click(format_checkbox_selector("Rat"))
@@ -70,6 +70,9 @@ def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) ->
     assert page.locator("[data-ready]").count() == 0
     page.click("[data-choose=us]")
     expect(page.locator(".chooser :checked")).to_have_count(0)
+    page.locator("a.md-logo").first.focus()  # the key reaches the browser only, as Android's Back does
+    page.keyboard.press("Escape")
+    expect(page.locator(".chooser")).to_have_count(0)
 
 
 def test_removed_character_comes_back_by_undo(page: Page) -> None:

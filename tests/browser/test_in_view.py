@@ -8,7 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from scratch_core.calculators.shared.query import format_query
 from tests.browser.navigation import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, unfold, wait_for_answer
+from tests.browser.pages.calculator import FRAMES, PHONE, is_uncovered, open_ready, unfold, wait_for_answer
 from tests.browser.pages.fight import ADD, FIGHT, RUNNING_FIGHT, SHEETS
 from tests.browser.pages.saved_entries import choose, format_checkbox_selector, save_characters
 from tests.browser.positions import DESK, LANDSCAPE, build_fight_address
@@ -456,3 +456,13 @@ def test_link_to_the_latest_character_opens_its_sheet_at_the_top(phone: Page) ->
     phone.wait_for_selector("[data-hp-left]")
     wait_for_answer(phone)
     phone.wait_for_function("() => scrollY === 0")
+
+
+def test_own_roll_with_large_text_leaves_the_end_of_the_turn_uncovered(phone: Page) -> None:
+    """The fields open above all rows of the bar."""
+    open_ready(phone, RUNNING_FIGHT)
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    phone.click(".fight-foot__own-dice")
+    expect(phone.locator("[name=faces]")).to_be_visible()
+    assert is_uncovered(phone.locator("[name=faces]"))
+    assert is_uncovered(phone.locator("[data-action=end-turn]"))

@@ -176,7 +176,7 @@ def test_finished_fight_links_saved_sheets_and_offers_hit_points(page: Page) -> 
     before = read_saved_characters(page)["Chokestar"]
     visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    expect(page.locator(".fight-ending a.button:not(.fight-replay)")).to_have_text(["Update Chokestar's sheet"])
+    expect(page.locator(".fight-ending a.button:not(.fight-replay)")).to_have_text(["Update Chokestar's sheet …"])
     page.click(".fight-ending a.button:not(.fight-replay)")
     offered = page.locator("button[name=do][value='fight 3']")
     expect(offered).to_have_text("Set Chokestar’s hit points to 3 of 3")

@@ -171,6 +171,39 @@ test("a submit during a request is sent from the new answer, or reported if its 
   assert.equal(find(".calculator-announcement").textContent, "It is n=1. “Hit” wasn't done because it is no longer available. ");
 });
 
+test("the device's Back presses the button of the Escape key, while there is one", async () => {
+  const watchers = new Set();
+  globalThis.CloseWatcher = class {
+    constructor() {
+      watchers.add(this);
+    }
+    destroy() {
+      watchers.delete(this);
+    }
+  };
+  const list = form('<button type="submit" name="act" value="close" data-key="Escape">Close</button>');
+  begin(form(""));
+  press("[value=roll]");
+  assert.equal(watchers.size, 0);
+  await answer(list, "list=1");
+  press("[value=roll]");
+  await answer(list, "list=2");
+  assert.equal(watchers.size, 1, "one for all answers");
+  const [watcher] = watchers;
+  watcher.onclose();
+  assert.equal(sentQueries().at(-1), "act=close");
+  await answer(list, "list=3");
+  assert.equal(watchers.size, 2, "a watcher works once");
+  press("[value=close]");
+  await answer(form(""), "list=0");
+  assert.deepEqual([...watchers], [watcher], "no button");
+  press("[value=roll]");
+  await answer(list, "list=4");
+  element.remove();
+  assert.deepEqual([...watchers], [watcher], "no calculator");
+  delete globalThis.CloseWatcher;
+});
+
 test("the initial request has the query of the fragment, or else of the URL; without known parameters none is sent", () => {
   const fields = form('<input name="a" value="1">');
   for (const [address, found] of [

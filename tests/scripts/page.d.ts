@@ -82,5 +82,12 @@ declare module "*/idiomorph.esm.js" {
 /** The worker that the head of the page has created, and its messages until the client takes both (inline/early-worker.js). */
 declare var scratchEarlyStart: { worker: Worker; messages: import("../../site_overrides/javascripts/engine/worker.mjs").WorkerMessage[] } | undefined;
 
+/** Requests of the browser to close something, such as Back on Android; Firefox and Safari have none. */
+interface CloseWatcher {
+  onclose: (() => void) | null;
+  destroy(): void;
+}
+declare var CloseWatcher: (new () => CloseWatcher) | undefined;
+
 /** Time limits in ms that tests set, for slow machines. */
 declare var scratchLimits: { start?: number; answer?: number; request?: number } | undefined;

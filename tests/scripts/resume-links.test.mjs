@@ -64,7 +64,7 @@ test("insertSheetUpdateLinks links to the saved sheets of a fight's characters, 
   const address = (name) => `${root}tools/character/#?name=${name}&amp;then&amp;at=play&amp;do=fights&amp;hands=fight/1`;
   assert.deepEqual(
     [...place.querySelectorAll("a")].map((each) => each.outerHTML),
-    ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">Update ${name}'s sheet</a>`),
+    ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">Update ${name}'s sheet …</a>`),
   );
   place = setPage("<scratch-calculator><p></p></scratch-calculator>");
   insertSheetUpdateLinks(place);

@@ -297,7 +297,7 @@ test("insertSheetUpdateLinks links a fight to the sheets of its characters, numb
   globalThis.document = { createElement: () => ({}) };
   const place = { dataset: { sheets: "Rook 2\nHale\nBo" }, before: (link) => links.push(link.textContent) };
   insertSheetUpdateLinks({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
-  assert.deepEqual(links.sort(), ["Update Bo the Bold's sheet", "Update Hale's sheet", "Update Rook's sheet"]);
+  assert.deepEqual(links.sort(), ["Update Bo the Bold's sheet …", "Update Hale's sheet …", "Update Rook's sheet …"]);
 });
 
 test("parseEntry accepts a text with a known version and a query, with all its fields, and nothing else", () => {

@@ -8,6 +8,7 @@ import { renderAnswerAndPublishScreen } from "./answer-view.mjs";
 import { applyRulesToQuery, findDifferingHouseRules, offerHouseRules, saveFormRulesOrAskUser } from "../page/house-rules.mjs";
 import { removeNotice } from "../page/notices.mjs";
 import { saveOrRemoveTabDraft } from "./draft.mjs";
+import { CloseRequests } from "./close-requests.mjs";
 import { Figures, hasUncertainFigures } from "./figures.mjs";
 import { createOpeningRequest } from "./request.mjs";
 
@@ -33,6 +34,7 @@ export class AnswerHandler {
   #status;
   #host;
   #figures = new Figures();
+  #closeRequests;
   /** The names of the rules that an answer has had since the user opened a link or an entry. @type {Set<string>} */
   #knownRules = new Set();
 
@@ -47,6 +49,7 @@ export class AnswerHandler {
     this.#address = address;
     this.#status = status;
     this.#host = host;
+    this.#closeRequests = new CloseRequests(element);
   }
 
   /** @returns {HTMLFormElement} */
@@ -62,6 +65,11 @@ export class AnswerHandler {
   /** Show the figures of an unfinished answer that no later answer replaces. */
   replaceHeldByPendingFigures() {
     this.#figures.replaceHeldByPending(this.#body);
+  }
+
+  /** Let the browser handle requests to close, as when the calculator leaves the page. */
+  stopHandlingCloseRequests() {
+    this.#closeRequests.stop();
   }
 
   /**
@@ -96,6 +104,7 @@ export class AnswerHandler {
     if (isPress && summary && isCertain && !isRefused) this.#host.getHistory()?.add(query, summary);
     if (isCertain || (isPress && !isContinuation)) this.#status.announce(summary);
     renderLineNumbers(element);
+    this.#closeRequests.watchIfClosable();
     return () => applyFocusAndScroll(element, request, anchors, destination);
   }
 

@@ -119,6 +119,7 @@ class ScratchCalculator extends HTMLElement {
     this.#storeUnsentEdits();
     this.#session.edits.cancelPause();
     this.#autoplay.stopTimer();
+    this.#answerHandler.stopHandlingCloseRequests();
   }
 
   #storeUnsentEdits() {

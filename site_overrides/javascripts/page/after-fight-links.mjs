@@ -18,7 +18,7 @@ export function insertSheetUpdateLinks(element) {
     names.some((fighter) => fighter === name || isNumberedName(fighter, name) || formerNames.includes(fighter));
   for (const { name, query } of names.length ? new SavedEntries("character/1").listLatestFirst().filter(isParticipant) : []) {
     const href = `${root}tools/character/#?${query}&then&${PLAY_PARAMS}`;
-    const textContent = isolateRightToLeft(`Update ${name}'s sheet`);
+    const textContent = isolateRightToLeft(`Update ${name}'s sheet …`);
     anchor.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
   }
 }
