@@ -26,15 +26,20 @@ function save(kind, day, more) {
   localStorage[name] = JSON.stringify({ ...JSON.parse(localStorage[name]), changed: `2026-02-0${day}` });
 }
 
-test("replaceBeginButtonByResumeLinks links to the latest saved character and fight, the more recent one first", () => {
-  save("character", 1, { name: "Old", summary: "1 of 4 hit points." });
-  save("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
-  save("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
+test("replaceBeginButtonByResumeLinks links to the three latest characters and the latest fight, the latest first", () => {
+  for (const [day, name] of ["Oldest", "Older", "Old"].entries()) save("character", day, { name, summary: "4 of 4 hit points." });
+  save("fight", 1, { name: "Old fight" });
+  save("character", 4, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
+  save("fight", 3, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
   replaceBeginButtonByResumeLinks();
   assert.equal(
     place.innerHTML,
     `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Continue: Mira, 2 of 4 hit points</a>` +
-      `<a class="button" href="${root}tools/fight/#?log=2">Unnamed fight, round 2</a><a href="x/">First fight</a>`,
+      `<a class="button" href="${root}tools/fight/#?log=2">Unnamed fight, round 2</a>` +
+      ["Old", "Older"]
+        .map((name) => `<a class="button" href="${root}tools/character/#?a=1&amp;then&amp;do=play">${name}, 4 of 4 hit points</a>`)
+        .join("") +
+      '<a href="x/">First fight</a>',
   );
 });
 
