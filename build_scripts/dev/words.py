@@ -62,7 +62,9 @@ _INLINE: Final = frozenset(
 )
 _CODE: Final = frozenset(("code", "pre", "samp", "script", "style", "template", "noscript", "textarea"))
 _TEXT_ATTRIBUTES: Final = ("aria-label", "title", "alt", "placeholder", "aria-valuetext", "aria-description")
-_SENTENCE_DATA: Final = re.compile(r"data-(?:text|file-.*|kept-.*|keep|hands?|share|copy|rules|what-if|told)$")
+_SENTENCE_DATA: Final = re.compile(
+    r"data-(?:text|file-.*|saved-.*|new-entry-.*|view-controls|include-saved|shared-content|share|copy|rules|what-if)$"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 // Runs in each page of the crawl before the page's own scripts: see crawl.py.
 (() => {
-  const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
+  const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-stroke-control]";
   const TAKES_AWAY = "[value=dismiss]"; // its result is a removed element
   const { postMessage } = Worker.prototype;
   const held = [];
@@ -44,7 +44,7 @@
   const frame = () => new Promise((done) => requestAnimationFrame(() => inTask(done)));
   crawl.waitForFrame = frame;
   /** Whether lost entries are recovered, and the first answer is saved. */
-  const isRecovered = () => !host().querySelector("form[data-keep]") || host().dataset.recovered === "";
+  const isRecovered = () => !host().querySelector("form[data-saved-as]") || host().dataset.recovered === "";
   const isIdle = () =>
     host().dataset.decided === "" &&
     !host().matches("[stale], [data-unsent]") &&
@@ -68,7 +68,7 @@
   };
   const all = () => [...host().querySelectorAll(PRESSABLE)];
   const kindOf = (each) => {
-    if (each.matches("[data-gather]")) return "drawing";
+    if (each.matches("[data-stroke-control]")) return "drawing";
     if (each.matches("a")) return "link";
     if (each.matches("summary")) return "fold";
     if (each.matches("input")) return each.type;
@@ -124,7 +124,7 @@
     [...host().querySelectorAll(".calculator-body *, .calculator-notice *")].filter(
       (each) =>
         own(each) &&
-        !each.closest("option, svg, .u-aloud, .builder__gain, .is-kept") &&
+        !each.closest("option, svg, .u-aloud, .builder__gain, .is-saved") &&
         each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
     );
   /** Whether the beginning of a text is on the screen and uncovered. */
@@ -189,7 +189,7 @@
     for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       if (fold !== one.parentElement || !one.matches("summary")) fold.open = true;
     }
-    const parts = one.matches("[data-gather]")
+    const parts = one.matches("[data-stroke-control]")
       ? [one.querySelector(`[data-${one.dataset.parts}]`)]
       : [one.closest("label") ?? one.labels?.[0], one];
     const target = parts.find(isSeen);
@@ -212,7 +212,7 @@
       scroll: scrollY,
       posted: crawl.posted.length,
       counts: counted(),
-      returns: one.dataset.returns,
+      returns: one.dataset.returnFocusTo,
     };
     crawl.clicked = crawl.isHit = false;
     addEventListener("pointerdown", ({ target: got }) => (crawl.isHit ||= one.contains(got) || target.contains(got)), {
@@ -252,7 +252,7 @@
     if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
     const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page has to scroll
-    const isSheet = Boolean(crawl.pressed.closest(".chooser, [data-pulls]")); // it opens upwards
+    const isSheet = Boolean(crawl.pressed.closest(".chooser, [data-pull-sheet]")); // it opens upwards
     if (!isAsked && !isShort && !isSheet && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
     return found;
   };

@@ -28,8 +28,9 @@ PRESS = """(async () => {
   const before = shown.dataset.query;
   document.querySelector('BUTTON').click();
   const frame = () => new Promise(requestAnimationFrame);
-  const isKept = () => shown.dataset.query !== before && shown.matches("[data-state=ready][data-lasts]:not([stale])");
-  for (const until = performance.now() + PATIENCE; !isKept(); await frame()) {
+  const saved = "[data-state=ready][data-durably-saved]:not([stale])";
+  const isSaved = () => shown.dataset.query !== before && shown.matches(saved);
+  for (const until = performance.now() + PATIENCE; !isSaved(); await frame()) {
     if (performance.now() > until) throw new Error(`never shown as saved: ${shown.outerHTML.slice(0, 300)}`);
   }
   return shown.dataset.query;

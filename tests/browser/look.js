@@ -196,7 +196,7 @@
         const stack = document.elementsFromPoint(rect.left + across, rect.top + rect.height / 2);
         const over = stack.find((one) => !isThrough(one));
         const isIt = isItself(over) || (!isControl && over?.contains(each));
-        const sheets = ".chooser, .explainer, :has(> [data-pulls][open])";
+        const sheets = ".chooser, .explainer, :has(> [data-pull-sheet][open])";
         const isBehindSheet = over?.closest(sheets) && !each.closest(sheets);
         const isBelowMenu = each.closest(".md-footer") && over?.closest(".md-sidebar"); // the theme's script ends the sidebar above the footer
         if (!isIt && !isBehindSheet && !isBelowMenu)
@@ -243,7 +243,7 @@
     cut() {
       const hides = (style, axis) => ["hidden", "clip"].includes(style[`overflow${axis}`]);
       return seen(".md-content")
-        .filter((each) => own(each) && !each.closest("svg, .u-aloud, [aria-hidden=true], .calculator-kept > summary, .list-row__open"))
+        .filter((each) => own(each) && !each.closest("svg, .u-aloud, [aria-hidden=true], .calculator-saved > summary, .list-row__open"))
         .filter((each) => {
           const all = lines(each);
           for (let at = each; at !== document.body; at = at.parentElement) {

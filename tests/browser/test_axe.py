@@ -36,7 +36,7 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
     page.fill("[name=shooting]", "many")
     page.wait_for_selector("[data-problem]")
     wait_for_answer(page)
-    page.click(".calculator-kept > summary")
+    page.click(".calculator-saved > summary")
     found["wrong, the list unfolded"] = check_both_screens(page)
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")

@@ -49,16 +49,16 @@ def test_costs_and_visible_spaces_follow_the_selected_token(page: Page) -> None:
     page.locator("[data-space='1,0']").focus()
     for key in (" ", "ArrowRight", "Escape"):
         page.keyboard.press(key)
-    assert page.locator("[data-passed], [data-gathering]").count() == 0
+    assert page.locator("[data-in-stroke], [data-stroking]").count() == 0
     drag(page, "1,0", "6,0")
     expect(page.locator("[data-problem][data-field=stroke]")).to_contain_text("6,0 is blocked (wall)")
     assert read_query(page) == before
-    assert page.locator("[data-rides][transform]").count() == 0
+    assert page.locator("[data-drag-preview][transform]").count() == 0
     page.locator("[data-space='5,1']").click()
     expect(page.locator("[data-selected=rook]")).to_be_visible()
     expect(page.locator("[data-space='7,1']")).to_have_attribute("data-seen", "true")
     page.locator("[data-space='3,1']").click()
-    expect(page.locator("[data-asked='3,1']")).to_contain_text("costs 2")
+    expect(page.locator("[data-selected-space='3,1']")).to_contain_text("costs 2")
 
 
 def test_token_without_levels_shows_none_after_a_token_with_levels(page: Page) -> None:
@@ -73,7 +73,7 @@ def test_token_without_levels_shows_none_after_a_token_with_levels(page: Page) -
     expect(page.locator("[data-selected=kim]")).to_be_visible()
     expect(page.locator("[name=quickness]")).to_have_value("")
     page.locator("[data-space='3,0']").click()
-    expect(page.locator("[data-asked='3,0']")).to_be_visible()
+    expect(page.locator("[data-selected-space='3,0']")).to_be_visible()
     expect(page.locator("[name=quickness]")).to_have_value("")
     expect(page.locator("section.board-selected")).not_to_contain_text("more on level ground")
 
@@ -122,7 +122,7 @@ def test_share_link_opens_the_same_map_in_another_profile(page: Page, other: Pag
     drag(page, "7,1")
     page.locator("[data-space]").first.press("1")
     page.locator("[data-space='3,0']").click()
-    expect(page.locator("[data-asked='3,0']")).to_be_visible()
+    expect(page.locator("[data-selected-space='3,0']")).to_be_visible()
     wait_for_answer(page)
     open_ready(other, read_share_link(page))
     assert read_query(other) == read_query(page)
@@ -164,7 +164,7 @@ FIND_HIDDEN_PARTS = """([selected, least]) => {
     return box;
   };
   look(".board-bar", top, top + 90);
-  const sheet = look("[data-asked]", top, innerHeight);
+  const sheet = look("[data-selected-space]", top, innerHeight);
   const frame = look(".board-scroll", top, sheet.top);
   const space = look(`[data-space="${selected}"]`, frame.top, frame.bottom);
   if (Math.min(space.width, space.height) < least) wrong.push(`a space is ${space.width} × ${space.height}`);
@@ -189,7 +189,7 @@ def test_map_on_a_phone_shares_the_screen_with_its_answer_and_pans(phone: Page) 
         open_ready(page, build_address({**fields, **SELECTED_SPACE, "space": ""}))
         page.evaluate(SCROLL_TO_TOP)
         page.locator("[data-space='4,4']").tap()
-        expect(page.locator("[data-asked='4,4']")).to_be_visible()
+        expect(page.locator("[data-selected-space='4,4']")).to_be_visible()
         wait_for_answer(page)
         assert page.evaluate(FIND_HIDDEN_PARTS, ["4,4", 22]) == []
         assert not page.evaluate(IS_PANNABLE)
@@ -201,7 +201,7 @@ def test_map_on_a_phone_shares_the_screen_with_its_answer_and_pans(phone: Page) 
     page.locator(".board-whole > summary").tap()
     assert not page.evaluate(IS_PANNABLE)
     page.locator("[data-space='2,9']").tap()
-    expect(page.locator("[data-asked='2,9']")).to_be_visible()
+    expect(page.locator("[data-selected-space='2,9']")).to_be_visible()
     assert not page.evaluate(IS_PANNABLE)
 
 
@@ -289,7 +289,7 @@ def test_map_lines_have_contrast_and_reach_is_tinted(loaded: Page, scheme: Any) 
 
 MEASURE_COLUMNS = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
-  const [map, column, found] = ["svg[role=grid]", ".board-map", "[data-asked]"].map(box);
+  const [map, column, found] = ["svg[role=grid]", ".board-map", "[data-selected-space]"].map(box);
   return { map: map.width, column: column.width, all: box("scratch-calculator").width,
     space: box("[data-space]").width,
     isBeside: found.left >= map.right && found.top < map.bottom && found.top >= column.top - 1 };

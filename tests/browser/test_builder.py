@@ -32,9 +32,9 @@ def test_new_character_with_ten_points_takes_at_most_20_taps(phone: Page) -> Non
     assert phone.locator("[data-problem].problem-error").count() == 0
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
-    expect(phone.locator(".calculator-kept__now")).to_have_text("Sturdy archer")
-    expect(phone.locator(".is-kept")).to_have_text("Saved on this device")
-    expect(phone.locator(".is-kept")).to_be_visible()
+    expect(phone.locator(".calculator-saved__now")).to_have_text("Sturdy archer")
+    expect(phone.locator(".is-saved")).to_have_text("Saved on this device")
+    expect(phone.locator(".is-saved")).to_be_visible()
     ((name, query),) = read_saved_characters(phone).items()
     assert name == "Sturdy archer"
     assert phone.url.endswith(query)

@@ -203,6 +203,6 @@ def test_saved_list_exports_the_campaign(page: Page, tmp_path: Path) -> None:
     page.get_by_label("Campaign name").fill("Ferry road")
     open_ready(page, "tools/character/")
     open_saved_list(page)
-    file = save_download(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
+    file = save_download(page, f"{LIST} [data-list-button=all]", tmp_path / "out.json")
     written = json.loads(file.read_text())
     assert [written["campaign"], [each["name"] for each in written["entries"]]] == ["Ferry road", ["Ria"]]

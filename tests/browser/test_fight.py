@@ -133,8 +133,8 @@ def test_typed_faces_are_used_or_refused_without_losing_the_form(page: Page) -> 
     assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("", "")
     expect(page.locator(".fight-note")).to_have_text("From behind.")
     expect(page.locator("[data-chip=breakhelm-x-19]")).to_contain_text("delayed")
-    tap(page, "[data-hand-who=breakhelm-x-19]")
-    expect(page.locator("[data-hand=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
+    tap(page, "[data-card-button=breakhelm-x-19]")
+    expect(page.locator("[data-card=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
 
 
 SINGLE_ENTRY = json.dumps({"version": "fight/1", "query": format_query({"log": SAMPLE_SCENARIOS["worked-combat"]})})

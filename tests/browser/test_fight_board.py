@@ -61,7 +61,7 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     assert first == {"Kim": "1,1, ground", "Rook": "6,2, ground", "Bo": "8,3, ground"}
     # a move by taps: the first shows the path, the second moves
     tap_space(page, "3,3")
-    expect(page.locator("[data-asked='3,3'] [data-action=move]")).to_be_visible()
+    expect(page.locator("[data-selected-space='3,3'] [data-action=move]")).to_be_visible()
     expect(page.locator(".board-scroll .board-way")).to_have_count(1)
     expect(page.locator(".board-key")).to_contain_text("the path")
     assert list_log_entries(page) == []
@@ -74,7 +74,7 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
         page.keyboard.press(key)
     expect(page.locator("[data-space='4,3']")).to_be_focused()
     page.keyboard.press("Enter")
-    page.wait_for_selector("[data-asked='4,3']")
+    page.wait_for_selector("[data-selected-space='4,3']")
     wait_for_answer(page)
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-question=rook]")
@@ -86,7 +86,7 @@ def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
     assert list_positions(page)["Rook"].startswith("4,3")
     tap(page, "[data-action=end-turn][data-actor=rook]")
     # bo is far away, so no one may interrupt; the list of spaces replaces the map
-    tap(page, ".fight-moves [data-action=move][data-actor=bo][data-to='7,2']")
+    tap(page, ".fight-moves [data-action=move][data-actor=bo][data-target-space='7,2']")
     assert list_positions(page)["Bo"].startswith("7,2")
     tap(page, "[data-action=end-turn][data-actor=bo]")
     # a hold, and rook is repositioned by dragging its token
@@ -157,7 +157,7 @@ FIND_HIDDEN_PARTS = """() => {
     look("map", ".board-scroll", top, foot);
     look("whose space it is about", "[data-space][data-in-view]", frame.top, frame.bottom);
   }
-  if (document.querySelector("[data-asked]")) look("space", "[data-asked]", top, foot);
+  if (document.querySelector("[data-selected-space]")) look("space", "[data-selected-space]", top, foot);
   if (document.querySelectorAll("[data-hp]").length !== 4) wrong.push("hit points are missing");
   return wrong;
 }"""
@@ -187,9 +187,9 @@ def move_near_enemy(page: Page) -> int:
     for tapped in range(2 if found else 0):
         page.touchscreen.tap(*found[1:])
         if not tapped:
-            page.wait_for_selector(f"[data-asked='{found[0]}']")
+            page.wait_for_selector(f"[data-selected-space='{found[0]}']")
         else:
-            page.wait_for_selector("[data-asked]", state="detached")
+            page.wait_for_selector("[data-selected-space]", state="detached")
         wait_for_answer(page)
         assert page.evaluate(FIND_HIDDEN_PARTS) == []
     return 2 if found else 0

@@ -168,7 +168,7 @@ def test_game_master_sets_hit_points_and_adds_a_character_by_taps(page: Page) ->
     """The pressed name's card stays in view with the focus."""
     page.set_viewport_size({"width": 390, "height": 664})
     begin_four(page)
-    tap(page, "[data-hand-who=bandit]")
+    tap(page, "[data-card-button=bandit]")
     whom = page.locator(".hand-whom")
     expect(whom).to_be_focused()
     expect(whom).to_be_in_viewport()

@@ -145,7 +145,7 @@ FIND_HIDDEN_PARTS = """() => {
     const words = chip?.querySelector(".person__marks");
     if (words?.scrollWidth > words?.clientWidth + 1) wrong.push(`cut: ${words.textContent}`);
     const isThere = !chip?.querySelector(".is-out");
-    const isDone = isThere && each.querySelector("[data-done]");
+    const isDone = isThere && each.querySelector("[data-turn-done]");
     const text = words?.parentElement.textContent;
     if (isDone && !text.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
     for (const one of isThere ? each.querySelectorAll("[data-points]:not(.none)") : []) {

@@ -141,7 +141,7 @@ def test_home_links_the_latest_saved_character(page: Page) -> None:
     visit(page, "tools/character/?name=Mira&toughness=4&fighting=2&at=play&play=hp%203")
     page.wait_for_selector(READY)
     page.locator("[name=do][value='hp 2']").first.click()
-    page.wait_for_selector("scratch-calculator[data-lasts]")
+    page.wait_for_selector("scratch-calculator[data-durably-saved]")
     visit(page, "")
     expect(ways.locator(".primary")).to_have_text("Continue: Mira, 2 of 4 hit points")
     expect(ways).not_to_contain_text("Never played?")

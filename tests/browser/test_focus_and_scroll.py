@@ -183,7 +183,7 @@ def test_press_in_a_frame_scrolls_the_frame_before_the_page(page: Page) -> None:
 OPENER = "<button id=opener name=act value='open a' style='top: 700px'>Open</button>"
 CLOSING = (
     "<p id=answer tabindex=-1 data-focus=closed>x</p><button id=other name=act value='open b'>Other</button>"
-    "<button id=close name=act value='' data-returns='open a' style='top: 100px'>Close</button>"
+    "<button id=close name=act value='' data-return-focus-to='open a' style='top: 100px'>Close</button>"
 )
 
 
@@ -213,7 +213,7 @@ def test_closing_press_returns_focus_to_the_opener_in_view(
 def test_closing_press_with_ticks_leaves_focus_to_the_answer(page: Page, ticked: str, has_focus: str) -> None:
     """A tick counts before its own answer has come."""
     tick = f"<input type=checkbox class=one {ticked}>"
-    closing = CLOSING.replace("data-returns", "data-unless='.one:checked' data-returns")
+    closing = CLOSING.replace("data-return-focus-to", "data-return-focus-unless='.one:checked' data-return-focus-to")
     show_answer(page, OPENER + tick + closing)
     capture_anchors(page, "#close")
     page.evaluate("document.getElementById('close').remove()")

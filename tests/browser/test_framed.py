@@ -37,7 +37,7 @@ def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
         own = context.new_page()
         own.goto(RUNNING_FIGHT)
         own.wait_for_selector(f"{READY} [data-action]")
-        own.wait_for_selector("scratch-calculator[data-lasts]")
+        own.wait_for_selector("scratch-calculator[data-durably-saved]")
         if not is_plain_build():
             own.wait_for_function(f"() => {IS_SNAPSHOT_RECORDED}")
         before = own.evaluate(READ_STORAGE)
@@ -57,7 +57,7 @@ def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
             link = notice.locator("a")
             assert link.get_attribute("target") == "_blank"
             assert (link.get_attribute("href") or "").startswith(f"{plain_url}tools/fight/?")
-            assert frame.locator(".calculator-kept li").count() == 0
+            assert frame.locator(".calculator-saved li").count() == 0
             page.frames[1].goto(f"{plain_url}tools/fight/")
             frame.locator("scratch-calculator[data-decided]").wait_for()
             assert frame.locator(".calculator-coming").count() == 0, "saved data is shown"

@@ -54,7 +54,7 @@ def delete_fights(page: Page) -> None:
     open_saved_list(page)
     press(page, "More: all fights")
     page.locator(LIST).get_by_role("menuitem", name="Delete all").click()
-    expect(page.locator(f"{LIST} [data-kept]")).to_have_count(0)
+    expect(page.locator(f"{LIST} [data-saved-entry]")).to_have_count(0)
 
 
 def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
@@ -74,7 +74,7 @@ def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
     assert page.input_value("[name=strength_base]") == "8"
     delete_fights(page)
     begin(page)
-    expect(page.locator("[data-hand-who=breakhelm-x-19]")).to_contain_text("STR 14")
+    expect(page.locator("[data-card-button=breakhelm-x-19]")).to_contain_text("STR 14")
     assert page.locator(".fight-rulings").count() == 1
     assert "strength_base=8&" in str(page.get_attribute("form.calculator", "data-rules"))
     open_ready(page, f"tools/replay/?scenario={quote(page.input_value('[name=log]'))}")
@@ -89,7 +89,7 @@ def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
     assert "untrained strength 8" not in str(page.text_content(".paper"))
     delete_fights(page)
     begin(page)
-    expect(page.locator("[data-hand-who=breakhelm-x-19]")).to_contain_text("STR 13")
+    expect(page.locator("[data-card-button=breakhelm-x-19]")).to_contain_text("STR 13")
 
 
 def test_house_rules_of_a_link_or_file_apply_after_a_confirmation(page: Page, other: Page, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_house_rules_of_a_link_or_file_apply_after_a_confirmation(page: Page, ot
     page.fill("[name=sheet]", f"{BREAKHELM}\n1 healing")
     wait_for_answer(page)
     open_saved_list(page)
-    file = save_download(page, "[data-kept-button=all]", tmp_path / "kept.json")
+    file = save_download(page, "[data-list-button=all]", tmp_path / "kept.json")
     other.goto(link)
     expect(other.locator(QUESTION)).to_contain_text("You have none yet.")
     expect(other.locator(CHIPS)).to_have_text(["untrained strength 8 + toughness ×"])
@@ -234,9 +234,9 @@ def test_new_fight_of_the_list_has_the_house_rules_and_is_unsaved(page: Page) ->
     open_saved_list(page)
     press(page, "New fight")
     wait_for_answer(page)
-    expect(page.locator(f"{LIST} [data-kept]")).to_have_count(1)
+    expect(page.locator(f"{LIST} [data-saved-entry]")).to_have_count(1)
     page.click("text=Two of each")
     wait_for_answer(page)
     expect(page.locator(DIFFERENT_RULES)).to_have_count(0)
     expect(page.locator("input[name=strength_base]")).to_have_value("8")
-    expect(page.locator(f"{LIST} [data-kept]")).to_have_count(2)
+    expect(page.locator(f"{LIST} [data-saved-entry]")).to_have_count(2)

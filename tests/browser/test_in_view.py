@@ -124,7 +124,7 @@ def test_set_up_with_an_error_shows_it_at_the_begin_button(page: Page, size: Vie
     begin.click()
     wait_for_answer(page)
     problem = page.locator("[data-field=initiative]").inner_text()
-    message = page.locator("[data-turned-back]")
+    message = page.locator("[data-cannot-begin]")
     expect(message).to_contain_text("Fix this first: ")
     assert message.inner_text().partition("Fix this first: ")[2] in problem
     message.evaluate(CHECK_UNCOVERED)
@@ -274,7 +274,7 @@ def test_win_chances_of_a_long_set_up_are_stopped_at_their_button(page: Page) ->
     wait_for_answer(page)
     expect(page.locator("[data-added]")).to_have_text("Guard 9 removed.")
     page.click("[value='odds on']")
-    stop = page.locator("[data-rests]")
+    stop = page.locator("[data-stop-inline]")
     expect(stop).to_be_visible()
     expect(page.locator("[data-chances]")).to_be_visible()
     page.locator("[name=act][value^='remove']").last.click()

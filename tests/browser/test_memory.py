@@ -92,7 +92,7 @@ def test_damaged_or_foreign_snapshot_is_replaced(fresh_page: Page) -> None:
 
 
 BEGUN = "tools/fight/?" + build_warm_up_queries()["fight"]
-CODE_BUTTON = "button[data-carry] >> nth=0"  # its answer draws a code with a module that is in no snapshot
+CODE_BUTTON = "button[data-share-fight] >> nth=0"  # its answer draws a code with a module that is in no snapshot
 CODE_DRAWING = ".fight-code figcaption"
 ARCHIVES = "**/{app,stdlib}.zip.zst"
 

@@ -77,7 +77,7 @@ def test_press_on_a_phone_shows_its_answer_and_stop_in_view(phone: Page) -> None
     wait_for_answer(phone)
     assert phone.evaluate(FIND_PROBLEMS, "[data-sentence]") == []
     phone.tap("button[name=everybody]")
-    expect(phone.locator("[data-everybody]")).to_be_visible()
+    expect(phone.locator("[data-all-opponents]")).to_be_visible()
     expect(phone.locator("[data-stop]")).to_be_visible()
     assert phone.evaluate(FIND_PROBLEMS, ".odds-everybody") == []
     phone.tap("[data-stop]")

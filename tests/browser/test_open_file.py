@@ -34,7 +34,7 @@ def test_every_tool_imports_fights_saved_entries_and_stat_blocks(page: Page, tmp
     page.get_by_role("link", name="Add to a fight").click()
     expect(page.locator("[name=sheets]")).to_have_value(RAT)
     page.set_input_files(".fight-begin [data-into=log]", block)
-    expect(page.locator("[data-taken-in]")).to_be_visible()
+    expect(page.locator("[data-imported]")).to_be_visible()
     expect(page.locator("[name=sheets]")).to_have_value(f"{RAT}\n\n{RAT}")
     visit(page, "")
     page.wait_for_selector("scratch-calculator[data-decided]")

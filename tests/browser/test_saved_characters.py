@@ -61,27 +61,27 @@ def test_changed_character_is_saved_and_an_unchanged_one_is_offered(page: Page) 
     Random characters, archetypes and links are unchanged, and each is an entry of its own.
     """
     open_character(page, "toughness=3&shooting=2")
-    expect(page.locator(".calculator-kept__offer")).to_be_visible()
-    expect(page.locator(".is-kept")).to_be_hidden()
+    expect(page.locator(".calculator-saved__offer")).to_be_visible()
+    expect(page.locator(".is-saved")).to_be_hidden()
     assert read_saved_characters(page) == {}
-    page.click("button.calculator-kept__offer")
-    expect(page.locator(".is-kept")).to_be_visible()
+    page.click("button.calculator-saved__offer")
+    expect(page.locator(".is-saved")).to_be_visible()
     assert list(read_saved_characters(page).values()) == ["toughness=3&shooting=2"]
-    expect(page.locator(".calculator-kept__offer")).to_have_count(0)
-    assert page.evaluate("document.activeElement.matches('.calculator-kept > summary')")
+    expect(page.locator(".calculator-saved__offer")).to_have_count(0)
+    assert page.evaluate("document.activeElement.matches('.calculator-saved > summary')")
     tap(page, "button[name=start][value=chance]")
-    expect(page.locator(".calculator-kept__offer")).to_be_visible()
+    expect(page.locator(".calculator-saved__offer")).to_be_visible()
     assert len(read_saved_characters(page)) == 1
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
-    assert page.locator(".calculator-kept__offer").count() == 0
+    assert page.locator(".calculator-saved__offer").count() == 0
     set_level(page, "toughness", 4)
     set_level(page, "fighting", 2)
     assert sorted(read_saved_characters(page).values()) == [
         "toughness=3&shooting=2",
         f"toughness=4&fighting=2{CAMPAIGN_QUERY}",
     ]
-    assert page.locator(f"{LIST} .calculator-kept__now").inner_text() in read_saved_characters(page)
+    assert page.locator(f"{LIST} .calculator-saved__now").inner_text() in read_saved_characters(page)
     page.click("[data-back]")
     page.wait_for_selector(READY)
     page.reload()
@@ -140,16 +140,16 @@ def test_shared_character_opens_in_play_and_is_saved_once(page: Page, other: Pag
     visit(other, link)
     expect(other.locator(".play-name strong")).to_have_text("Ria")
     other.get_by_role("button", name="Save", exact=True).click()
-    expect(other.locator(".calculator-kept__offer")).to_have_count(0)
+    expect(other.locator(".calculator-saved__offer")).to_have_count(0)
     assert list(read_saved_characters(other)) == ["Ria"]
     tap(other, "[name=do][value=build]")
-    other.wait_for_selector("scratch-calculator[data-lasts]")
+    other.wait_for_selector("scratch-calculator[data-durably-saved]")
     assert "at=" not in read_saved_characters(other)["Ria"]
     visit(other, "")
     visit(other, link)
     expect(other.locator(".play-name strong")).to_have_text("Ria")
-    expect(other.locator(f"{LIST} .calculator-kept__now")).to_have_text("Ria")
-    expect(other.locator(".calculator-kept__offer")).to_have_count(0)
+    expect(other.locator(f"{LIST} .calculator-saved__now")).to_have_text("Ria")
+    expect(other.locator(".calculator-saved__offer")).to_have_count(0)
     assert list(read_saved_characters(other)) == ["Ria"]
 
 
@@ -161,7 +161,7 @@ def test_answer_keeps_the_name_typed_into_the_saved_list(page: Page) -> None:
     press_in_menu(page, "Rename")
     page.keyboard.type("Clo")
     page.keyboard.press("ArrowLeft")
-    field = page.locator("[data-kept-rename]").get_by_label("Name").element_handle()
+    field = page.locator("[data-list-rename]").get_by_label("Name").element_handle()
     page.evaluate("document.querySelector('[data-step=\"1\"][data-control=shooting]').click()")
     page.wait_for_function("(field) => !field.isConnected", arg=field)
     page.keyboard.type("e")
@@ -182,10 +182,10 @@ def test_finished_fight_links_saved_sheets_and_offers_hit_points(page: Page) -> 
     expect(offered).to_have_text("Set Chokestar’s hit points to 3 of 3")
     expect(page.locator(".play-offer")).to_contain_text("From the fight “Chokestar and Flipfire against Breakhelm")
     assert is_uncovered(offered), "the button is in view, and nothing lies over it"
-    page.wait_for_selector("scratch-calculator[data-lasts]")
+    page.wait_for_selector("scratch-calculator[data-durably-saved]")
     assert read_saved_characters(page) == {"Chokestar": f"{before}&at=play"}
     tap(page, "button[name=do][value='fight 3']")
-    page.wait_for_selector("scratch-calculator[data-lasts]")
+    page.wait_for_selector("scratch-calculator[data-durably-saved]")
     assert read_saved_characters(page)["Chokestar"].startswith(f"{before}&at=play&play=fight%203")
 
 
@@ -199,7 +199,7 @@ def test_offered_hit_points_survive_a_roll_and_are_in_no_link(page: Page) -> Non
     offered = page.locator("button[name=do][value='fight 3']")
     expect(offered).to_be_visible()
     tap(page, "button[name=do][value=roll]")
-    page.wait_for_selector("scratch-calculator[data-lasts]")
+    page.wait_for_selector("scratch-calculator[data-durably-saved]")
     assert "play=roll" in read_saved_characters(page)["Chokestar"]
     expect(offered).to_be_visible()
     for text in (page.url, read_saved_characters(page)["Chokestar"]):
@@ -253,14 +253,14 @@ def test_imported_file_restores_a_deleted_character(phone: Page, tmp_path: Path)
     import_file(phone, file)
     expect(taken).to_contain_text("Imported 20.")
     show_all_entries(phone)
-    phone.locator(f"{LIST} .calculator-kept__lasting").scroll_into_view_if_needed()
+    phone.locator(f"{LIST} .calculator-saved__lasting").scroll_into_view_if_needed()
     expect(taken).not_to_be_in_viewport()
-    out = save_download(phone, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
+    out = save_download(phone, f"{LIST} [data-list-button=all]", tmp_path / "out.json")
     press_in_menu(phone, "Delete", "Guard 18")
-    expect(phone.locator(".calculator-kept__deleted")).to_contain_text("Deleted: Guard 18.")
+    expect(phone.locator(".calculator-saved__deleted")).to_contain_text("Deleted: Guard 18.")
     import_file(phone, out)
     expect(taken).to_contain_text("Imported 1. Skipped 20 you already had.")
-    expect(phone.locator(".calculator-kept__deleted")).to_have_count(0)
+    expect(phone.locator(".calculator-saved__deleted")).to_have_count(0)
     assert len(read_saved_characters(phone)) == 21
     expect(taken).to_be_in_viewport()
     assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
@@ -275,7 +275,7 @@ def test_imported_characters_are_skipped_if_already_saved(page: Page, other: Pag
     import_file(page, file)
     expect(page.locator(IMPORT)).to_contain_text(f"Imported {FILE_SIZE}.")
     assert len(read_saved_characters(page)) == FILE_SIZE
-    out = save_download(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
+    out = save_download(page, f"{LIST} [data-list-button=all]", tmp_path / "out.json")
     open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
     open_saved_list(other)
@@ -307,7 +307,7 @@ def test_failing_storage_shows_a_message_with_an_export(loaded: Page, other: Pag
     set_level(loaded, "toughness", 4)
     loaded.click(".notes-aside > summary")
     loaded.fill("[name=notes]", "toughness: long words, " + "and more of them, " * 60)
-    notice = "[data-notice=unkept]"
+    notice = "[data-notice=unsaved]"
     expect(loaded.locator(notice)).to_contain_text("full" if how == "full" else "blocks saving")
     file = save_download(loaded, f"{notice} >> role=button[name='Export']", tmp_path / "ria.json")
     open_character(other)

@@ -84,7 +84,7 @@ def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> No
     """A new fight of the same characters is the next in the campaign."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE, initiative=FACES)
-    page.wait_for_selector(f"{READY}[data-lasts]")  # saving renders the list again
+    page.wait_for_selector(f"{READY}[data-durably-saved]")  # saving renders the list again
     open_saved_list(page)
     press_in_menu(page, "Rename")
     for words in ("The toll", "Ferry road"):
@@ -168,7 +168,7 @@ def test_emptied_set_up_leaves_its_saved_entry_unchanged(page: Page) -> None:
     write(page, sheets=EXAMPLE)
     page.wait_for_selector("[data-ready=chokestar]")
     first = read_saved_fights(page)
-    tap(page, "[data-nobody]")
+    tap(page, "[data-remove-everyone]")
     assert read_saved_fights(page) == first
     write(page, sheets="Ash\n3 toughness")
     page.wait_for_selector("[data-ready=ash]")

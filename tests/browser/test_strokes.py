@@ -28,9 +28,9 @@ def drawing(browser: Browser) -> Iterator[Page]:
         fill_body(
             page,
             f"""<style>body {{ margin: 0; height: 2000px }} svg {{ position: absolute; left: 0; top: 0 }}</style><form>
-            <svg data-gather="stroke" data-parts="space" data-tool="brush" width="180" height="120" viewBox="0 0 90 60"
-            >{spaces}<g data-rides="0,0"></g></svg>
-            <p style="padding-top: 150px"><input type="radio" name="brush" value="pick" data-carries checked>
+            <svg data-stroke-control="stroke" data-parts="space" data-tool="brush"
+            width="180" height="120" viewBox="0 0 90 60">{spaces}<g data-drag-preview="0,0"></g></svg>
+            <p style="padding-top: 150px"><input type="radio" name="brush" value="pick" data-drags checked>
             <input type="radio" name="brush" value="wall"></p></form>""",
         )
         then = """globalThis.gathered = []; globalThis.ended = new AbortController();
@@ -54,7 +54,7 @@ def compute_centre(column: int, row: int) -> tuple[int, int]:
 def list_passed(page: Page) -> list[str]:
     """Return the spaces that a stroke has passed so far."""
     found: list[str] = page.evaluate(
-        "[...document.querySelectorAll('[data-passed]')].map((each) => each.dataset.space)"
+        "[...document.querySelectorAll('[data-in-stroke]')].map((each) => each.dataset.space)"
     )
     return found
 
@@ -87,10 +87,10 @@ def test_press_gathers_one_space_and_stroke_gathers_each_once(drawing: Page) -> 
     drawing.mouse.move(*compute_centre(2, 0))
     drawing.mouse.move(*compute_centre(2, 1))
     assert list_passed(drawing) == ["0,0", "1,0", "2,0", "2,1"]
-    assert drawing.locator("[data-gathering]").count() == 1
+    assert drawing.locator("[data-stroking]").count() == 1
     drawing.mouse.up()
     assert list_gathered(drawing) == ["stroke, wall: 0,0", "stroke, wall: 0,0 1,0 2,0 2,1"]
-    assert (list_passed(drawing), drawing.locator("[data-gathering]").count(), get_focus(drawing)) == ([], 0, "0,0")
+    assert (list_passed(drawing), drawing.locator("[data-stroking]").count(), get_focus(drawing)) == ([], 0, "0,0")
 
 
 def test_carrying_tool_gathers_first_and_last_space(drawing: Page) -> None:

@@ -89,8 +89,10 @@ def test_roll_three_steps_back_is_changed_in_four_taps(phone: Page) -> None:
     expect(phone.locator("[name=changed_faces]")).to_be_focused()
     phone.fill("[name=changed_faces]", "1")
     tap("[data-entry='2'] [value='change-roll 2']")
-    expect(phone.locator("[data-set-aside]")).to_contain_text("The fight from before you changed the roll is saved.")
-    expect(phone.locator("[data-set-aside]").get_by_role("button", name="Restore it")).to_be_visible()
+    expect(phone.locator("[data-saved-versions]")).to_contain_text(
+        "The fight from before you changed the roll is saved."
+    )
+    expect(phone.locator("[data-saved-versions]").get_by_role("button", name="Restore it")).to_be_visible()
     assert tap.count <= 4
     assert "fails to hold" in list_log_entries(phone)[1]
 
@@ -110,7 +112,7 @@ def test_wounded_character_is_one_tap_from_home(phone: Page) -> None:
     """The sheet opens in play, also if a fight was saved later."""
     open_ready(phone, "tools/character/?name=Mira&toughness=4&fighting=2&at=play&play=hp%203")
     phone.locator("[name=do][value='hp 2']").first.tap()
-    phone.wait_for_selector("scratch-calculator[data-lasts]")
+    phone.wait_for_selector("scratch-calculator[data-durably-saved]")
     open_ready(phone, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     phone.click(BEGIN)
     phone.wait_for_selector("[data-active]")

@@ -124,7 +124,7 @@ def test_share_link_of_a_fight_says_that_it_holds_the_whole_fight(name: str, que
     neighbours = [each.find_parent(class_="fight-carried") or each.find_parent("p") for each in links]
     neighbours += soup.select(".fight-screen:has(.to-screen)")
     hints = [each.get_text() for each in neighbours if each] + [
-        str(each["data-kept-shared"]) for each in soup.select("[data-keep]")
+        str(each["data-shared-content"]) for each in soup.select("[data-saved-as]")
     ]
     for words in hints:
         assert re.search(r"holds? (the whole fight|all of it)", words), words

@@ -43,7 +43,7 @@ def test_presses_announce_no_ids_and_keys() -> None:
         ("<p>Write <code>initiative.ada = 3</code> or fight.json.</p>", []),
         ('<input name="strength_base" value="sir-galahad 2"><textarea>whom_ever</textarea>', []),
         (
-            '<p data-kept-shared="Nobody sees this here.">Everyone</p><p data-history="Whoever rolls, is here."></p>',
+            '<p data-shared-content="Nobody sees this.">Everyone</p><p data-history="Whoever rolls, is here."></p>',
             ["whoever"],
         ),
     ],

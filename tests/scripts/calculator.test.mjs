@@ -222,7 +222,7 @@ test("the initial request has the query of the fragment, or else of the URL; wit
 test("share links point to the tool's page with the answer's query; share buttons copy that URL, packed if it is long", async () => {
   const long = `log=${"x".repeat(4_000)}`;
   begin(
-    form('<input name="a" value="1">', ' data-kept-name="Ash"') +
+    form('<input name="a" value="1">', ' data-saved-name="Ash"') +
       `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`,
   );
   assert.deepEqual(
@@ -298,9 +298,9 @@ test("the back button requests the previous query, and is disabled at the first 
 test("the back button stops at an opened entry, and goes back across entries without overwriting them", async () => {
   const html = form(
     '<input name="a"><button type="button" data-back disabled>Back</button>',
-    ' data-keep="dice/1" data-kept-name="One" data-kept-shown',
+    ' data-saved-as="dice/1" data-saved-name="One" data-saved-list-above',
   );
-  const withNewEntry = html.replace('value="roll"', 'value="roll" data-beside="beside"');
+  const withNewEntry = html.replace('value="roll"', 'value="roll" data-new-entry="separate"');
   const saved = () =>
     Object.values(localStorage)
       .map((text) => JSON.parse(text).query)
@@ -333,7 +333,7 @@ test("the back button stops at an opened entry, and goes back across entries wit
 test("an imported file is sent with the parameters of the form only, without the values of the open entry", async () => {
   const html = form(
     '<textarea name="sheet"></textarea><input name="play" value="hp 1"><input type="file">',
-    ' data-file-into="sheet" data-file-begins="start=sheet&play="',
+    ' data-file-into="sheet" data-file-params="start=sheet&play="',
   );
   begin(html);
   setProperties(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
@@ -451,8 +451,8 @@ test("a morph keeps the open state of details, the pressed state of a play butto
   const taken = [
     ["open", fold],
     ["open", other],
-    ["data-passed", other],
-    ["data-gathering", other],
+    ["data-in-stroke", other],
+    ["data-stroking", other],
     ["aria-pressed", button],
     ["aria-pressed", other],
     ["class", fold],
@@ -498,10 +498,10 @@ test("buttons step a number, download a text or a control's value, and add to a 
   mock.method(URL, "createObjectURL", (blob) => `blob:${blob.size}`);
   begin(
     form(
-      '<input name="n" value="1"><input name="keys" data-fresh><output data-shows="keys"></output><textarea name="log">abc</textarea><button type="button" data-step="-1" data-control="n">−</button>',
+      '<input name="n" value="1"><input name="keys" data-fresh><output data-mirrors="keys"></output><textarea name="log">abc</textarea><button type="button" data-step="-1" data-control="n">−</button>',
     ) +
       '<button type="button" data-add="d6" data-control="keys">d6</button>' +
-      '<button type="button" id="own" data-download="a.txt" data-text="ab">Save</button><button type="button" id="of" data-download="b.txt" data-of="log">Save</button>',
+      '<button type="button" id="own" data-download="a.txt" data-text="ab">Save</button><button type="button" id="of" data-download="b.txt" data-text-control="log">Save</button>',
   );
   press("[data-step]");
   assert.deepEqual([find("[name=n]").value, find("[data-step]").disabled], ["0", true]);
@@ -517,7 +517,7 @@ test("buttons step a number, download a text or a control's value, and add to a 
 test("a submit that needs saved entries of another calculator sends them, and closes the details around its button", () => {
   begin(
     form(
-      '<details data-folds open><summary>More</summary><button type="submit" name="act" value="yours" data-hands="character/1">Yours</button></details>',
+      '<details data-close-on-press open><summary>More</summary><button type="submit" name="act" value="yours" data-include-saved="character/1">Yours</button></details>',
     ),
   );
   press("[value=yours]");
@@ -537,7 +537,7 @@ test("a disconnected calculator removes its listeners and sends nothing; a secon
       watching -= 1;
     }
   };
-  begin(form('<input name="a" value="1"><svg data-gather="a" data-parts="x"></svg>', " data-live data-keep='dice/1'"));
+  begin(form('<input name="a" value="1"><svg data-stroke-control="a" data-parts="x"></svg>', " data-live data-saved-as='dice/1'"));
   const during = [...listListeners(), listTypes(element), watching];
   assert.equal(find(".calculator-file"), null, "the saved list has its own file input");
   assert.deepEqual([during[2], watching, during[1].includes("keydown"), during[0].includes("hashchange")], [1, 1, true, true]);
@@ -617,19 +617,19 @@ test("buttons copy, print and play; key repeat of Enter and Space submits nothin
   begin(
     form('<input name="a" value="1"><button type="submit" name="act" value="next" data-key=" ">Next</button>') +
       '<button type="button" data-copy="d20">Copy</button><button type="button" data-print>Print</button>' +
-      '<button type="button" data-every="100" data-press="[value=next]">Play</button>',
+      '<button type="button" data-autoplay-delay="100" data-autoplay-button="[value=next]">Play</button>',
   );
   press("[data-copy]");
   press("[data-print]");
   await settlePromises();
   assert.deepEqual([copied, printed], [["d20"], [1]]);
   element.dataset.state = "ready";
-  press("[data-every]");
+  press("[data-autoplay-delay]");
   assert.deepEqual(
-    [sentQueries(), find("[data-every]").getAttribute("aria-pressed"), element.hasAttribute("playing")],
+    [sentQueries(), find("[data-autoplay-delay]").getAttribute("aria-pressed"), element.hasAttribute("playing")],
     [["a=1&act=next"], "true", true],
   );
-  press("[data-every]");
+  press("[data-autoplay-delay]");
   assert.equal(key("Enter", find("input")), false);
   assert.equal(key("Enter", find("input"), { repeat: true }), true);
   assert.deepEqual([key(" ", find("[data-copy]")), key(" ", find("form"), { repeat: true }), sentQueries().length], [false, true, 1]);
@@ -643,7 +643,7 @@ test("pending figures leave the last certain figures on the page, and are not in
   const shown = () => find("[data-figures]").textContent;
   press("[value=roll]"); // shows a transient result, so no continuation is requested
   await answer(figures("data-pending", "0 to 100"), "a=1");
-  assert.deepEqual([shown(), find("[data-figures]").hasAttribute("data-held"), earlier()], ["47 : 45", true, 0]);
+  assert.deepEqual([shown(), find("[data-figures]").hasAttribute("data-previous"), earlier()], ["47 : 45", true, 0]);
   press("[value=roll]");
   await answer(figures("data-pending", "30 to 60"), "a=1", { unfinished: true });
   assert.deepEqual([shown(), earlier()], ["47 : 45", 0]);
@@ -656,4 +656,4 @@ test("pending figures leave the last certain figures on the page, and are not in
   press("[data-stop]");
   assert.deepEqual([shown(), earlier()], ["9 to 80", 1]);
 });
-const isHeldNow = () => find("[data-held]") !== null;
+const isHeldNow = () => find("[data-previous]") !== null;

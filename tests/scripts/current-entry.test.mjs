@@ -340,8 +340,8 @@ test("CurrentEntry gives a new entry that continues the open one its campaign, a
   const tab = await openTab();
   tab.answer("long");
   tab.run((current) => current.renameAndReturnIfOpen(current.entry, (each) => ({ ...each, label: "Tuesdays" })));
-  tab.answer("next", { ...AS_PLAYED, newEntry: "along" });
-  tab.answer("set up", { ...AS_PLAYED, newEntry: "along", isTransient: true });
+  tab.answer("next", { ...AS_PLAYED, newEntry: "same-campaign" });
+  tab.answer("set up", { ...AS_PLAYED, newEntry: "same-campaign", isTransient: true });
   tab.answer("changed");
   tab.answer("elsewhere", { ...AS_PLAYED, newEntry: true });
   assert.deepEqual(labels(), [
@@ -350,7 +350,7 @@ test("CurrentEntry gives a new entry that continues the open one its campaign, a
     ["long", "Tuesdays"],
     ["next", "Tuesdays"],
   ]);
-  tab.answer("next set up", { ...AS_PLAYED, newEntry: "along", isTransient: true });
+  tab.answer("next set up", { ...AS_PLAYED, newEntry: "same-campaign", isTransient: true });
   tab.run((current) => current.openEntry(savedEntries.listLatestFirst().find(({ query }) => query === "changed").id));
   tab.run((current) => current.saveAsNewEntryAndOpen({ query: "a copy", summary: "", name: "A copy" }));
   assert.deepEqual(labels()[0], ["a copy", "Tuesdays"]);

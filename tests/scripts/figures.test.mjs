@@ -26,7 +26,10 @@ test("replacePendingByLastCertain keeps the last certain figures, marked as held
   for (const range of ["0 to 100", "30 to 60"]) {
     assert.equal(show(figures, body, renderFigures("data-pending", range)), "47 : 45");
     const held = body.querySelector("[data-figures]");
-    assert.deepEqual([held.hasAttribute("data-held"), held.hasAttribute("data-certain"), hasUncertainFigures(body)], [true, false, true]);
+    assert.deepEqual(
+      [held.hasAttribute("data-previous"), held.hasAttribute("data-certain"), hasUncertainFigures(body)],
+      [true, false, true],
+    );
   }
   assert.equal(show(figures, body, renderFigures("data-certain", "51 : 40")), "51 : 40");
   assert.equal(hasUncertainFigures(body), false);

@@ -45,7 +45,10 @@ test("applyFocusAndScroll requests one wake lock while a visible answer needs it
     await settlePromises();
     return done.splice(0);
   };
-  assert.deepEqual([await turn(""), await turn("<p data-awake></p>"), await turn("<p data-awake></p>")], [[], ["screen"], []]);
+  assert.deepEqual(
+    [await turn(""), await turn("<p data-keep-screen-on></p>"), await turn("<p data-keep-screen-on></p>")],
+    [[], ["screen"], []],
+  );
   locks[0].dispatchEvent(new Event("release"));
   setVisibility("hidden");
   document.dispatchEvent(createEvent("visibilitychange"));
@@ -55,9 +58,9 @@ test("applyFocusAndScroll requests one wake lock while a visible answer needs it
   await settlePromises();
   assert.deepEqual([done.splice(0), await turn("")], [["screen"], ["off"]]);
   wakeLock.request = async () => Promise.reject(new Error("no"));
-  await turn("<p data-awake></p>");
+  await turn("<p data-keep-screen-on></p>");
   wakeLock.request = async (kind) => (done.push(kind), Object.assign(new EventTarget(), { release() {} }));
-  assert.deepEqual(await turn("<p data-awake></p>"), ["screen"], "a refused lock is requested again");
+  assert.deepEqual(await turn("<p data-keep-screen-on></p>"), ["screen"], "a refused lock is requested again");
 });
 
 test("addFileInputIfMissing adds one file input below a tool on its own page, and none to a tool on another page", () => {

@@ -32,7 +32,7 @@ function control(name, { type = "text", value = "", checked = false, options = [
 
 const holding = (controls, shows = []) => ({
   elements: controls,
-  querySelectorAll: (selector) => (selector.includes("data-shows") ? shows : controls),
+  querySelectorAll: (selector) => (selector.includes("data-mirrors") ? shows : controls),
 });
 
 test("statesOf returns a control's value, the state of its checkbox, or the value of the selected radio button", () => {
@@ -68,7 +68,7 @@ test("restoreTypedValues restores typed values, skips fresh fields, and prefers 
 });
 
 test("restoreTypedValues shows the value of a control in the element that displays it", () => {
-  const place = { dataset: { shows: "keys" }, textContent: "" };
+  const place = { dataset: { mirrors: "keys" }, textContent: "" };
   restoreTypedValues(holding([control("keys")], [place]), new Map([["keys", "d6; d6"]]));
   assert.equal(place.textContent, "d6; d6");
 });
@@ -164,7 +164,7 @@ test("stepValueAndButtons adds to the number down to its minimum, disables the b
   level.value = "words";
   stepValueAndButtons(level, -1);
   assert.deepEqual([level.value, eventTypes], [0, ["input", "input", "input", "input"]]);
-  level.dataset.least = "-1";
+  level.dataset.min = "-1";
   stepValueAndButtons(level, -1);
   assert.deepEqual([level.value, buttons[0].disabled], [-1, true]);
 });

@@ -183,21 +183,21 @@ test("rulings and numbers are annotated once if the house rules differ", () => {
 test("saveFormRulesOrAskUser shows no notice for a link with the rulebook if there are no house rules", () => {
   const form = calculator('data-house="0" data-rules="cp=10"');
   saveFormRulesOrAskUser(element, form, "Your table plays by the rulebook.", { isExternal: true });
-  assert.deepEqual([notice("table"), element.hasAttribute("data-lasts")], [undefined, true]);
+  assert.deepEqual([notice("table"), element.hasAttribute("data-durably-saved")], [undefined, true]);
 });
 
 test("saveFormRulesOrAskUser saves rules set on the page, asks before it saves those of a link, and reports a failed save", () => {
   const update = (each, told, how) => saveFormRulesOrAskUser(element, each, told, how);
   const form = (rules, count = 1) => calculator(`data-house="${count}" data-rules="${rules}"`);
   update(form("cp=12"), "1 house rule.", { typed: true });
-  assert.deepEqual([findHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", true]);
+  assert.deepEqual([findHouseRules().query, element.hasAttribute("data-durably-saved")], ["cp=12", true]);
   update(form("cp=13"), "", { typed: true }); // something can't be read
   update(form("cp=12"), "1 house rule.", { isExternal: true });
   assert.deepEqual([findHouseRules().query, notice("table")], ["cp=12", undefined]);
   const other = form("cp=14");
   update(other, "1 house rule.", { isExternal: true });
   update(other, "1 house rule.", { typed: true });
-  assert.deepEqual([findHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", false]);
+  assert.deepEqual([findHouseRules().query, element.hasAttribute("data-durably-saved")], ["cp=12", false]);
   assert.match(notice("table"), /Yours: 1 house rule\./);
   pressButton("Use these house rules");
   assert.deepEqual([findHouseRules().query, notice("table")], ["cp=14", undefined]);

@@ -87,7 +87,7 @@ test("an import adds the versions of this site's calculators", () => {
     .filter((name) => name.endsWith(".html"))
     .map((name) => readFileSync(new URL(name, folder), "utf8"))
     .join("");
-  const kinds = new Set([...templates.matchAll(/\bdata-keep="([^"]+)"/g)].map(([, version]) => version));
+  const kinds = new Set([...templates.matchAll(/\bdata-saved-as="([^"]+)"/g)].map(([, version]) => version));
   assert.equal(plan([...kinds].map((version) => entryOf(version, version, "each"))).added.length, kinds.size);
   assert.equal(kinds.size, 2);
 });

@@ -93,10 +93,10 @@ test("Autoplay presses its button at an interval, waits for answers, and stops a
   mock.timers.enable({ apis: ["setTimeout"] });
   let presses = 0;
   const [place, play, next] = [element("div"), element("button"), { disabled: false, click: () => presses++ }];
-  Object.assign(play.dataset, { every: "1500", press: "#next" });
+  Object.assign(play.dataset, { autoplayDelay: "1500", autoplayButton: "#next" });
   place.dataset.state = "ready";
   let shown = null;
-  place.querySelector = (selector) => ({ "#next": next, "[data-every][aria-pressed=true]": shown })[selector] ?? null;
+  place.querySelector = (selector) => ({ "#next": next, "[data-autoplay-delay][aria-pressed=true]": shown })[selector] ?? null;
   const playing = new Autoplay(place);
   const getState = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
   playing.toggle(play);
@@ -124,7 +124,7 @@ test("Autoplay presses its button at an interval, waits for answers, and stops a
   mock.timers.tick(1500);
   assert.equal(presses, 3);
   playing.toggle(play);
-  shown = Object.assign(element("button"), { dataset: { every: "100", press: "#next" } }); // an answer sets a new interval
+  shown = Object.assign(element("button"), { dataset: { autoplayDelay: "100", autoplayButton: "#next" } }); // an answer sets a new interval
   mock.timers.tick(1500);
   mock.timers.tick(100);
   assert.equal(presses, 6);

@@ -136,30 +136,30 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
   list.render(how);
   const link = `${root}tools/fight/#?log=1`;
   const item = (id, words, label = "", name = "list-menu__item") =>
-    `<button type="button" data-kept-button="${id}"${label && ` aria-label="${label}"`} class="${name}" role="menuitem" tabindex="-1" popovertargetaction="hide">${words}</button>`;
+    `<button type="button" data-list-button="${id}"${label && ` aria-label="${label}"`} class="${name}" role="menuitem" tabindex="-1" popovertargetaction="hide">${words}</button>`;
   assertHtml(
     element.children[0],
-    '<details class="calculator-kept" open="">',
+    '<details class="calculator-saved" open="">',
     "<summary>Your fights on this device (1)</summary>",
     '<div class="list-head">',
-    '<button type="button" data-kept-button="all" class="list-head__link">Export all</button>',
+    '<button type="button" data-list-button="all" class="list-head__link">Export all</button>',
     '<label class="list-head__link button open-file">Import file ' +
       '<input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
     "</label>",
-    '<button type="button" class="list-row__more" aria-label="More: all fights" aria-haspopup="menu" data-kept-button="more ">⋯</button>',
+    '<button type="button" class="list-row__more" aria-label="More: all fights" aria-haspopup="menu" data-list-button="more ">⋯</button>',
     '<div class="list-menu" popover="auto" role="menu" aria-label="More: all fights">',
     item("delete ", "Delete all (1)", "", "list-menu__item--danger list-menu__item"),
     "</div>",
     "</div>",
     "<ul>",
-    '<li class="calculator-kept__label">Bay</li>',
-    '<li data-kept="a" class="list-row">',
-    '<button type="button" data-kept-button="open a" class="list-row__open">',
+    '<li class="calculator-saved__label">Bay</li>',
+    '<li data-saved-entry="a" class="list-row">',
+    '<button type="button" data-list-button="open a" class="list-row__open">',
     '<span class="list-row__name">Ash</span> <span class="list-row__details">3 Feb · Round 2.</span>',
     "</button> " +
-      '<button type="button" class="list-row__more" aria-label="More: Ash" aria-haspopup="menu" data-kept-button="more a">⋯</button> ' +
+      '<button type="button" class="list-row__more" aria-label="More: Ash" aria-haspopup="menu" data-list-button="more a">⋯</button> ' +
       '<div class="list-menu" popover="auto" role="menu" aria-label="More: Ash">',
-    `<button type="button" data-share="${link}" data-title="Ash" data-kept-button="share a" aria-label="Share: Ash" ` +
+    `<button type="button" data-share="${link}" data-title="Ash" data-list-button="share a" aria-label="Share: Ash" ` +
       'class="list-menu__item" role="menuitem" tabindex="-1">Share</button>',
     item("copy a", "Duplicate", "Duplicate: Ash"),
     item("rename a", "Rename", "Rename: Ash"),
@@ -168,10 +168,10 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
     "</div>",
     "</li>",
     "</ul>",
-    '<p class="calculator-kept__shared">A link holds all.</p>',
-    `<p class="calculator-kept__lasting">Your browser may delete these if space runs low or if you don't visit for seven days. ` +
+    '<p class="calculator-saved__shared">A link holds all.</p>',
+    `<p class="calculator-saved__lasting">Your browser may delete these if space runs low or if you don't visit for seven days. ` +
       "Export them to be safe.</p>",
-    '<p class="calculator-kept__campaign">',
+    '<p class="calculator-saved__campaign">',
     `<a href="${root}tools/campaign/">Your campaign: everything on this device</a>`,
     "</p>",
     '<section class="calculator-aside">',
@@ -181,29 +181,29 @@ test("SavedList renders entries, export and import, and unreadable data", () => 
     "</section>",
     "</details>",
   );
-  element.querySelector('[data-kept-button="rename a"]').click();
+  element.querySelector('[data-list-button="rename a"]').click();
   const field = (words, most, list = "") => [
-    `<label for="kept-rename-${words.toLowerCase()}">${words}</label>`,
-    `<input id="kept-rename-${words.toLowerCase()}" type="text" maxlength="${most}" list="${list}">`,
+    `<label for="list-rename-${words.toLowerCase()}">${words}</label>`,
+    `<input id="list-rename-${words.toLowerCase()}" type="text" maxlength="${most}" list="${list}">`,
   ];
   assertHtml(
-    element.querySelector("[data-kept-rename]"),
-    `<span class="calculator-kept__rename" data-kept-rename="a">`,
+    element.querySelector("[data-list-rename]"),
+    `<span class="calculator-saved__rename" data-list-rename="a">`,
     '<span class="field">',
     ...field("Name", 120),
     '</span> <span class="field">',
-    ...field("Campaign", 60, "kept-labels"),
+    ...field("Campaign", 60, "list-labels"),
     '</span> <span class="field">',
     ...field("Note", 240),
-    '</span> <datalist id="kept-labels">',
+    '</span> <datalist id="list-labels">',
     '<option value="Bay">',
     "</option>",
     "</datalist>",
-    '<button type="button" data-kept-button="name">Save</button>',
+    '<button type="button" data-list-button="name">Save</button>',
     "</span>",
   );
   assert.deepEqual(
-    [...element.querySelectorAll("[data-kept-rename] :is(input, option)")].map(({ value }) => value),
+    [...element.querySelectorAll("[data-list-rename] :is(input, option)")].map(({ value }) => value),
     ["Ash", "Bay", "", "Bay"],
   );
 });
@@ -217,7 +217,7 @@ test("SavedList deletes quarantined data", () => {
   const list = new SavedList(element, { listLatestFirst: () => [], listQuarantined }, () => ({ one: "fight", many: "fights" }), {});
   list.render({ shown: "" });
   element.querySelectorAll(".calculator-aside button")[1].click();
-  assert.deepEqual([names.size, element.querySelector(".calculator-kept")], [0, null]);
+  assert.deepEqual([names.size, element.querySelector(".calculator-saved")], [0, null]);
 });
 
 test("offerNewVersion renders one notice to accept or dismiss; offerNewVersionOnNavigation shows it on a newer page", () => {

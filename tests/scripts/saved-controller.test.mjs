@@ -37,7 +37,7 @@ async function openTool(tool, how = "", fields = "") {
   abortController = new AbortController();
   opened = [];
   element = setPage(
-    `<scratch-calculator name="${tool}"><div class="calculator-body"><form data-keep="${tool}/1" data-keep-words="${tool}, ${tool}s" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
+    `<scratch-calculator name="${tool}"><div class="calculator-body"><form data-saved-as="${tool}/1" data-saved-nouns="${tool}, ${tool}s" data-saved-list-above ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   );
   controller = new SavedController(
     element,
@@ -49,7 +49,7 @@ async function openTool(tool, how = "", fields = "") {
   await device.settle();
 }
 async function showAnswer(query, name, how) {
-  element.querySelector("form").dataset.keptName = name;
+  element.querySelector("form").dataset.savedName = name;
   element.dataset.query = query;
   controller.saveAnswerOrQuarantineEntry(query, `${name}: round 1.`, how);
   await device.settle();
@@ -64,12 +64,12 @@ test("SavedController saves answers in one entry, marks it as durable, and reque
   await showAnswer("log=1", "Harbour");
   await showAnswer("log=2", "Harbour");
   assert.deepEqual(
-    [names(), texts(".list-row__name"), texts(".list-row__details"), element.hasAttribute("data-lasts"), persisted],
+    [names(), texts(".list-row__name"), texts(".list-row__details"), element.hasAttribute("data-durably-saved"), persisted],
     [["Harbour"], ["Harbour"], ["open now · Harbour: round 1."], true, 1],
   );
   await showAnswer("log=3", "Bay", { newEntry: true });
   assert.deepEqual(names(), ["Bay", "Harbour"]);
-  assert.match(element.querySelector(".calculator-kept__lasting").textContent, /until you clear/);
+  assert.match(element.querySelector(".calculator-saved__lasting").textContent, /until you clear/);
 });
 
 test("SavedController reopens the tab's entry of each tool", async () => {
@@ -93,22 +93,22 @@ test("SavedController saves no rejected or transient answer, and a link's answer
   element.querySelector("#no").dataset.refused = "";
   await showAnswer("log=1", "Harbour");
   assert.deepEqual(names(), []);
-  await openTab("data-unkept");
+  await openTab("data-unsaved");
   await showAnswer("log=1", "Harbour");
   assert.deepEqual(names(), []);
-  await openTab("data-keep-touched");
+  await openTab("data-save-after-change");
   await showAnswer("log=1", "Harbour", { typed: false });
-  assert.deepEqual([names(), texts(".calculator-kept__offer")], [[], ["Save"]]);
+  assert.deepEqual([names(), texts(".calculator-saved__offer")], [[], ["Save"]]);
   pressButton("Save");
   await device.settle();
-  assert.deepEqual([names(), texts(".calculator-kept__offer")], [["Harbour"], []]);
+  assert.deepEqual([names(), texts(".calculator-saved__offer")], [["Harbour"], []]);
 });
 
 test("SavedController reports a failed save, and offers to export the answer", async () => {
   await openTab();
   device.fill();
   await showAnswer("log=1", "At Sea, again");
-  assert.match(notice("unkept"), /^Your browser's storage is full. What you see here isn't saved/);
+  assert.match(notice("unsaved"), /^Your browser's storage is full. What you see here isn't saved/);
   const saved = [];
   URL.createObjectURL = () => "blob:1";
   const make = document.createElement.bind(document);
@@ -128,7 +128,7 @@ test("SavedController reports a failed save, and offers to export the answer", a
   assert.deepEqual(saved, ["at-sea-again.json"]);
   device.fill(false);
   await showAnswer("log=2", "At Sea, again");
-  assert.deepEqual([notice("unkept"), names()], [undefined, ["At Sea, again"]]);
+  assert.deepEqual([notice("unsaved"), names()], [undefined, ["At Sea, again"]]);
 });
 
 test("SavedController opens, copies with a unique name, and renames entries", async () => {
@@ -144,7 +144,7 @@ test("SavedController opens, copies with a unique name, and renames entries", as
   await showAnswer("log=1", "Harbour", { isRestored: true, typed: false });
   const mine = element.querySelector("[aria-current]").closest("li");
   [...mine.querySelectorAll("button")].find((each) => each.textContent === "Rename").click();
-  element.querySelector("[data-kept-rename] input").value = "Bay";
+  element.querySelector("[data-list-rename] input").value = "Bay";
   pressButton("Save");
   await device.settle();
   await showAnswer("log=2", "Harbour");
@@ -152,12 +152,12 @@ test("SavedController opens, copies with a unique name, and renames entries", as
 });
 
 test("SavedController writes a new name into the form's name control and the query", async () => {
-  await openTab('data-kept-names="name, sheet"', '<input name="name" value="Ash">');
+  await openTab('data-saved-name-controls="name, sheet"', '<input name="name" value="Ash">');
   const typed = [];
   element.addEventListener("input", ({ target }) => typed.push(target.value));
   const rename = async (name) => {
     pressButton("Rename");
-    element.querySelector("[data-kept-rename] input").value = name;
+    element.querySelector("[data-list-rename] input").value = name;
     pressButton("Save");
     await device.settle();
     return savedEntries.listLatestFirst()[0];
@@ -170,10 +170,10 @@ test("SavedController writes a new name into the form's name control and the que
 });
 
 test("SavedController saves a fight as one entry: its query has the name, and its stage follows the answers", async () => {
-  await openTab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
+  await openTab('data-saved-name-controls="called" data-saved-name-has-stage', '<input type="hidden" name="called" value="">');
   await showAnswer("sheets=1", "Ann against Bo · not begun");
   pressButton("Rename");
-  element.querySelector("[data-kept-rename] input").value = "The toll";
+  element.querySelector("[data-list-rename] input").value = "The toll";
   pressButton("Save");
   await device.settle();
   assert.deepEqual([names(), savedEntries.listLatestFirst()[0].query], [["The toll · not begun"], "called=The%20toll&sheets=1"]);
@@ -197,18 +197,18 @@ test("SavedController saves a fight as one entry: its query has the name, and it
 });
 
 test("SavedController continues an entry that is opened in play as the same entry", async () => {
-  await openTab('data-kept-presses="Play, do=play"');
+  await openTab('data-saved-actions="Play, do=play"');
   await showAnswer("name=Ash", "Ash");
   await showAnswer("name=Bo", "Bo", { newEntry: true });
   const id = savedEntries.listLatestFirst().find(({ name }) => name === "Ash").id;
-  element.querySelector(`[data-kept-button="press ${id}"]`).click();
+  element.querySelector(`[data-list-button="press ${id}"]`).click();
   assert.deepEqual(opened, [["name=Ash&do=play", true]]);
   await showAnswer("name=Ash&at=play", "Ash", { isRestored: true, typed: false });
   assert.deepEqual([savedEntries.find(id).query, names()], ["name=Ash&at=play", ["Ash", "Bo"]]);
 });
 
 test("SavedController numbers fights without a name, and gives the next one no name", async () => {
-  await openTab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
+  await openTab('data-saved-name-controls="called" data-saved-name-has-stage', '<input type="hidden" name="called" value="">');
   await showAnswer("log=1", "Ann against Bo · round 1");
   await showAnswer("log=2", "Ann against Bo · round 1", { newEntry: true });
   assert.deepEqual([names(), controller.nextNameQueryPart], [["Ann against Bo 2 · round 1", "Ann against Bo · round 1"], ""]);
@@ -217,18 +217,18 @@ test("SavedController numbers fights without a name, and gives the next one no n
 });
 
 test("SavedController continues a fight's entry after going back, without the undone steps", async () => {
-  await openTab('data-kept-same="log" data-kept-staged');
+  await openTab('data-identity-control="log" data-saved-name-has-stage');
   await showAnswer("log=1&redo=2", "Ann against Bo · round 1");
   await showAnswer("log=9", "Ann against Bo · over", { newEntry: true });
-  await showAnswer("log=1", "Ann against Bo · round 1", { newEntry: "back" });
+  await showAnswer("log=1", "Ann against Bo · round 1", { newEntry: "unless-saved" });
   const queries = () => savedEntries.listLatestFirst().map(({ query }) => query);
   assert.deepEqual(queries(), ["log=1", "log=9"]);
-  await showAnswer("log=4", "Cid against Dee · round 1", { newEntry: "back" });
+  await showAnswer("log=4", "Cid against Dee · round 1", { newEntry: "unless-saved" });
   assert.deepEqual(queries(), ["log=4", "log=1", "log=9"]);
 });
 
 test("SavedController deletes and restores all entries at once, and opens a new one by its query", async () => {
-  await openTab('data-kept-new="New fight, start=empty"');
+  await openTab('data-new-entry-button="New fight, start=empty"');
   await showAnswer("log=1", "Harbour");
   await showAnswer("log=2", "Bay", { newEntry: true });
   pressButton("Delete all (2)");
@@ -326,12 +326,12 @@ test("SavedController keeps a conflict with another tab open during an import", 
 });
 
 test("queries that differ only by the place of the page are of the same entry, and a share link has the place", async () => {
-  await openTab('data-kept-place="at=play, rolled" data-keep-touched');
+  await openTab('data-view-controls="at=play, rolled" data-save-after-change');
   await showAnswer("name=Ash&rolled=agility", "Ash", { typed: true });
   assert.ok(element.querySelector("[data-share]").dataset.share.endsWith("#?at=play&name=Ash&rolled=agility"));
   const isSame = (one, other) => one === other;
   assert.equal(controller.openInitialEntry("name=Ash&at=play", isSame)?.name, "Ash");
   assert.equal(controller.openInitialEntry("name=Bo&at=play", isSame), null);
   await showAnswer("name=Ash&at=play", "Ash", { typed: false }); // a packed link
-  assert.deepEqual([names(), texts(".calculator-kept__offer"), controller.openId !== undefined], [["Ash"], [], true]);
+  assert.deepEqual([names(), texts(".calculator-saved__offer"), controller.openId !== undefined], [["Ash"], [], true]);
 });

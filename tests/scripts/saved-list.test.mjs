@@ -42,17 +42,17 @@ beforeEach(() => {
   list = new SavedList(element, { listLatestFirst: () => entries, listQuarantined: () => quarantinedEntries }, getEntryNouns, actions);
 });
 const render = (how = { shown: "" }) => list.render(how);
-const button = (id) => element.querySelector(`[data-kept-button="${id}"]`);
+const button = (id) => element.querySelector(`[data-list-button="${id}"]`);
 const key = (name) => {
   const event = createEvent("keydown", { key: name });
-  element.querySelector("[data-kept-rename] input").dispatchEvent(event);
+  element.querySelector("[data-list-rename] input").dispatchEvent(event);
   return event;
 };
 
 test("SavedList is above or below the answer, open or closed, and each entry has its buttons", () => {
   render({ shown: "", openId: "a", shared: "A link holds all." });
   const [section, body] = element.children;
-  assert.deepEqual([section.className, section.open, body.className], ["calculator-kept", true, "calculator-body"]);
+  assert.deepEqual([section.className, section.open, body.className], ["calculator-saved", true, "calculator-body"]);
   assert.equal(section.querySelector("summary").textContent, "Your fights on this device (2)");
   assert.deepEqual(
     [...section.querySelectorAll("li")].map((each) => each.textContent.replace(/\s+/g, " ")),
@@ -65,17 +65,17 @@ test("SavedList is above or below the answer, open or closed, and each entry has
     ["Duplicate: Harbour", "Harbour"],
   );
   assert.match(section.querySelector("[data-share]").dataset.share, /tools\/fight\/#\?log=1$/);
-  assert.equal(section.querySelector(".calculator-kept__shared").textContent, "A link holds all.");
+  assert.equal(section.querySelector(".calculator-saved__shared").textContent, "A link holds all.");
   render({ openId: "a" });
   assert.deepEqual(
     [...element.children].slice(0, 2).map((each) => each.className),
-    ["calculator-body", "calculator-kept"],
+    ["calculator-body", "calculator-saved"],
   );
   assert.deepEqual([element.querySelector("details").open, element.querySelector("li")], [false, null]);
   element.querySelector("summary").click();
   assert.equal(element.querySelectorAll("li").length, 2);
   render({ shown: "folded", openId: "a" });
-  assert.equal(element.querySelector(".calculator-kept__now").textContent, "Harbour");
+  assert.equal(element.querySelector(".calculator-saved__now").textContent, "Harbour");
 });
 
 test("SavedList buttons open, copy or delete their entry; undo restores a deleted one, and the focus stays in the list", () => {
@@ -83,7 +83,7 @@ test("SavedList buttons open, copy or delete their entry; undo restores a delete
   button("open b").click();
   button("copy a").click();
   button("delete a").click();
-  assert.equal(element.querySelector(".calculator-kept__deleted").textContent, "Deleted: Harbour. Undo");
+  assert.equal(element.querySelector(".calculator-saved__deleted").textContent, "Deleted: Harbour. Undo");
   assertFocused(button("undo"));
   button("undo").click();
   assert.deepEqual(calls, [
@@ -93,7 +93,7 @@ test("SavedList buttons open, copy or delete their entry; undo restores a delete
     ["restore", "a", "log=1"],
   ]);
   render();
-  assert.equal(element.querySelector(".calculator-kept__deleted"), null);
+  assert.equal(element.querySelector(".calculator-saved__deleted"), null);
 });
 
 test("SavedList menu deletes all entries, and one undo restores them", () => {
@@ -101,7 +101,7 @@ test("SavedList menu deletes all entries, and one undo restores them", () => {
   render();
   assert.equal(button("delete ").textContent, "Delete all (2)");
   button("delete ").click();
-  assert.equal(element.querySelector(".calculator-kept__deleted").textContent, "Deleted: 2 fights. Undo");
+  assert.equal(element.querySelector(".calculator-saved__deleted").textContent, "Deleted: 2 fights. Undo");
   assertFocused(button("undo"));
   entries = [all[1]]; // one of two is no undo
   render();
@@ -128,7 +128,7 @@ test("SavedList offers a new entry with its calculator's query if there are entr
 test("SavedList shows the five newest entries, and all on request", () => {
   const [entry] = entries;
   entries = Array.from({ length: 13 }, (_, at) => ({ ...entry, id: `${at}`, label: at > 3 ? "Tuesdays" : "" }));
-  const listed = () => [...element.querySelectorAll("[data-kept]")].map((each) => each.dataset.kept);
+  const listed = () => [...element.querySelectorAll("[data-saved-entry]")].map((each) => each.dataset.savedEntry);
   render();
   assert.deepEqual([listed(), button("length").textContent], [["0", "1", "2", "3", "4"], "Show all (13)"]);
   button("length").focus();
@@ -144,7 +144,7 @@ test("SavedList shows the five newest entries, and all on request", () => {
 
 test("SavedList arrow keys move within the menu of an entry, and wrap around", () => {
   render();
-  const [share, ...more] = element.querySelector("[data-kept=a]").querySelectorAll("[role=menuitem]");
+  const [share, ...more] = element.querySelector("[data-saved-entry=a]").querySelectorAll("[role=menuitem]");
   const press = (name) => {
     const event = createEvent("keydown", { key: name });
     document.activeElement.dispatchEvent(event);
@@ -176,9 +176,9 @@ test("SavedList renames an entry on Enter and Save, and not on Escape, an empty 
     calls = [];
     render();
     button("rename a").click();
-    element.querySelector("[data-kept-rename] input").value = typed;
+    element.querySelector("[data-list-rename] input").value = typed;
     end();
-    assert.equal(element.querySelector("[data-kept-rename]"), null);
+    assert.equal(element.querySelector("[data-list-rename]"), null);
     assertFocused(button("more a"));
     return calls;
   };
@@ -217,11 +217,11 @@ test("SavedList renaming leaves the stage of a fight unchanged", () => {
   entries[0].name = "Harbour · round 2";
   render({ shown: "", isStaged: true });
   button("rename a").click();
-  assert.equal(element.querySelector("[data-kept-rename] input").value, "Harbour");
+  assert.equal(element.querySelector("[data-list-rename] input").value, "Harbour");
   key("Enter");
   assert.deepEqual(calls, []);
   button("rename a").click();
-  element.querySelector("[data-kept-rename] input").value = "Bay";
+  element.querySelector("[data-list-rename] input").value = "Bay";
   key("Enter");
   assert.deepEqual(calls, [["rename", "a", "Bay", BARE]]);
 });
@@ -234,7 +234,7 @@ test("SavedList groups entries by label, shows note and day, and renames both", 
     ["Unnamed fight 3 Feb · Over.", "Tuesdays", "Harbour 3 Feb · “owes Mira a boat” · Round 2."],
   );
   button("rename b").click();
-  const [, label, note] = element.querySelectorAll("[data-kept-rename] input");
+  const [, label, note] = element.querySelectorAll("[data-list-rename] input");
   assert.deepEqual(
     [...element.querySelectorAll("datalist option")].map(({ value }) => value),
     ["Tuesdays"],
@@ -252,7 +252,7 @@ test("SavedList saves the field of the rename form that changed", () => {
     calls.length = 0;
     render({ shown: "" });
     button(`rename ${entries[0].id}`).click();
-    element.querySelectorAll("[data-kept-rename] input")[at].value = "Changed";
+    element.querySelectorAll("[data-list-rename] input")[at].value = "Changed";
     key("Enter");
     const { name, ...rest } = { ...before, [field]: "Changed" };
     assert.deepEqual(calls, [["rename", entries[0].id, name, rest]], field);
@@ -262,22 +262,22 @@ test("SavedList saves the field of the rename form that changed", () => {
 test("SavedList keeps the typed name and the cursor during an answer", () => {
   render();
   button("rename a").click();
-  const input = element.querySelector("[data-kept-rename] input");
-  element.querySelectorAll("[data-kept-rename] input")[2].value = "no";
+  const input = element.querySelector("[data-list-rename] input");
+  element.querySelectorAll("[data-list-rename] input")[2].value = "no";
   Object.assign(input, { value: "Ba", selectionStart: 1, selectionEnd: 2 });
   assert.equal(key("a").defaultPrevented, false);
   entries = [...entries, { ...entries[1], id: "c", name: "New", summary: "", query: "x".repeat(40_000) }];
   render();
-  const now = element.querySelector("[data-kept-rename] input");
+  const now = element.querySelector("[data-list-rename] input");
   assert.deepEqual([now.value, [now.selectionStart, now.selectionEnd], document.activeElement === now], ["Ba", [1, 2], true]);
-  assert.equal(element.querySelectorAll("[data-kept-rename] input")[2].value, "no");
+  assert.equal(element.querySelectorAll("[data-list-rename] input")[2].value, "no");
   assert.equal([...element.querySelectorAll("li")].at(-1).querySelector("[data-share]"), null); // too long for a link
 });
 
 test("SavedList saves and announces an unsaved answer on request", async () => {
   render({ isOffered: true });
   render({ isOffered: true });
-  const [offer, ...more] = element.querySelectorAll(".calculator-kept__offer");
+  const [offer, ...more] = element.querySelectorAll(".calculator-saved__offer");
   assert.deepEqual([offer.textContent, more], ["Save", []]);
   isSaved = false; // a failed save is shown elsewhere
   offer.click();
@@ -288,7 +288,7 @@ test("SavedList saves and announces an unsaved answer on request", async () => {
   await until(() => element.querySelector(".calculator-announcement").textContent);
   assert.equal(element.querySelector(".calculator-announcement").textContent, "Saved on this device.");
   render();
-  assert.equal(element.querySelector(".calculator-kept__offer"), null);
+  assert.equal(element.querySelector(".calculator-saved__offer"), null);
 });
 
 test("SavedList keeps the focus on its button after rendering, or moves it to the summary if that is gone or folded away", () => {
@@ -315,7 +315,7 @@ test("SavedList keeps the focus on its button after rendering, or moves it to th
 
 test("SavedList shows the durability, is absent if empty, and lists unreadable entries separately", () => {
   render();
-  const durabilityText = () => element.querySelector(".calculator-kept__lasting").textContent;
+  const durabilityText = () => element.querySelector(".calculator-saved__lasting").textContent;
   assert.match(durabilityText(), /may delete these if space runs low.*Export them to be safe/);
   list.updateDurabilityText({ isPersisted: true });
   assert.match(durabilityText(), /until you clear this site's data\.$/);
@@ -323,7 +323,7 @@ test("SavedList shows the durability, is absent if empty, and lists unreadable e
   assert.match(durabilityText(), /you may lose the last minute\.$/);
   entries = [];
   render();
-  assert.equal(element.querySelector(".calculator-kept"), null);
+  assert.equal(element.querySelector(".calculator-saved"), null);
   render({ shown: "folded" });
   assert.equal(button("all").disabled, true);
   quarantinedEntries = [{ name: storageKeyOf("scratch-kept-fight"), text: "[" }];
@@ -340,5 +340,5 @@ test("SavedList isolates a right-to-left name from the text after it", () => {
   render({ shown: "" });
   assert.match(element.querySelector(".list-row__details").textContent, /· \u2068שרה\u2069 3 of 4/);
   button("delete a").click();
-  assert.match(element.querySelector(".calculator-kept__deleted").textContent, /^Deleted: \u2068שרה\u2069\. /);
+  assert.match(element.querySelector(".calculator-saved__deleted").textContent, /^Deleted: \u2068שרה\u2069\. /);
 });

@@ -91,6 +91,6 @@ export class CalculatorAddress {
    * @param {string} query
    */
   #formatUrlSuffix(query) {
-    return formatUrlSuffix(query, Boolean(this.#form.dataset.keep));
+    return formatUrlSuffix(query, Boolean(this.#form.dataset.savedAs));
   }
 }

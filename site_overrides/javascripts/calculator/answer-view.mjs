@@ -44,5 +44,5 @@ export function renderAnswerAndPublishScreen(element, html, options, edits, figu
  */
 const isAttributeReplaced = (name, node, change) =>
   !(name === "open" && node instanceof HTMLDetailsElement && !(change === "update" && "opens" in node.dataset)) &&
-  !(name === "data-passed" || name === "data-gathering") &&
-  !(name === "aria-pressed" && node.hasAttribute("data-every"));
+  !(name === "data-in-stroke" || name === "data-stroking") &&
+  !(name === "aria-pressed" && node.hasAttribute("data-autoplay-delay"));

@@ -1,4 +1,4 @@
-// A button with data-every="1500" presses the button that its data-press selects, again and again, until it is pressed
+// A button with data-autoplay-delay="1500" presses the button that its data-autoplay-button selects, again and again, until it is pressed
 // itself. Each answer sets the delay until the next press.
 const RETRY_DELAY = 250; // ms until the next check while an answer is awaited
 
@@ -13,7 +13,7 @@ export class Autoplay {
 
   /**
    * Start autoplay, or end it.
-   * @param {HTMLButtonElement} button with `data-every`
+   * @param {HTMLButtonElement} button with `data-autoplay-delay`
    */
   toggle(button) {
     const isPlaying = button.getAttribute("aria-pressed") !== "true";
@@ -30,11 +30,11 @@ export class Autoplay {
 
   /** @param {HTMLButtonElement} previousAutoplayButton the button before the last answer, in case the answer lacks it */
   #pressTargetRepeatedly(previousAutoplayButton) {
-    const button = this.#element.querySelector("[data-every][aria-pressed=true]") ?? previousAutoplayButton;
-    const next = this.#element.querySelector(button.dataset.press);
+    const button = this.#element.querySelector("[data-autoplay-delay][aria-pressed=true]") ?? previousAutoplayButton;
+    const next = this.#element.querySelector(button.dataset.autoplayButton);
     const isReady = this.#element.dataset.state === "ready";
     if (!next || next.disabled) return this.toggle(button);
-    this.#timer = setTimeout(() => this.#pressTargetRepeatedly(button), isReady ? Number(button.dataset.every) : RETRY_DELAY);
+    this.#timer = setTimeout(() => this.#pressTargetRepeatedly(button), isReady ? Number(button.dataset.autoplayDelay) : RETRY_DELAY);
     if (isReady) next.click();
   }
 }

@@ -45,7 +45,7 @@ class ScratchCalculator extends HTMLElement {
   /** @type {AnswerHistory | null} */
   #history = null; // if the form has data-history
   /** @type {SavedController | null} */
-  #saved = null; // if the form has data-keep, and the page's URL is this calculator's
+  #saved = null; // if the form has data-saved-as, and the page's URL is this calculator's
   /** @type {() => Promise<void> | null} */
   #waitForRelease = () => null;
   #address = new CalculatorAddress(this);
@@ -62,20 +62,20 @@ class ScratchCalculator extends HTMLElement {
 
   /** @type {ClickAction<HTMLAnchorElement>[]} */
   #linkActions = [
-    ['a[data-share=""]', (link) => copyLinkUrl(link, this.#form.dataset.keptName)],
+    ['a[data-share=""]', (link) => copyLinkUrl(link, this.#form.dataset.savedName)],
     ['a[href^="?"]', (link) => this.#session.sendOrEnqueue(createLinkRequest(link, this.#form))],
   ];
 
   /** @type {ClickAction<ActionButton>[]} */
   #buttonActions = [
     ["[data-retry]", () => this.#session.retry()],
-    ["[data-stop], [data-rests]", () => this.#session.stopCurrentRequest()],
+    ["[data-stop], [data-stop-inline]", () => this.#session.stopCurrentRequest()],
     ["[data-copy]", copyTextAndLinkOfButton],
-    ["[data-share]", (button) => shareButtonUrl(button, this.#address, this.#form.dataset.keptName)],
+    ["[data-share]", (button) => shareButtonUrl(button, this.#address, this.#form.dataset.savedName)],
     ['[data-add]:not([data-add=""])', ({ dataset }) => this.#input.addStrokeAndSend(dataset.control, dataset.add)],
     ["[data-step]", ({ dataset }) => this.#input.step(dataset.control, Number(dataset.step))],
     ["[data-download]", (button) => downloadTextOfButtonOrControl(this, button)],
-    ["[data-every]", (button) => this.#autoplay.toggle(button)],
+    ["[data-autoplay-delay]", (button) => this.#autoplay.toggle(button)],
     ["[data-forget]", () => this.#history?.clear()],
     ["[data-back]", () => this.#session.sendOrEnqueue(createUndoRequest(this.#answerHandler.undoStack))],
     ["[data-print]", () => print()],
@@ -91,13 +91,13 @@ class ScratchCalculator extends HTMLElement {
     this.#connection = new AbortController();
     this.#isOnToolPage = this.#address.isOnToolPage;
     const { signal } = this.#connection;
-    const { history: emptyText, keep } = this.#form.dataset;
+    const { history: emptyText, savedAs } = this.#form.dataset;
     const { isOwner } = this.#address;
     this.#status.insertIfMissing();
     if (emptyText !== undefined) this.#history = new AnswerHistory(this, toolUrlOf(this), emptyText);
     /** @type {(buildQuery: () => string | null, options: AnswerOptions) => void} */
     const open = (buildQuery, options) => this.#session.sendOrEnqueue(createOpeningRequest(buildQuery, options));
-    if (keep && isOwner) this.#saved = new SavedController(this, () => this.#form, open, signal);
+    if (savedAs && isOwner) this.#saved = new SavedController(this, () => this.#form, open, signal);
     this.#addEventListeners(signal);
     addEventListener("pagehide", () => this.#storeUnsentEdits(), { signal });
     if (isOwner) addEventListener("hashchange", () => location.hash.startsWith("#?") && this.#requestInitialAnswer(false), { signal });

@@ -1,6 +1,6 @@
 // Figures that Python calculates in time slices. A template marks them with data-figures="odds": with data-certain when they
 // are final, with data-pending until then. Until pending figures are certain, the last certain ones remain visible, dimmed:
-// data-held.
+// data-previous.
 
 /** The pending figures of one calculator, which are hidden until they are certain. */
 export class Figures {
@@ -16,11 +16,11 @@ export class Figures {
     this.#pending.clear();
     for (const pending of newAnswer.querySelectorAll("[data-figures][data-pending]")) {
       const name = pending.dataset.figures;
-      const last = body.querySelector(`[data-figures="${name}"]:is([data-certain], [data-held])`);
+      const last = body.querySelector(`[data-figures="${name}"]:is([data-certain], [data-previous])`);
       if (!last) continue;
       const held = last.cloneNode(true);
       held.removeAttribute("data-certain");
-      held.setAttribute("data-held", "");
+      held.setAttribute("data-previous", "");
       this.#pending.set(name, pending);
       pending.replaceWith(held);
     }
@@ -31,7 +31,7 @@ export class Figures {
    * @param {Element} body the calculator's
    */
   replaceHeldByPending(body) {
-    for (const [name, pending] of this.#pending) body.querySelector(`[data-figures="${name}"][data-held]`)?.replaceWith(pending);
+    for (const [name, pending] of this.#pending) body.querySelector(`[data-figures="${name}"][data-previous]`)?.replaceWith(pending);
     this.#pending.clear();
   }
 }
@@ -40,4 +40,4 @@ export class Figures {
  * Whether an answer has figures that are not certain yet.
  * @param {Element} body
  */
-export const hasUncertainFigures = (body) => body.querySelector("[data-figures]:is([data-pending], [data-held])") !== null;
+export const hasUncertainFigures = (body) => body.querySelector("[data-figures]:is([data-pending], [data-previous])") !== null;

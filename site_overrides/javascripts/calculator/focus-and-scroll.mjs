@@ -48,9 +48,10 @@ export function captureScrollAnchors(calculator, pressedElement) {
  * @returns {Destination}
  */
 export function focusDestinationOfPress(pressedElement) {
-  const { returns, unless } = pressedElement?.dataset ?? {};
+  const { returnFocusTo, returnFocusUnless } = pressedElement?.dataset ?? {};
+  const staysAway = returnFocusUnless && pressedElement.form?.querySelector(returnFocusUnless);
   /** @type {Destination["opener"]} */
-  const opener = returns && !(unless && pressedElement.form?.querySelector(unless)) ? [pressedElement.name, returns] : null;
+  const opener = returnFocusTo && !staysAway ? [pressedElement.name, returnFocusTo] : null;
   return { revealSelector: pressedElement?.closest?.("[data-into-view]")?.dataset.intoView ?? "", opener };
 }
 
@@ -150,9 +151,9 @@ function scrollRowToCentre(element) {
   if (frame) row.scrollTop += box.top - rowBox.top - (row.clientHeight - box.height) / 2;
 }
 
-/** Request the screen's wake lock while an element with data-awake is visible, and release it afterwards. */
+/** Request the screen's wake lock while an element with data-keep-screen-on is visible, and release it afterwards. */
 async function acquireOrReleaseWakeLock() {
-  const isWanted = document.visibilityState === "visible" && document.querySelector("[data-awake]") !== null;
+  const isWanted = document.visibilityState === "visible" && document.querySelector("[data-keep-screen-on]") !== null;
   if (!navigator.wakeLock || isWanted === (wakeLock !== null)) return;
   const previous = wakeLock;
   wakeLock = isWanted ? navigator.wakeLock.request("screen").catch(() => null) : null;

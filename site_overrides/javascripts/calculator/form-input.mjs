@@ -45,7 +45,7 @@ export class FormInput {
   handleSubmit(event) {
     event.preventDefault();
     const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    const fold = submitter?.closest("details[data-folds]");
+    const fold = submitter?.closest("details[data-close-on-press]");
     if (fold) {
       fold.open = false;
       fold.querySelector("summary").focus();
@@ -83,7 +83,7 @@ export class FormInput {
   addStrokeAndSend(controlName, text) {
     const control = /** @type {Control} */ (findControl(this.#form, controlName));
     control.value = [this.#session.isNextStrokeAppended(controlName) && control.value, text].filter(Boolean).join("; ");
-    for (const output of this.#element.querySelectorAll(`[data-shows="${controlName}"]`)) output.textContent = control.value;
+    for (const output of this.#element.querySelectorAll(`[data-mirrors="${controlName}"]`)) output.textContent = control.value;
     this.#session.edits.record(controlName, control.value);
     this.#session.sendOrEnqueue({
       label: text,

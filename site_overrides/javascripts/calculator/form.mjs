@@ -83,13 +83,13 @@ export function accessibleTextOf(element) {
 }
 
 /**
- * Add to the number in a control, down to its data-least or 0, as if the user had typed it. A button that can't go further is
+ * Add to the number in a control, down to its data-min or 0, as if the user had typed it. A button that can't go further is
  * disabled, and the focus moves to another one.
  * @param {Control} control
  * @param {number} step
  */
 export function stepValueAndButtons(control, step) {
-  const least = Number(control.dataset.least ?? 0);
+  const least = Number(control.dataset.min ?? 0);
   const level = Math.max(least, (Number.parseInt(control.value, 10) || 0) + step);
   /** @type {{ value: unknown }} */ (control).value = level;
   const buttons = [.../** @type {HTMLFormElement} */ (control.form).querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)];
@@ -149,7 +149,8 @@ export function restoreTypedValues(answer, edits, states = new Map(), isKept = (
     if (edits.has(name)) restoreTypedValue(control, edits.get(name));
     else if (states.has(name) && isKept(control)) restoreTypedValue(control, states.get(name));
   }
-  for (const output of answer.querySelectorAll("[data-shows]")) output.textContent = edits.get(output.dataset.shows) ?? output.textContent;
+  for (const output of answer.querySelectorAll("[data-mirrors]"))
+    output.textContent = edits.get(output.dataset.mirrors) ?? output.textContent;
 }
 
 /**

@@ -37,7 +37,7 @@ const createFileRequest = (form, controlName, text) => ({
     const control = findControl(currentForm, controlName);
     if (!control) return `${encodeURIComponent(controlName)}=${encodeURIComponent(text)}`;
     control.value = text;
-    return [queryOf(currentForm), currentForm.dataset.fileBegins].filter(Boolean).join("&");
+    return [queryOf(currentForm), currentForm.dataset.fileParams].filter(Boolean).join("&");
   },
   isFromForm: findControl(form, controlName) !== null,
   newEntry: true,

@@ -1,6 +1,6 @@
 // While a button is held down, an answer waits: it could move the button away before the finger is lifted, and the browser
 // would then send no click.
-const PRESSABLE = "button, summary, a[href], label, [type=checkbox], [type=radio], [data-gather]";
+const PRESSABLE = "button, summary, a[href], label, [type=checkbox], [type=radio], [data-stroke-control]";
 const CLICK_DELAY = 100; // ms after the release within which a click would follow
 
 /**

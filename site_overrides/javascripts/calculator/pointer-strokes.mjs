@@ -1,15 +1,15 @@
 // Strokes on a drawing, by pointer and by keyboard. The values of the passed parts go into a control; this module does not
 // interpret them.
 //
-//   <svg data-gather="stroke" data-parts="space" data-tool="brush">   the control to fill; the attribute of the parts; the
+//   <svg data-stroke-control="stroke" data-parts="space" data-tool="brush">   the control to fill; the attribute of the parts; the
 //                                                                     control whose value precedes the stroke
 //     <polygon data-space="3,4" tabindex="-1">                        a part with the value "3,4"
-//     <g data-rides="3,4">                                            moves with the pointer when "3,4" is dragged
-//   <input name="brush" data-carries>                                 a tool that drags: only the first and last part count
+//     <g data-drag-preview="3,4">                                            moves with the pointer when "3,4" is dragged
+//   <input name="brush" data-drags>                                 a tool that drags: only the first and last part count
 //
 // A press on 3,4 sends "pick: 3,4", a stroke over three parts "pick: 3,4 4,4 5,4". The arrow keys move to the next part in
 // their direction. Enter presses a part. Space begins a stroke, which the arrow keys continue, and ends it; Escape cancels it.
-// During a stroke its parts have data-passed, and the drawing has data-gathering.
+// During a stroke its parts have data-in-stroke, and the drawing has data-stroking.
 const STEP_LENGTH = 6; // CSS pixels between two points of the pointer's path that are tested for parts
 const MAX_STEPS = 200; // for one movement of the pointer
 
@@ -34,10 +34,10 @@ class Stroke {
   constructor(drawing, part) {
     this.drawing = drawing;
     this.#tool = findCheckedTool(drawing);
-    this.isDrag = Boolean(this.#tool?.hasAttribute("data-carries"));
-    drawing.setAttribute("data-gathering", "");
+    this.isDrag = Boolean(this.#tool?.hasAttribute("data-drags"));
+    drawing.setAttribute("data-stroking", "");
     this.addOrReplaceLastPart(part);
-    this.preview = this.isDrag ? drawing.querySelector(`[data-rides="${CSS.escape(this.#values[0])}"]`) : null;
+    this.preview = this.isDrag ? drawing.querySelector(`[data-drag-preview="${CSS.escape(this.#values[0])}"]`) : null;
   }
 
   /**
@@ -49,12 +49,12 @@ class Stroke {
     if (value === this.#values.at(-1)) return;
     if (this.isDrag) {
       this.#values.splice(1);
-      for (const other of this.drawing.querySelectorAll("[data-passed]")) {
-        other.toggleAttribute("data-passed", partValueOf(this.drawing, other) === this.#values[0]);
+      for (const other of this.drawing.querySelectorAll("[data-in-stroke]")) {
+        other.toggleAttribute("data-in-stroke", partValueOf(this.drawing, other) === this.#values[0]);
       }
     }
     if (value !== this.#values[0] || !this.isDrag) this.#values.push(value);
-    part.setAttribute("data-passed", "");
+    part.setAttribute("data-in-stroke", "");
   }
 
   /**
@@ -75,9 +75,9 @@ class Stroke {
    * @returns {string} the tool and the values of the parts
    */
   endAndFormat() {
-    this.drawing.removeAttribute("data-gathering");
+    this.drawing.removeAttribute("data-stroking");
     this.preview?.removeAttribute("transform");
-    for (const part of this.drawing.querySelectorAll("[data-passed]")) part.removeAttribute("data-passed");
+    for (const part of this.drawing.querySelectorAll("[data-in-stroke]")) part.removeAttribute("data-in-stroke");
     return (this.#tool ? `${this.#tool.value}: ` : "") + this.#values.join(" ");
   }
 }
@@ -172,7 +172,7 @@ export function trackStrokes(element, signal, handleStroke) {
   const finishStroke = (finishedStroke) => {
     const text = finishedStroke.endAndFormat();
     stroke = pointerId = null;
-    handleStroke(/** @type {string} */ (finishedStroke.drawing.dataset.gather), text);
+    handleStroke(/** @type {string} */ (finishedStroke.drawing.dataset.strokeControl), text);
   };
 
   /**
@@ -181,7 +181,7 @@ export function trackStrokes(element, signal, handleStroke) {
    * @returns {[drawing: HTMLElement, part: HTMLElement] | [drawing?: undefined, part?: undefined]}
    */
   const findTarget = ({ target }) => {
-    const drawing = target?.closest?.("[data-gather]");
+    const drawing = target?.closest?.("[data-stroke-control]");
     const part = drawing && findPartAround(drawing, target);
     return part ? [drawing, part] : [];
   };
@@ -261,5 +261,5 @@ export function trackStrokes(element, signal, handleStroke) {
   element.addEventListener("pointerup", handlePointerUp, { signal });
   element.addEventListener("pointercancel", cancelStroke, { signal });
   element.addEventListener("keydown", handleKey, { signal });
-  element.querySelectorAll("[data-gather]").forEach(listenForTouch);
+  element.querySelectorAll("[data-stroke-control]").forEach(listenForTouch);
 }

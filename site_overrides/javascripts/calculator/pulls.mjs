@@ -1,4 +1,4 @@
-// Sheets that a finger pulls up and down by their summary: <details data-pulls><summary>. A tap and the keyboard open them
+// Sheets that a finger pulls up and down by their summary: <details data-pull-sheet><summary>. A tap and the keyboard open them
 // as any other fold.
 const PULL_LENGTH = 24; // CSS pixels of the pointer's way up or down that open or close
 
@@ -15,7 +15,7 @@ export function trackSheetPulls(element, signal) {
 
   /** @param {PointerEvent} event */
   const handlePointerDown = ({ target, clientY, isPrimary }) => {
-    const summary = /** @type {Element} */ (target).closest("[data-pulls] > summary");
+    const summary = /** @type {Element} */ (target).closest("[data-pull-sheet] > summary");
     sheet = isPrimary && summary ? /** @type {HTMLDetailsElement} */ (summary.parentElement) : null;
     startY = clientY;
     isPulled = false;
@@ -33,7 +33,7 @@ export function trackSheetPulls(element, signal) {
   };
   /** @param {Event} event */
   const handleClick = (event) => {
-    if (isPulled && /** @type {Element} */ (event.target).closest("[data-pulls] > summary")) event.preventDefault();
+    if (isPulled && /** @type {Element} */ (event.target).closest("[data-pull-sheet] > summary")) event.preventDefault();
     isPulled = false;
   };
 

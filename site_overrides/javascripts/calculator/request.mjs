@@ -12,7 +12,7 @@ import { pythonClient } from "../engine/client.mjs";
  * @property {boolean} [isPress] the user has pressed a button: the engine's `ask`
  * @property {boolean} [isFromForm] the request contains the form, and the answer keeps the user's input
  * @property {string} [buttonName] the name of the pressed button; the answer sets the control of that name
- * @property {string | boolean} [newEntry] the answer becomes a new entry: true, or the value of `data-beside`
+ * @property {string | boolean} [newEntry] the answer becomes a new entry: true, or the value of `data-new-entry`
  * @property {boolean} [isContinuation] it is more of an unfinished answer
  * @property {boolean} [isInitial] it is the page's own example with the house rules
  * @property {boolean} [isRestored] it is the answer of a saved entry
@@ -70,15 +70,15 @@ export const createTypingRequest = () => ({
  */
 export function createSubmitRequest(submitter, getNextNameParam) {
   const { name = "", value = "" } = submitter ?? {};
-  const newEntry = submitter?.dataset.beside;
+  const newEntry = submitter?.dataset.newEntry;
   return {
     label: accessibleTextOf(submitter),
     pressedElement: submitter,
     includesForm: true,
     buildQuery: (form) => {
       const button = submitter && findEnabledButton(form, name, value);
-      const nameParam = newEntry === "along" ? getNextNameParam() : "";
-      return button === undefined ? null : queryOf(form, button) + formatSavedEntriesParam(button?.dataset.hands) + nameParam;
+      const nameParam = newEntry === "same-campaign" ? getNextNameParam() : "";
+      return button === undefined ? null : queryOf(form, button) + formatSavedEntriesParam(button?.dataset.includeSaved) + nameParam;
     },
     isPress: true,
     isFromForm: true,
@@ -135,7 +135,7 @@ export const formatPressedParamsWithSavedEntries = (params) =>
 
 /**
  * Format the saved entries of a kind as a query parameter, for one answer only.
- * @param {string} [version] `data-hands` of a button; "" is returned without it
+ * @param {string} [version] `data-include-saved` of a button; "" is returned without it
  */
 const formatSavedEntriesParam = (version) => (version ? `&kept=${encodeURIComponent(serializeLatestEntriesForPython(version))}` : "");
 
@@ -147,7 +147,7 @@ const formatSavedEntriesParam = (version) => (version ? `&kept=${encodeURICompon
  */
 export function findNewSavedEntryParam(form, { isTyping, edits }) {
   /** @param {string} name */
-  const paramOf = (name) => findControl(form, name)?.closest("[data-begins]")?.dataset.begins;
+  const paramOf = (name) => findControl(form, name)?.closest("[data-new-entry-params]")?.dataset.newEntryParams;
   const param = isTyping && edits && [...edits.keys()].map(paramOf).find(Boolean);
   return param ? `&${param}` : "";
 }

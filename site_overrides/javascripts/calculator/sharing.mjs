@@ -38,5 +38,8 @@ export async function shareButtonUrl(button, address, name) {
  * @param {ActionButton} button with `data-download`
  */
 export function downloadTextOfButtonOrControl(element, { dataset }) {
-  downloadFile(dataset.download, dataset.of ? element.querySelector(`[name="${CSS.escape(dataset.of)}"]`).value : dataset.text);
+  downloadFile(
+    dataset.download,
+    dataset.textControl ? element.querySelector(`[name="${CSS.escape(dataset.textControl)}"]`).value : dataset.text,
+  );
 }

@@ -42,7 +42,7 @@ export class StatusLine {
     status.hidden = !(state === "failed" || isWaiting);
     status.querySelector("[data-retry]").hidden = state !== "failed" || pythonClient.isUnsupported;
     if (state !== "working" || isContinuing) this.#stopButton.hidden = state !== "working";
-    const isHeld = element.querySelector("[data-held]") !== null;
+    const isHeld = element.querySelector("[data-previous]") !== null;
     const continuingText = isHeld ? "Still working. The numbers are from the last answer." : "Still working. The range will narrow.";
     const workingText = isContinuing ? continuingText : "Calculating …";
     const text = status.querySelector("span");

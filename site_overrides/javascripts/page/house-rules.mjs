@@ -180,13 +180,13 @@ export function saveFormRulesOrAskUser(element, form, summary, { typed, isExtern
     try {
       saveOrRemoveHouseRules(rules, summary);
       removeNotice(element, "table");
-      element.toggleAttribute("data-lasts", true);
+      element.toggleAttribute("data-durably-saved", true);
     } catch {
       showNotice(element, "table", "Your browser blocks saving on this site. Your house rules will be lost when you close this tab.");
     }
   };
   const isAsked = element.querySelector(":scope > [data-notice=table]");
-  element.toggleAttribute("data-lasts", rules === (now?.query ?? ""));
+  element.toggleAttribute("data-durably-saved", rules === (now?.query ?? ""));
   if (isExternal && rules !== (now?.query ?? "")) showLinkedRulesNotice(element, now, save);
   else if (typed && isAsked) showLinkedRulesNotice(element, now, save);
   else if (typed && summary) save();

@@ -73,7 +73,7 @@ export class SavedController {
 
   /** The version of the entries that are saved here: "fight/1". */
   get #version() {
-    return this.#formAttributes.keep ?? "";
+    return this.#formAttributes.savedAs ?? "";
   }
 
   /** The id of the open entry. @returns {string | undefined} */
@@ -92,7 +92,7 @@ export class SavedController {
 
   /** @returns {EntryNouns} */
   get entryNouns() {
-    const [one, many] = (this.#formAttributes.keepWords ?? "entry, entries").split(", ");
+    const [one, many] = (this.#formAttributes.savedNouns ?? "entry, entries").split(", ");
     return { one, many };
   }
 
@@ -102,7 +102,7 @@ export class SavedController {
    *  @returns {SavedEntry | null} */
   openInitialEntry(query, hasSameParamsInOrder) {
     const entry = this.#current.openInitialEntry(query, (one, other) =>
-      hasSameParamsInOrder(this.#withoutPlaceParams(one), this.#withoutPlaceParams(other)),
+      hasSameParamsInOrder(this.#withoutViewParams(one), this.#withoutViewParams(other)),
     );
     this.#renderList();
     return entry;
@@ -134,25 +134,25 @@ export class SavedController {
       else if (newEntry) this.#current.closeEntry(); // what follows a refused file must not replace the open entry
       return this.#renderList();
     }
-    const { keptName = "", keptTold, keptSame, keptStaged, unkept, keepTouched } = this.#formAttributes;
+    const { savedName = "", savedSummary, identityControl, savedNameHasStage, unsaved, saveAfterChange } = this.#formAttributes;
     /** @param {Query} each */
     const isNamed = (each) => this.#isNameSetByQuery(each);
-    const [isTransient, needsInteraction] = [unkept !== undefined, keepTouched !== undefined];
+    const [isTransient, needsInteraction] = [unsaved !== undefined, saveAfterChange !== undefined];
     /** @param {Query} each */
-    const readContent = (each) => (keptSame ? readQueryParam(each, keptSame) : "");
-    const isStaged = keptStaged !== undefined;
+    const readContent = (each) => (identityControl ? readQueryParam(each, identityControl) : "");
+    const isStaged = savedNameHasStage !== undefined;
     /** @param {Query} one
      *  @param {Query} other */
-    const isSame = (one, other) => this.#withoutPlaceParams(one) === this.#withoutPlaceParams(other);
+    const isSame = (one, other) => this.#withoutViewParams(one) === this.#withoutViewParams(other);
     const how = { newEntry, isUndo, isOtherEntry, typed, isNamed, isStaged, readContent, isTransient, needsInteraction, isSame };
-    void this.#runWriteAndReport(() => this.#current.saveAnswerIfWanted({ query, summary: keptTold ?? summary, name: keptName }, how));
+    void this.#runWriteAndReport(() => this.#current.saveAnswerIfWanted({ query, summary: savedSummary ?? summary, name: savedName }, how));
   }
 
   /** Run a write, render the list, and show a notice if the write fails.
    *  @param {() => void} write
    *  @returns {Promise<boolean>} whether it succeeded; resolves when its durability is known */
   async #runWriteAndReport(write) {
-    delete this.#element.dataset.lasts;
+    delete this.#element.dataset.durablySaved;
     const before = getLastWriteDurability();
     let isWritten = true;
     try {
@@ -168,11 +168,11 @@ export class SavedController {
   }
 
   #removeNoticeAndRequestPersistence() {
-    removeNotice(this.#element, "unkept");
+    removeNotice(this.#element, "unsaved");
     this.#requestPersistentStorage();
   }
 
-  /** Set `data-lasts` on the element if the shown answer is saved durably.
+  /** Set `data-durably-saved` on the element if the shown answer is saved durably.
    *  @returns {Promise<void>} */
   async #showWhetherAnswerIsDurable() {
     const write = getLastWriteDurability();
@@ -181,7 +181,7 @@ export class SavedController {
     const { entry, answer, conflict } = this.#current;
     const isShown = entry && !conflict && entry.query === answer?.query;
     this.#list.updateDurabilityText({ isDelayed: !isDurable });
-    this.#element.toggleAttribute("data-lasts", Boolean(isDurable && isShown));
+    this.#element.toggleAttribute("data-durably-saved", Boolean(isDurable && isShown));
   }
 
   #requestPersistentStorage() {
@@ -245,20 +245,20 @@ export class SavedController {
    *  @param {string} name
    *  @returns {string} */
   #withoutStage(name) {
-    return this.#formAttributes.keptStaged === undefined ? name : stripStage(name);
+    return this.#formAttributes.savedNameHasStage === undefined ? name : stripStage(name);
   }
 
-  /** The query parameters of the place of the page, and the first one's value in a share link: "at=play", "rolled".
+  /** The query parameters that change the view only, the first one with its value in a share link: "at=play", "rolled".
    *  @returns {string[]} */
-  get #placeParams() {
-    return this.#formAttributes.keptPlace?.split(", ") ?? [];
+  get #viewParams() {
+    return this.#formAttributes.viewControls?.split(", ") ?? [];
   }
 
-  /** Return a query without the place of the page, in which the same entry may be open.
+  /** Return a query without the parameters that change the view only.
    *  @param {Query} query
    *  @returns {Query} */
-  #withoutPlaceParams(query) {
-    const names = this.#placeParams.map((param) => param.split("=")[0]);
+  #withoutViewParams(query) {
+    const names = this.#viewParams.map((param) => param.split("=")[0]);
     const pairs = query.split("&");
     return pairs.filter((pair) => !names.includes(pair.split("=")[0])).join("&");
   }
@@ -272,7 +272,7 @@ export class SavedController {
    *  @param {Query} query */
   #isNameSetByQuery(query) {
     const control = this.#findParamHoldingName(query);
-    return control !== null && (this.#formAttributes.keptStaged === undefined || readQueryParam(query, control) !== "");
+    return control !== null && (this.#formAttributes.savedNameHasStage === undefined || readQueryParam(query, control) !== "");
   }
 
   /** Return an entry with a name that no other entry has.
@@ -289,7 +289,7 @@ export class SavedController {
    *  @param {Query} query
    *  @returns {string | null} null if only the list has the name */
   #findParamHoldingName(query) {
-    const [control, alternative] = (this.#formAttributes.keptNames ?? "").split(", ");
+    const [control, alternative] = (this.#formAttributes.savedNameControls ?? "").split(", ");
     const hasAlternative = alternative && new URLSearchParams(query).get(alternative)?.trim();
     return control && !hasAlternative ? control : null;
   }
@@ -388,10 +388,10 @@ export class SavedController {
   #showWriteFailure(error) {
     const { answer } = this.#current;
     const reason = describeWriteError(error);
-    if (!answer) return showNotice(this.#element, "unkept", `${reason}. Nothing more can be saved here.`);
+    if (!answer) return showNotice(this.#element, "unsaved", `${reason}. Nothing more can be saved here.`);
     const words = `${reason}. What you see here isn't saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
     const buildFile = () => buildExportFile([{ version: this.#version, id: "", ...answer }]);
-    showNotice(this.#element, "unkept", words, [
+    showNotice(this.#element, "unsaved", words, [
       createButton("Export", () => downloadFile(`${toFileNameStem(answer.name) || "saved-entry"}.json`, buildFile())),
     ]);
   }
@@ -399,16 +399,22 @@ export class SavedController {
   #renderList() {
     this.#updateConflictNotice();
     const { entry, isOffered } = this.#current;
-    const { keptShown: shown, keptShared: shared, keptPresses: presses, keptNew: newEntry, keptStaged } = this.#formAttributes;
+    const {
+      savedListAbove: shown,
+      sharedContent: shared,
+      savedActions: presses,
+      newEntryButton: newEntry,
+      savedNameHasStage,
+    } = this.#formAttributes;
     this.#list.render({
       openId: entry?.id,
       shown,
       shared,
       isOffered,
-      isStaged: keptStaged !== undefined,
+      isStaged: savedNameHasStage !== undefined,
       presses,
       newEntry,
-      place: this.#placeParams[0],
+      viewParam: this.#viewParams[0],
     });
   }
 }

@@ -12,7 +12,7 @@ const NO_ENTRY = "-"; // the tab has no saved entry open
 /**
  * How an answer came about.
  * @typedef {object} SaveOptions
- * @property {boolean | string} [newEntry] whether to save it as a new entry; "along": in the campaign of the open one; "back":
+ * @property {boolean | string} [newEntry] whether to save it as a new entry; "same-campaign": in that of the open one; "unless-saved":
  *   only if no entry has the same content
  * @property {boolean} [isStaged] whether names end with a stage
  * @property {(query: Query) => string} [readContent] reads the part of a query that only one entry has
@@ -113,10 +113,10 @@ export class CurrentEntry {
   saveAnswerIfWanted(answer, how) {
     this.answer = answer;
     this.#deferred = null;
-    if (how.newEntry) this.#label = how.newEntry === "along" ? (this.entry?.label ?? this.#label) : "";
+    if (how.newEntry) this.#label = how.newEntry === "same-campaign" ? (this.entry?.label ?? this.#label) : "";
     if (how.newEntry || how.isOtherEntry || !answer.query) this.#setAndStoreOpenEntry(null);
     if (!this.entry || how.isUndo) this.#openEntryWithQuery(answer.query, how.isSame);
-    if (!this.entry && how.newEntry === "back") this.#openEntryWithContent(answer.query, how.readContent);
+    if (!this.entry && how.newEntry === "unless-saved") this.#openEntryWithContent(answer.query, how.readContent);
     const isUnsaved = how.isTransient || (!this.entry && (this.#isAnswerDropped || (!how.typed && how.needsInteraction)));
     this.#isAnswerDropped = false;
     this.isOffered = Boolean(isUnsaved && !this.entry && answer.query && answer.name);

@@ -29,7 +29,7 @@ import { formatUrlSuffix, stripSitePathOfStorageKey, root, toolUrlOf } from "../
  * @property {boolean} isOffered whether the answer can be saved
  * @property {boolean} isStaged whether names end with a stage
  * @property {string} [presses] label and query parameter of another button of each entry: "Play, do=play"
- * @property {string} [place] the query parameter of the page's place in a share link: "at=play"
+ * @property {string} [viewParam] the query parameter that sets the view of a share link: "at=play"
  * @property {string} [newEntry] label and query of the button for a new entry: "New character, start=empty"
  */
 
@@ -70,12 +70,12 @@ export class SavedList {
    *  @param {{ isPersisted?: boolean, isDelayed?: boolean }} change */
   updateDurabilityText(change) {
     Object.assign(this.#durability, change);
-    const paragraph = this.#element.querySelector(":scope > .calculator-kept .calculator-kept__lasting");
+    const paragraph = this.#element.querySelector(":scope > .calculator-saved .calculator-saved__lasting");
     if (paragraph) paragraph.textContent = this.#durabilityText;
   }
 
   get #listElement() {
-    return this.#element.querySelector(":scope > .calculator-kept");
+    return this.#element.querySelector(":scope > .calculator-saved");
   }
 
   /** Render the list, if anything has changed; typed values and the focus stay.
@@ -100,7 +100,7 @@ export class SavedList {
     this.#renderedState = state;
     const list = this.#renderListElement(entries, options, quarantinedEntries.length > 0);
     if (quarantinedEntries.length) list.append(...quarantinedEntries.map((quarantined) => this.#renderQuarantined(quarantined, options)));
-    const oldInputs = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renamingId ?? "")}"] input`) ?? [])];
+    const oldInputs = [...(old?.querySelectorAll(`[data-list-rename="${CSS.escape(this.#renamingId ?? "")}"] input`) ?? [])];
     const focusedIndex = oldInputs.indexOf(document.activeElement);
     const focused = old?.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
     old?.remove();
@@ -108,8 +108,8 @@ export class SavedList {
     if (options.shown !== undefined) body.before(list);
     else body.after(list);
     if (this.#renamingId !== null)
-      this.#restoreTypedValuesAndCursor([...list.querySelectorAll("[data-kept-rename] input")], oldInputs, focusedIndex);
-    else if (focused?.dataset.keptButton) this.#restoreFocus(list, focused);
+      this.#restoreTypedValuesAndCursor([...list.querySelectorAll("[data-list-rename] input")], oldInputs, focusedIndex);
+    else if (focused?.dataset.listButton) this.#restoreFocus(list, focused);
   }
 
   /** Restore the typed values and the cursor in the new inputs after the list was rendered while the user renames an entry.
@@ -128,10 +128,10 @@ export class SavedList {
    *  @param {HTMLDetailsElement} list
    *  @param {HTMLElement} focused */
   #restoreFocus(list, focused) {
-    const { keptButton = "" } = focused.dataset;
+    const { listButton = "" } = focused.dataset;
     const isInMenu = focused.matches("[role=menuitem]");
-    const id = isInMenu ? `more ${keptButton.slice(keptButton.indexOf(" ") + 1)}` : keptButton;
-    const button = list.querySelector(`[data-kept-button="${CSS.escape(id)}"]`);
+    const id = isInMenu ? `more ${listButton.slice(listButton.indexOf(" ") + 1)}` : listButton;
+    const button = list.querySelector(`[data-list-button="${CSS.escape(id)}"]`);
     const summary = list.querySelector("summary");
     (button && list.open ? button : summary).focus();
   }
@@ -139,7 +139,7 @@ export class SavedList {
   /** Add or remove the button that saves the answer, in the line of the list, so that nothing moves when it disappears.
    *  @param {ListOptions} options */
   #addOrRemoveSaveButton(options) {
-    const old = this.#element.querySelector(":scope > .calculator-kept__offer");
+    const old = this.#element.querySelector(":scope > .calculator-saved__offer");
     if (!options.isOffered) return old?.remove();
     if (old) return;
     const button = this.#createButton("Save", "keep", async () => {
@@ -147,7 +147,7 @@ export class SavedList {
       this.#listElement?.querySelector("summary").focus();
       if (await saving) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
     });
-    button.className = "calculator-kept__offer";
+    button.className = "calculator-saved__offer";
     (this.#listElement ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
@@ -158,18 +158,18 @@ export class SavedList {
   #renderListElement(entries, options, hasQuarantined) {
     const { many } = this.#getEntryNouns();
     const list = document.createElement("details");
-    list.className = "calculator-kept";
+    list.className = "calculator-saved";
     const mustOpen = hasQuarantined && options.shown !== undefined; // unreadable entries are shown at once
     list.open = this.#isOpenedByUser ?? (options.shown === "" || mustOpen);
     const summary = createElement("summary", { textContent: `Your ${many} on this device (${entries.length})` });
     const open = options.shown === "folded" && entries.find((entry) => entry.id === options.openId);
-    if (open) summary.append(" ", createElement("span", { className: "calculator-kept__now", textContent: open.name }));
+    if (open) summary.append(" ", createElement("span", { className: "calculator-saved__now", textContent: open.name }));
     list.append(summary);
     const items = document.createElement("ul");
     const listed = this.#isComplete ? entries : entries.slice(0, LISTED_ENTRIES);
     /** @param {string} label */
     const renderGroup = (label) => [
-      ...(label ? [createElement("li", { className: "calculator-kept__label", textContent: label })] : []),
+      ...(label ? [createElement("li", { className: "calculator-saved__label", textContent: label })] : []),
       ...listed.filter((each) => each.label === label).map((entry) => this.#renderEntryItem(entry, options)),
     ];
     const renderItems = () => items.childElementCount || items.append(...["", ...listLabels(listed)].flatMap(renderGroup));
@@ -183,9 +183,9 @@ export class SavedList {
     if (entries.length > LISTED_ENTRIES) list.append(this.#renderShowAllToggle(entries.length, options));
     if (this.#deleted) list.append(this.#renderUndoOfDeletion(this.#deleted));
     if (entries.length && options.shared)
-      list.append(createElement("p", { className: "calculator-kept__shared", textContent: options.shared }));
-    list.append(createElement("p", { className: "calculator-kept__lasting", textContent: this.#durabilityText }));
-    const campaign = createElement("p", { className: "calculator-kept__campaign" });
+      list.append(createElement("p", { className: "calculator-saved__shared", textContent: options.shared }));
+    list.append(createElement("p", { className: "calculator-saved__lasting", textContent: this.#durabilityText }));
+    const campaign = createElement("p", { className: "calculator-saved__campaign" });
     campaign.append(createElement("a", { href: `${root}tools/campaign/`, textContent: "Your campaign: everything on this device" }));
     list.append(campaign);
     return list;
@@ -229,7 +229,7 @@ export class SavedList {
    *  @returns {HTMLButtonElement} */
   #createMenuButton(id, subject, menu) {
     const button = createMenuButton(`More: ${subject}`, menu);
-    button.dataset.keptButton = `more ${id}`;
+    button.dataset.listButton = `more ${id}`;
     return button;
   }
 
@@ -259,7 +259,7 @@ export class SavedList {
    *  @returns {HTMLLIElement} */
   #renderEntryItem(entry, options) {
     const item = document.createElement("li");
-    item.dataset.kept = entry.id;
+    item.dataset.savedEntry = entry.id;
     if (this.#renamingId === entry.id) {
       item.append(this.#renderDetailsForm(entry, options));
       return item;
@@ -306,7 +306,7 @@ export class SavedList {
    *  @param {ListOptions} options
    *  @returns {HTMLElement} */
   #renderEntryMenu(entry, name, options) {
-    const address = formatUrlSuffix(withPlace(entry.query, options.place), true);
+    const address = formatUrlSuffix(withViewParam(entry.query, options.viewParam), true);
     /** @param {() => void} onPress
      *  @returns {() => void} */
     const thenRender = (onPress) => () => {
@@ -334,7 +334,7 @@ export class SavedList {
     const button = createElement("button", { type: "button", textContent: "Share" });
     button.dataset.share = address;
     button.dataset.title = name;
-    button.dataset.keptButton = `share ${id}`;
+    button.dataset.listButton = `share ${id}`;
     button.setAttribute("aria-label", `Share: ${name}`);
     return button;
   }
@@ -343,13 +343,13 @@ export class SavedList {
    *  @param {ListOptions} options
    *  @returns {HTMLSpanElement} */
   #renderDetailsForm(entry, options) {
-    const form = createElement("span", { className: "calculator-kept__rename" });
-    form.dataset.keptRename = entry.id;
+    const form = createElement("span", { className: "calculator-saved__rename" });
+    form.dataset.listRename = entry.id;
     /** @param {string} value
      *  @param {number} maxLength
      *  @param {string} text */
     const addInput = (value, maxLength, text, list = "") => {
-      const id = `kept-rename-${text.toLowerCase()}`;
+      const id = `list-rename-${text.toLowerCase()}`;
       const label = createElement("label", { htmlFor: id, textContent: text });
       const input = createElement("input", { id, type: "text", value, maxLength });
       input.setAttribute("list", list);
@@ -360,9 +360,9 @@ export class SavedList {
     };
     const oldName = options.isStaged ? stripStage(entry.name) : entry.name;
     const input = addInput(oldName, 120, "Name");
-    const label = addInput(entry.label, 60, "Campaign", "kept-labels");
+    const label = addInput(entry.label, 60, "Campaign", "list-labels");
     const note = addInput(entry.note, 240, "Note");
-    const labels = createElement("datalist", { id: "kept-labels" });
+    const labels = createElement("datalist", { id: "list-labels" });
     labels.append(...listLabels(this.#savedEntries.listLatestFirst()).map((value) => createElement("option", { value })));
     /** @param {boolean} isConfirmed */
     const closeForm = (isConfirmed) => {
@@ -372,7 +372,7 @@ export class SavedList {
       const isUnchanged = name === oldName && more.label === entry.label && more.note === entry.note;
       if (isConfirmed && !isUnchanged) this.#actions.rename(entry, name, more);
       this.render(options);
-      this.#element.querySelector(`[data-kept-button="${CSS.escape(`more ${entry.id}`)}"]`)?.focus();
+      this.#element.querySelector(`[data-list-button="${CSS.escape(`more ${entry.id}`)}"]`)?.focus();
     };
     form.addEventListener("keydown", (event) => {
       if ((event.key !== "Enter" && event.key !== "Escape") || /** @type {HTMLInputElement} */ (event.target).type === "button") return;
@@ -395,13 +395,13 @@ export class SavedList {
     this.#deleted = { name, texts: entries.map(({ id }) => ({ id, text: this.#actions.remove(id) })) };
     const isOpenDeleted = entries.some(({ id }) => id === options.openId);
     this.render({ ...options, openId: isOpenDeleted ? undefined : options.openId });
-    this.#element.querySelector("[data-kept-button=undo]")?.focus();
+    this.#element.querySelector("[data-list-button=undo]")?.focus();
   }
 
   /** @param {Deleted} deleted
    *  @returns {HTMLParagraphElement} */
   #renderUndoOfDeletion({ name, texts }) {
-    const paragraph = createElement("p", { className: "calculator-kept__deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
+    const paragraph = createElement("p", { className: "calculator-saved__deleted", textContent: isolateRightToLeft(`Deleted: ${name}. `) });
     paragraph.append(
       this.#createButton("Undo", "undo", () => {
         this.#deleted = null;
@@ -438,19 +438,19 @@ export class SavedList {
    *  @returns {HTMLButtonElement} */
   #createButton(text, id, onPress, subject = "") {
     const button = createElement("button", { type: "button", textContent: text });
-    button.dataset.keptButton = id;
+    button.dataset.listButton = id;
     if (subject) button.setAttribute("aria-label", `${text}: ${subject}`);
     button.addEventListener("click", onPress);
     return button;
   }
 }
 
-/** Return a query with the place of the page that a share link opens.
+/** Return a query with the parameter that sets the view of a share link.
  *  @param {Query} query
- *  @param {string} [place] "at=play"
+ *  @param {string} [viewParam] "at=play"
  *  @returns {Query} */
-function withPlace(query, place) {
-  const [name, value] = place?.split("=") ?? [];
+function withViewParam(query, viewParam) {
+  const [name, value] = viewParam?.split("=") ?? [];
   return name ? withParamValue(query, name, value) : query;
 }
 

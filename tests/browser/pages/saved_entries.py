@@ -10,7 +10,7 @@ from scratch_core.calculators.shared.query import format_query
 from tests.browser.navigation import visit
 from tests.browser.pages.calculator import tap, wait_for_answer
 
-LIST = ".calculator-kept"
+LIST = ".calculator-saved"
 ENTRIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-fight/"))
   .map((name) => JSON.parse(localStorage.getItem(name)))"""
 FULL = """() => {
@@ -71,7 +71,7 @@ def press_in_menu(page: Page, item: str, name: str = "") -> None:
 
 def show_all_entries(page: Page) -> None:
     """Show more than the five newest entries."""
-    page.click(f"{LIST} [data-kept-button=length]")
+    page.click(f"{LIST} [data-list-button=length]")
 
 
 def list_entry_names(page: Page) -> list[str]:

@@ -177,7 +177,7 @@ def test_palette_lists_every_terrain_feature_and_side(shape: str) -> None:
             assert drawn == there, value
     signs = [brushes[f"put-{side}"].select_one(".board-piece")["class"][1] for side in ("blue", "red", "heroes")]
     assert signs == ["side-1", "side-5", "side-2"]  # blue, red, and the next free colour
-    assert [each["class"][1] for each in page.select("[data-rides] > .board-piece")] == signs[:2]
+    assert [each["class"][1] for each in page.select("[data-drag-preview] > .board-piece")] == signs[:2]
 
 
 @pytest.mark.parametrize(

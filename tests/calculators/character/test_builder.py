@@ -286,7 +286,7 @@ def test_unnamed_character_gets_a_suggested_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "name", "is_unkept"),
+    ("fields", "name", "is_unsaved"),
     [
         pytest.param({"toughness": "3", "shooting": "4"}, "Sturdy archer", False, id="built"),
         pytest.param({"name": "Ria", "toughness": "3"}, "Ria", False, id="named"),
@@ -295,10 +295,10 @@ def test_unnamed_character_gets_a_suggested_name() -> None:
         pytest.param({"start": "empty", "toughness": "3"}, "", True, id="no name"),
     ],
 )
-def test_answer_has_the_saved_name_and_whether_anything_was_entered(fields: Any, name: str, is_unkept: bool) -> None:
+def test_answer_has_the_saved_name_and_whether_anything_was_entered(fields: Any, name: str, is_unsaved: bool) -> None:
     """An answer has the saved entry's name and whether the user entered anything to save."""
     seen = answered(**fields)
-    assert (seen.saved_name, seen.has_nothing_new_to_save) == (name, is_unkept)
+    assert (seen.saved_name, seen.has_nothing_new_to_save) == (name, is_unsaved)
 
 
 @pytest.mark.parametrize("extra", ["", "x" * DEFAULT_MAX_QUERY_LENGTH])

@@ -110,8 +110,10 @@ def notices(seen: View) -> tuple[list[str], list[str]]:
     The first list is above the actions, the second in the fold below the log.
     """
     page = BeautifulSoup(render_calculator_response("fight", seen.query).html, "html.parser")
-    assert len(page.select("p[data-set-aside]")) <= 1
-    above, below = (page.select(f"{place} button") for place in ("p[data-set-aside]", "details[data-set-aside]"))
+    assert len(page.select("p[data-saved-versions]")) <= 1
+    above, below = (
+        page.select(f"{place} button") for place in ("p[data-saved-versions]", "details[data-saved-versions]")
+    )
     return [str(each["value"]) for each in above], [str(each["value"]) for each in below]
 
 

@@ -369,7 +369,7 @@ def test_blast_on_a_map_catches_the_enemy_chosen_last(pressed: tuple[str, ...], 
     html = render_calculator_response(
         "fight", format_query({"log": seen.fields["log"], "aimed": "; ".join(pressed)})
     ).html
-    shown = [each.get_text() for each in BeautifulSoup(html, "html.parser").select("[data-uncaught]")]
+    shown = [each.get_text() for each in BeautifulSoup(html, "html.parser").select("[data-outside-blast]")]
     assert shown == ([words] if words else [])
     after = view_next(seen, SystemRoller(), act=row.untargeted_step, aims=turn.default_targets_by_action_json)
     assert not after.problems
@@ -429,7 +429,7 @@ def test_blast_says_why_a_chosen_enemy_cannot_be_caught(pressed: str, words: str
         render_calculator_response("fight", format_query({"log": seen.fields["log"], "aimed": pressed})).html,
         "html.parser",
     )
-    assert [each.get_text() for each in page.select("[data-uncaught]")] == ([words] if words else [])
+    assert [each.get_text() for each in page.select("[data-outside-blast]")] == ([words] if words else [])
     marks = {str(each["data-add"]): each["aria-pressed"] for each in page.select("button.fight-people__aim")}
     assert marks == {who: "true" if who in pressed else "false" for who in ("isolde", "brannoch", "una")}
 

@@ -148,11 +148,14 @@ def test_refused_press_announces_its_reason_and_shows_it_once(name: str) -> None
     html = BeautifulSoup(refused.html, "html.parser")
     assert words(html, place).removesuffix(" §").endswith(reason)
     assert html.get_text().count(reason) == 1
-    saved = require(html.select_one("form"))["data-kept-told"], require(html.select_one("[data-answer]"))["data-title"]
+    saved = (
+        require(html.select_one("form"))["data-saved-summary"],
+        require(html.select_one("[data-answer]"))["data-title"],
+    )
     assert saved == ("Round 1, Bo's turn.",) * 2
 
 
 def test_accepted_press_has_the_summary_of_the_saved_entry() -> None:
     """Without a refusal the summary is what the entry and the title show."""
     html = page(log="begin", **DUEL)
-    assert not html.select("[data-kept-told], [data-answer][data-title]")
+    assert not html.select("[data-saved-summary], [data-answer][data-title]")

@@ -132,7 +132,7 @@ def test_won_duel_marks_its_decisive_step() -> None:
     page = BeautifulSoup(
         render_calculator_response("fight", format_query({"log": won, "act": "odds on"})).html, "html.parser"
     )
-    assert [each.text for each in page.select("[data-mattered]")] == ["1"]
+    assert [each.text for each in page.select("[data-decisive-step]")] == ["1"]
 
 
 def test_won_fight_has_certain_chances() -> None:

@@ -75,5 +75,5 @@ def test_headings_of_the_log_have_each_round_once() -> None:
         "steps": tomllib.loads(f"steps = [{steps}]")["steps"],
     }
     html = render_calculator_response("fight", format_query({"log": json.dumps(story)}), rolls_dice=False).html
-    lines = BeautifulSoup(html, "html.parser").select("li[data-of-round]")
-    assert [(line["value"], line["data-of-round"]) for line in lines] == [("9", "3"), ("6", "2"), ("3", "1")]
+    lines = BeautifulSoup(html, "html.parser").select("li[data-round-label]")
+    assert [(line["value"], line["data-round-label"]) for line in lines] == [("9", "3"), ("6", "2"), ("3", "1")]

@@ -46,7 +46,7 @@ def test_step_limit_is_announced_before_it_is_reached(steps: int, left: int | No
     seen = fought(steps)
     assert seen.remaining_steps == left
     html = render_calculator_response("fight", seen.query).html
-    assert ("data-go-on" in html) == (left is not None)
+    assert ("data-continue-fight" in html) == (left is not None)
     after = fought(steps, act=json.dumps(ENDS[steps % 2]))
     assert [problem.code for problem in after.problems] == (["fight.steps"] if left == 0 else [])
 
