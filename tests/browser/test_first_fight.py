@@ -57,7 +57,7 @@ def test_end_of_first_fight_leads_to_a_character_or_another_fight(page: Page) ->
     """*Fight again* begins a new entry with the same characters."""
     open_ready(page, f"tools/fight/?{STATES['fight']['explained, won']}")
     expect(page.get_by_role("link", name="Make a character")).to_have_attribute("href", "../character/")
-    tap(page, "[value=again]")
+    tap(page, "[value=repeat]")
     expect(page.locator(CARD)).to_contain_text("What a turn is")
     expect(page.locator("[data-entry]")).to_have_count(0)
 

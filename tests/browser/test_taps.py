@@ -48,7 +48,7 @@ def test_ready_fight_begins_with_two_taps(phone: Page) -> None:
     controls = phone.locator("scratch-calculator :is(button, summary, a[href], input, select, textarea)")
     assert len([each for each in controls.all() if each.is_visible()]) <= 12
     tap = Taps(phone)
-    tap("[name=act][value^=with]")
+    tap("[name=act][value^=load]")
     wait_for_answer(phone)
     assert is_uncovered(phone.locator(BEGIN))
     tap(BEGIN)

@@ -30,8 +30,8 @@ STATES = [
     ("character", format_query({"name": "Eve", "toughness": "2", "at": "play", "play": "hp 1"})),
     ("fight", format_query({"log": LOG, "screen": "on", "screen_sides": json.dumps(["hunters"])})),
     ("fight", format_query({"log": LOG, "act": "undo", "screen": "on"})),
-    ("fight", format_query({"log": LOG, "act": "hand-look breakhelm"})),
-    ("fight", format_query({"log": LOG, "act": "carry"})),
+    ("fight", format_query({"log": LOG, "act": "gm-card breakhelm"})),
+    ("fight", format_query({"log": LOG, "act": "share"})),
     (
         "fight",
         build_fight_query(

@@ -317,7 +317,7 @@ NAMES = {
     "a set-up": ("fight", {"sheets": PEOPLE, "act": "choose us"}),
     "a fight": ("fight", {"sheets": PEOPLE, "log": "begin"}),
     "a fight on a screen": ("fight", {"sheets": PEOPLE, "log": "begin", "screen": "on"}),
-    "the hand": ("fight", {"sheets": PEOPLE, "log": "begin", "act": "hand-look bo"}),
+    "the hand": ("fight", {"sheets": PEOPLE, "log": "begin", "act": "gm-card bo"}),
     "another order": ("fight", {"system": "mano", "fighters": LINES}),
     "a fight of another order": ("fight", {"system": "mano", "fighters": LINES, "log": "begin"}),
     "a board": ("board", {"map": "...", "tokens": "kim@0,0,<zzz-x bo@1,0,'zzz-y=1", "selected": "kim", "space": "2,0"}),

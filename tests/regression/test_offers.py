@@ -149,29 +149,29 @@ def list_trials(rng: Random, seen: View) -> Iterator[Press]:
             yield {**{each.name: _typed(rng, each) for each in choice.controls}, "act": offer.step}
     yield from ({"act": word} for word in ("undo", "redo", "setup"))
     if any(not shown.state.fighter(row.fighter.id).is_away for row in shown.rows):
-        yield {"act": "go-on"}
+        yield {"act": "continue"}
     who = rng.choice([row.fighter.id for row in shown.rows])
     chosen = (
-        require(view_next(seen, act=f"hand-look {who}").game_master_panel).selected_fighter
+        require(view_next(seen, act=f"gm-card {who}").game_master_panel).selected_fighter
         if seen.game_master_panel
         else None
     )
     if seen.game_master_panel and chosen:
         yield from ({"act": each.step, TARGET: who} for each in chosen.condition_toggles if each.step)
         yield from ({"act": step, TARGET: who} for step in (chosen.leave_step, chosen.return_step) if step)
-        yield {"act": "hand-set-hp", TARGET: who, HP: str(rng.randint(0, 3))}
-        yield {"act": "hand-evading", TARGET: who, BONUS: "2"}
+        yield {"act": "gm-set-hp", TARGET: who, HP: str(rng.randint(0, 3))}
+        yield {"act": "gm-evading", TARGET: who, BONUS: "2"}
         newcomer = f"New{rng.randrange(1000)}"
         yield {
-            "act": "hand-join",
-            "hand_new": "own",
-            "hand_sheet": newcomer if seen.system_control_text else f"{newcomer}\n1 stealth",
+            "act": "gm-join",
+            "gm_new": "own",
+            "gm_sheet": newcomer if seen.system_control_text else f"{newcomer}\n1 stealth",
         }
         if seen.game_master_panel.turn_order:
             ids = [own for own, _ in seen.game_master_panel.turn_order]
-            yield {"act": "hand-reorder", "hand_moved": rng.choice(ids), "hand_before": rng.choice(ids)}
+            yield {"act": "gm-reorder", "gm_moved": rng.choice(ids), "gm_before": rng.choice(ids)}
         if seen.game_master_panel.deletable_steps:
-            yield {"act": "hand-strike", STEP: str(rng.choice(seen.game_master_panel.deletable_steps)[0])}
+            yield {"act": "gm-strike", STEP: str(rng.choice(seen.game_master_panel.deletable_steps)[0])}
 
 
 def _typed(rng: Random, control: ActionControl) -> str:

@@ -142,7 +142,7 @@ def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, n
             f"{quote_name_if_needed(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names)
         )
     }
-    setup = fight.view(parse_query(format_query({"system": system, "act": "bring", **bring})), None)
+    setup = fight.view(parse_query(format_query({"system": system, "act": "copy-names", **bring})), None)
     assert [(each.name, each.side) for each in setup.fighters] == list(
         zip(names, (sides[0], *[sides[1]] * 2), strict=True)
     )

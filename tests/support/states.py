@@ -233,7 +233,7 @@ _PAIRED = {
 
 FIGHT = {
     "empty": "log=&sheets=",
-    "no one is chosen": "act=nobody",
+    "no one is chosen": "act=remove-all",
     "two are ready": format_query({"sheets": _TWO}),
     "two on a map, one without a space": format_query(_ON_MAP),
     "a stat block is wrong": format_query({"sheets": "Wren\n3 shoting\n-1 toughness", "log": "begin"}),
@@ -263,7 +263,7 @@ FIGHT = {
         "first-fight", whole="true", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'
     ),
     "over": build_fight_query("first-fight", more='{ do = "end-encounter" }'),
-    "the game master: one joins, one leaves, one panics": build_fight_query("first-fight", 3, _JOINED, hand_who="gorm"),
+    "the game master: one joins, one leaves, one panics": build_fight_query("first-fight", 3, _JOINED, gm_who="gorm"),
     "one hit point each, the screen": build_fight_query("one-left", 1, **_SCREEN),
     "one side is down, the screen": build_fight_query("one-left", 3, **_SCREEN),
     "on the board": build_fight_query("shallows", 0, aim="4,0", odds="on"),
@@ -312,13 +312,11 @@ FIGHT = {
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
     "begun too early": format_query({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
-    "one joins, misspelled": build_fight_query("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
-    "one to return": build_fight_query(
-        "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"
-    ),
+    "one joins, misspelled": build_fight_query("first-fight", 3, gm_new="rat", gm_count="many", act="gm-join"),
+    "one to return": build_fight_query("shallows", 0, '{ do = "leave", target = "bo" }', gm_who="bo", act="gm-card bo"),
     "a roll outside a turn": build_fight_query("first-fight", 3, **_CHECK),
     "a roll without its number": build_fight_query("first-fight", 3, **{**_CHECK, "check_difficulty": "much"}),
-    "a share link": build_fight_query("first-fight", 2, act="carry"),
+    "a share link": build_fight_query("first-fight", 2, act="share"),
     "marks on the screen": build_fight_query("first-fight", 3, _JOINED, **_SCREEN),
     "a group's turn": build_fight_query("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
     "a version with another roll": format_query(
@@ -347,13 +345,13 @@ FIGHT = {
     "the turn of a delayed character": build_fight_query("first-fight", 4, '{ actor = "wren", do = "end-turn" }'),
     "cover is added": build_fight_query("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
     "one returns, hidden": build_fight_query(
-        "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"
+        "shallows", 0, '{ do = "leave", target = "bo" }', gm_who="bo", act="hide bo"
     ),
     "an interrupt too late": build_fight_query(
         "gauntlet", act='{"actor":"rook","do":"interrupt","with":"none","target":"kim"}'
     ),
     "choosing who joins": build_fight_query("first-fight", 2, act="choose join"),
-    "one joins, hidden": build_fight_query("first-fight", 3, hand_new="rat", hand_unseen="true", act="hand-look gorm"),
+    "one joins, hidden": build_fight_query("first-fight", 3, gm_new="rat", gm_unseen="true", act="gm-card gorm"),
     "the chances hidden": build_fight_query("one-left", 0, odds="on", act="odds"),
     "a refused step, a long log": build_fight_query("first-fight", 11, _REFUSED + _SET_HP * 20),
     "one against one, begun": format_query(_PAIRED),
@@ -410,8 +408,8 @@ FIGHT = {
             + "\n\nside: b\n\nB\n1 fighting\n2 toughness",
         }
     ),
-    "one to return, no map": build_fight_query("first-fight", 3, '{ do = "leave", target = "tolk" }', hand_who="tolk"),
-    "mano-old, the card of one who has acted": build_fight_query("pools", 6, hand_who="mara"),
+    "one to return, no map": build_fight_query("first-fight", 3, '{ do = "leave", target = "tolk" }', gm_who="tolk"),
+    "mano-old, the card of one who has acted": build_fight_query("pools", 6, gm_who="mara"),
     "mano-old, the screen": build_fight_query("pools", screen="on", screen_sides='["us"]'),
     "mano, a field is selected": build_fight_query("circle", 1, active_move="true"),
     "other numbers for the players": format_query(

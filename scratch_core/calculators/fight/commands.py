@@ -66,10 +66,10 @@ MAX_DROPPED_LENGTH = 60
 ATTACKS_PER_DOUBLE_ATTACK = 2
 """The attacks of a regular action with a follow-up. Rule: `act.fighting.double`."""
 
-CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND, OPEN_COMMAND = "go-on", "carry", "setup", "open"
+CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND, OPEN_COMMAND = "continue", "share", "setup", "open"
 """The commands that add no step: continue in a new fight, show its share link, set up another one, open a file."""
 
-REPEAT_COMMAND = "again"
+REPEAT_COMMAND = "repeat"
 """The command that begins the same fight again with new dice."""
 
 FightCommand = Callable[[FightRequest, FightSession], FightSession | SetupSession]
@@ -195,7 +195,7 @@ def _take_step(request: FightRequest, session: FightSession, step: Step) -> tupl
     if not is_gm_change:  # an open card would push the next actions out of view
         texts[gm_panel.TARGET] = ""
     elif after.fight.state.phase == "running":  # the game master often makes several changes
-        after = replace(after, focus=CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand")
+        after = replace(after, focus=CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "gm")
     return after.with_fields(texts), True
 
 
@@ -288,8 +288,8 @@ def _choose_problem_control(problem: Problem, step: Step) -> str:
     control = format_control_name(str(step.get("do", "")), key)
     if control in ACTION_CONTROLS:
         return control
-    if f"hand_{key}" in gm_panel.TARGET_CONTROLS and "actor" not in step and step.get("do") != JOIN:
-        return f"hand_{key}"
+    if f"gm_{key}" in gm_panel.TARGET_CONTROLS and "actor" not in step and step.get("do") != JOIN:
+        return f"gm_{key}"
     return key if key in ("note", "log") else "act"
 
 
@@ -590,7 +590,7 @@ def _apply_typed_numbers_and_toggle_card(request: FightRequest, session: FightSe
     steps = gm_panel.build_open_card_steps(session.fight, request.query, session.fields)
     after = _take_all_steps_or_none(request, session, steps, gm_panel.CLEARED_CONTROLS)
     if steps and after.fight is session.fight:
-        return replace(after, focus="hand")
+        return replace(after, focus="gm")
     return _change_display(DISPLAY_COMMANDS[gm_panel.SELECT_COMMAND], request, after)
 
 

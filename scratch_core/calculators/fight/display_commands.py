@@ -36,7 +36,7 @@ class DisplayCommand(Protocol):
 def _select_fighter(request: FightRequest, session: SomeSession) -> SomeSession:
     who = request.command.argument
     texts = {**dict.fromkeys(gm_panel.TARGET_CONTROLS, ""), gm_panel.TARGET: who}
-    return replace(session.with_fields(texts), focus="hand" if who else "")
+    return replace(session.with_fields(texts), focus="gm" if who else "")
 
 
 def _apply_screen_settings(request: FightRequest, session: SomeSession) -> SomeSession:
@@ -45,7 +45,7 @@ def _apply_screen_settings(request: FightRequest, session: SomeSession) -> SomeS
 
 def _toggle_hidden(request: FightRequest, session: SomeSession) -> SomeSession:
     texts = players_screen.toggle_hidden_character(session.fields, request.command.argument)
-    return replace(session.with_fields(texts), focus="hand")
+    return replace(session.with_fields(texts), focus="gm")
 
 
 def _show_or_hide_win_chances(request: FightRequest, session: SomeSession) -> SomeSession:

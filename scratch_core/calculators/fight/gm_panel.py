@@ -47,17 +47,17 @@ from scratch_core.turn_systems import (
 )
 from scratch_core.turn_systems.fields import parse_number_or_text
 
-COMMAND_PREFIX = "hand-"
+COMMAND_PREFIX = "gm-"
 """The prefix of the commands that need more than the button says."""
 
-SELECT_COMMAND = "hand-look"
+SELECT_COMMAND = "gm-card"
 """The first word of the command that selects a character; its id follows."""
 
-TARGET, HP, BONUS, SPACE, STEP = "hand_who", "hand_hp", "hand_bonus", "hand_at", "hand_step"
-NEWCOMER, COUNT, SIDE, GROUP = "hand_new", "hand_count", "hand_side", "hand_group"
-SHEET, SEATED_AFTER = "hand_sheet", "hand_after"
-MOVED_FIGHTER, MOVED_BEFORE = "hand_moved", "hand_before"
-HIDDEN_NEWCOMER = "hand_unseen"
+TARGET, HP, BONUS, SPACE, STEP = "gm_who", "gm_hp", "gm_bonus", "gm_at", "gm_step"
+NEWCOMER, COUNT, SIDE, GROUP = "gm_new", "gm_count", "gm_side", "gm_group"
+SHEET, SEATED_AFTER = "gm_sheet", "gm_after"
+MOVED_FIGHTER, MOVED_BEFORE = "gm_moved", "gm_before"
+HIDDEN_NEWCOMER = "gm_unseen"
 
 CONTROLS = (
     TARGET,
@@ -90,13 +90,13 @@ STEP_KEYS = (
 """The keys that a step of the game master may have."""
 
 TYPED_NEWCOMER = "own"
-"""The value of `hand_new` for a typed character."""
+"""The value of `gm_new` for a typed character."""
 
 OWN_SIDE = "-"
-"""The value of `hand_side` for a side of the newcomer's own."""
+"""The value of `gm_side` for a side of the newcomer's own."""
 
 OWN_TURNS = "-"
-"""The value of `hand_group` for newcomers who each take a separate turn."""
+"""The value of `gm_group` for newcomers who each take a separate turn."""
 
 MAX_DELETABLE_STEPS = 40
 """The most steps that are listed for deletion, the last ones."""
@@ -240,7 +240,7 @@ def _build_step_about_selected_fighter(
     """
     filled = {**step, "target": fields[TARGET]}
     for field in fight.system.gm_fields.get(step["do"], ()):
-        typed = fields.get(f"hand_{field.key}", "").strip()
+        typed = fields.get(f"gm_{field.key}", "").strip()
         value = _parse_typed_value_or_text(field, typed) if typed else field.default
         if value != field.default:
             filled[field.key] = value

@@ -49,7 +49,7 @@ from scratch_core.calculators.fight.session import save_fight
 from scratch_core.calculators.fight.setup import ValidatedSetup, validate_setup
 from scratch_core.calculators.fight.setup_rows import SEAT_COMMAND, SET_COMMAND
 from scratch_core.calculators.fight.sides import build_at_least_two_sides
-from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
+from scratch_core.calculators.fight.surroundings import SURROUNDING_COMMAND, SURROUNDINGS_OFFERED
 from scratch_core.calculators.shared.sides import is_players_side
 from scratch_core.characters import quote_name_if_needed
 from scratch_core.encounter.turn_system import SCRATCH
@@ -65,6 +65,12 @@ SetupCommand = Callable[[FightRequest, SetupSession], SetupSession]
 MAP_COMMAND_PREFIX = "map-"
 """The prefix of the command that chooses a sample map. The map's id follows it, or `none`."""
 
+REMOVE_COMMAND, REMOVE_ALL_COMMAND = "remove", "remove-all"
+"""The command that removes a character, whose id follows it, and the command that removes all of them."""
+
+LOAD_COMMAND = "load"
+"""The command that replaces the characters by those of a sample fight. The name of the fight follows it."""
+
 EVEN_COMMAND = "even"
 """The command that makes a fight more even. The change follows it, as JSON."""
 
@@ -74,8 +80,7 @@ PREVIOUS_SYSTEM_CONTROL = "system_before"
 _WATCHED_CONTROLS = ("sheets", "fighters", OTHER_LINES, *board_setup.CONTROLS, *add_characters.CONTROLS)
 """The controls whose changes are reported to the browser."""
 
-
-_REMOVING_COMMANDS = ("remove", "nobody", "with")
+_REMOVING_COMMANDS = (REMOVE_COMMAND, REMOVE_ALL_COMMAND, LOAD_COMMAND)
 """The commands that remove characters."""
 
 
@@ -455,9 +460,9 @@ _COMMON_COMMANDS: Mapping[str, SetupCommand] = {
     **DISPLAY_COMMANDS,
     CHOOSE: _open_or_close_side_chooser,
     ADD: _add_characters,
-    "nobody": _remove_all_characters,
-    "remove": _remove_character_and_minions,
-    "with": _replace_by_sample_fight,
+    REMOVE_COMMAND: _remove_character_and_minions,
+    REMOVE_ALL_COMMAND: _remove_all_characters,
+    LOAD_COMMAND: _replace_by_sample_fight,
 }
 """The commands of every setup, by their first word."""
 
@@ -466,13 +471,13 @@ COMMANDS_BY_CONTROL: Mapping[str, Mapping[str, SetupCommand]] = {
         **_COMMON_COMMANDS,
         **{f"{MAP_COMMAND_PREFIX}{each}": _replace_or_remove_map for each in (*SAMPLE_MAPS_BY_ID, "none")},
         "turns": _set_side_turn_sharing,
-        "here": _set_surrounding_of_all,
-        "strangers": _remove_waiting_tokens,
+        SURROUNDING_COMMAND: _set_surrounding_of_all,
+        "remove-tokens": _remove_waiting_tokens,
         EVEN_COMMAND: _make_fight_more_even,
     },
     "fighters": {
         **_COMMON_COMMANDS,
-        "bring": _copy_stashed_names_and_sides,
+        "copy-names": _copy_stashed_names_and_sides,
         SET_COMMAND: _set_line_value,
         SEAT_COMMAND: _move_to_seat,
     },

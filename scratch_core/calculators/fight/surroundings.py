@@ -9,6 +9,9 @@ from typing import Any
 from scratch_core.calculators.fight.session import format_compact_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
+SURROUNDING_COMMAND = "surrounding"
+"""The command that sets a surrounding of all characters. Its key and `on` or `off` follow it."""
+
 SURROUNDINGS_OFFERED = (
     ("cover", "Cover nearby"),
     ("throwable", "Things to throw"),
@@ -34,7 +37,7 @@ class Surrounding:
     @property
     def toggle_command(self) -> str:
         """The command that turns it on or off in a setup."""
-        return f"here {self.word} {'off' if self.is_there else 'on'}"
+        return f"{SURROUNDING_COMMAND} {self.word} {'off' if self.is_there else 'on'}"
 
     @property
     def gm_toggle_step(self) -> str:

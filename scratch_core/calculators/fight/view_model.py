@@ -173,7 +173,7 @@ class View(PageView):
     game_master_panel: GmPanel | None = None
     """The GM's panel, or None outside a fight."""
     focus: str = ""
-    """The part of the page that gets the focus: "hand", "log", "roll", "carry", "screen", "odds", "turning", "guide",
+    """The part of the page that gets the focus: "gm", "log", "roll", "share", "screen", "odds", "turning", "guide",
     or "" for the head."""
     packed_fight: str = ""
     """The fight packed for a share link, or "" if none was requested."""

@@ -35,7 +35,7 @@ def test_tokens_without_a_character_are_named_and_can_be_removed() -> None:
         "On the map without a character: Lou the 2",
     ]
     assert len(said.select(".board-piece.board-waiting")) == 2
-    [press] = [str(each["value"]) for each in said.select("button[value^=strangers]")]
+    [press] = [str(each["value"]) for each in said.select("button[value^=remove-tokens]")]
     off = view_fight(**ON_MAP, act=press)
     assert off.fields["tokens"] == "ann@0,0,us bo@7,0,them"
     assert not off.problems

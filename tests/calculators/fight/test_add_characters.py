@@ -288,7 +288,7 @@ def test_setup_always_lists_two_sides() -> None:
 @pytest.mark.parametrize("name", SAMPLE_FIGHTS)
 def test_sample_fight_has_the_characters_of_its_label(name: str) -> None:
     """The characters equal those of the button's label, and the fight can begin."""
-    seen = view_fight(act=f"with {name}")
+    seen = view_fight(act=f"load {name}")
     assert SAMPLE_FIGHTS[name][1] == " against ".join(" and ".join(names) for names in sides(seen).values())
     assert seen.problems == ()
 
@@ -305,7 +305,7 @@ def test_chooser_works_in_another_turn_system(system: str) -> None:
     less = view_fight(act="remove guard-2", fighters=seen.fields["fighters"], system=system)
     assert sides(less)["us"] == ["Guard 1", "Bo 1", "Bo 2"]
     assert "Guard 2" not in less.fields["fighters"]
-    assert len(view_fight(act="with sample", system=system).fighters) > 1
+    assert len(view_fight(act="load sample", system=system).fighters) > 1
 
 
 TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled for you", "another condition"}

@@ -144,7 +144,7 @@ def test_wrong_rolls_change_nothing_and_are_reported_at_the_field() -> None:
 def test_same_fight_begins_again_with_new_dice() -> None:
     """It has the characters of the beginning and no step."""
     before = view_fight(log=build_story("first-fight", 6))
-    seen = view_next(before, SeededRoller(1), act="again")
+    seen = view_next(before, SeededRoller(1), act="repeat")
     assert require(seen.fight_view).fight.steps == ()
     head = build_repeat_head(require(before.fight_view).fight)
     assert "initiative" not in head

@@ -69,7 +69,7 @@ def test_characters_of_lines_get_stat_blocks_in_the_basic_rules(system: str) -> 
 def test_removed_characters_do_not_come_back() -> None:
     """Only the choice of a turn system brings anyone along."""
     seen = chosen(view_fight(sheets=SHEETS), "mano")
-    empty = view_fight(**{**seen.fields, "system_before": "mano", "act": "nobody"})
+    empty = view_fight(**{**seen.fields, "system_before": "mano", "act": "remove-all"})
     assert people(empty) == []
     assert empty.stashed_label == "3 characters"
     assert people(view_fight(**{**empty.fields, "system_before": "mano"})) == []
@@ -164,7 +164,7 @@ def test_changes_in_the_basic_rules_reach_the_lines_of_another_turn_system(syste
 
 def test_someone_added_below_a_heading_does_not_belong_to_it() -> None:
     """The example of choose-next ends with the lines of a group. Rule `seize.gm-roll`."""
-    seen = view_fight(system="seize", act="with sample")
+    seen = view_fight(system="seize", act="load sample")
     seen = view_fight(**{**seen.fields, "act": "add", "add_side": "heroes", "tick.guard": "guard"})
     guard = seen.fighters[-1]
     assert (guard.name, guard.side, guard.group) == ("Guard", "heroes", "guard")

@@ -81,5 +81,5 @@ def test_fight_begun_from_named_encounter_has_its_name() -> None:
     assert (again.saved_name, again.query) == (fight.saved_name, fight.query)
     setup = view(parse_query(f"{fight.query}&act=setup"), None)
     assert setup.saved_name == "The toll · not begun"
-    emptied = view(parse_query(f"{setup.query}&act=nobody"), None)
+    emptied = view(parse_query(f"{setup.query}&act=remove-all"), None)
     assert (emptied.saved_name, emptied.fields["called"]) == ("", "")

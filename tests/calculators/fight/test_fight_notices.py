@@ -104,9 +104,9 @@ def test_characters_copied_from_stat_blocks_can_begin(system: str) -> None:
     """Names and sides are copied with what the turn system needs, as the button says."""
     sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
     needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
-    button = require(page(system=system, sheets=sheets).select_one("button[value=bring]"))
+    button = require(page(system=system, sheets=sheets).select_one("button[value=copy-names]"))
     assert button.get_text() == f"Copy names and sides{needed}"
-    brought = view_fight(SystemRoller(), system=system, sheets=sheets, act="bring").fields["fighters"]
+    brought = view_fight(SystemRoller(), system=system, sheets=sheets, act="copy-names").fields["fighters"]
     begun = view_fight(SystemRoller(), system=system, fighters=brought, log="begin")
     assert {(row.fighter.name, row.fighter.side) for row in require(begun.fight_view).rows} == {
         ("Ann", "red"),

@@ -108,7 +108,7 @@ def test_transient_result_stops_further_time_slices() -> None:
     button continues.
     """
     assert again(view_log(THREE, allow_steps(5), act="odds on"), allow_steps(5)).is_incomplete
-    for fields in ({"act": json.dumps({**BLOW, "actor": "bo"})}, {"act": "hand-look ada"}, {"whole": "true"}):
+    for fields in ({"act": json.dumps({**BLOW, "actor": "bo"})}, {"act": "gm-card ada"}, {"whole": "true"}):
         found = view_log(THREE, allow_steps(5), odds="on", **fields)
         assert found.is_transient, fields
         assert not found.is_incomplete, fields

@@ -34,22 +34,20 @@ def last(seen: View) -> dict[str, Any]:
     return dict(json.loads(seen.fields["log"])["steps"][-1])
 
 
-FLIPFIRE = {"hand_who": "flipfire"}
+FLIPFIRE = {"gm_who": "flipfire"}
 MIRA = format_query({"name": "Mira", "toughness": "4", "fighting": "2", "at": "play", "play": "hp 3"})
 PRESSES = [
-    pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "2"}, "Flipfire has 2 hit points", id="set-hp"),
+    pytest.param("gm-set-hp", {**FLIPFIRE, "gm_hp": "2"}, "Flipfire has 2 hit points", id="set-hp"),
     pytest.param(condition("delayed"), {}, "Flipfire is delayed", id="condition"),
-    pytest.param("hand-evading", {**FLIPFIRE, "hand_bonus": "3"}, "with +3 agility", id="evading with a bonus"),
+    pytest.param("gm-evading", {**FLIPFIRE, "gm_bonus": "3"}, "with +3 agility", id="evading with a bonus"),
     pytest.param('{"do":"leave","target":"flipfire"}', {}, "Flipfire is removed from the fight", id="leave"),
+    pytest.param("gm-join", {"gm_new": "guard", "gm_side": "pirate"}, "joins the fight with initiative", id="join"),
     pytest.param(
-        "hand-join", {"hand_new": "guard", "hand_side": "pirate"}, "joins the fight with initiative", id="join"
+        "gm-join", {"gm_new": "own", "gm_sheet": "Ida\n2 toughness"}, "Ida joins the fight", id="join by a sheet"
     ),
     pytest.param(
-        "hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 toughness"}, "Ida joins the fight", id="join by a sheet"
-    ),
-    pytest.param(
-        "hand-reorder",
-        {"hand_moved": "chokestar", "hand_before": "flipfire"},
+        "gm-reorder",
+        {"gm_moved": "chokestar", "gm_before": "flipfire"},
         "the turn order is now Chokestar, Flipfire and Breakhelm X-19",
         id="reorder",
     ),
@@ -81,8 +79,8 @@ def test_redo_of_joining_at_a_tie_reuses_its_dice() -> None:
 
     Rule `turn.tie`: the newcomer ties with Flipfire.
     """
-    joins = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "17, 5, 3"}
-    after = view_after_press(view_begun_fight(), "hand-join", **joins)
+    joins = {"gm_new": "own", "gm_sheet": "Ida\n2 toughness", "faces": "17, 5, 3"}
+    after = view_after_press(view_begun_fight(), "gm-join", **joins)
     assert last(after)["faces"] == [17, 5, 3]
     assert view_after_press(view_after_press(after, "undo"), "redo").fields["log"] == after.fields["log"]
 
@@ -92,12 +90,12 @@ def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> No
 
     Rule `turn.group`: only the first one rolls.
     """
-    seen = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
+    seen = view_after_press(view_begun_fight(), "gm-join", gm_new="guard", gm_count="3", gm_side="pirate")
     guards = [row.fighter for row in require(seen.fight_view).rows[-3:]]
     assert [each.name for each in guards] == ["Guard 1", "Guard 2", "Guard 3"]
     assert {each.group for each in guards} == {"Guard 1"}
     assert {each.side for each in guards} == {"pirate"}
-    again = view_after_press(seen, "hand-join", hand_new="guard", hand_group="Guard 1", hand_side="-")
+    again = view_after_press(seen, "gm-join", gm_new="guard", gm_group="Guard 1", gm_side="-")
     assert require(again.fight_view).rows[-1].fighter.name == "Guard 4"
     assert require(again.fight_view).rows[-1].fighter.group == "Guard 1"
 
@@ -110,7 +108,7 @@ def test_join_with_a_stat_block_adds_the_requested_number(choosing: str) -> None
     """
     sheet = "Ida: a friend\n2 toughness\nhp: 1"
     seen = view_after_press(
-        view_begun_fight(), "hand-join", choosing=choosing, hand_new="own", hand_sheet=sheet, hand_count="2", faces="4"
+        view_begun_fight(), "gm-join", choosing=choosing, gm_new="own", gm_sheet=sheet, gm_count="2", faces="4"
     )
     assert not list_error_controls(seen)
     joined = [row.fighter for row in require(seen.fight_view).rows[3:]]
@@ -121,9 +119,7 @@ def test_join_with_a_stat_block_adds_the_requested_number(choosing: str) -> None
 def test_join_with_two_stat_blocks_adds_the_number_of_each() -> None:
     """Two of each of two stat blocks join, on the side that the text says."""
     sheet = "side: pirate\n\nIda\n2 toughness\n\nUlf\n1 toughness"
-    seen = view_after_press(
-        view_begun_fight(), "hand-join", hand_new="own", hand_sheet=sheet, hand_count="2", hand_side="pirate"
-    )
+    seen = view_after_press(view_begun_fight(), "gm-join", gm_new="own", gm_sheet=sheet, gm_count="2", gm_side="pirate")
     assert not list_error_controls(seen)
     joined = [row.fighter for row in require(seen.fight_view).rows[3:]]
     assert sorted(each.name for each in joined) == ["Ida", "Ida 2", "Ulf", "Ulf 2"]
@@ -138,33 +134,31 @@ def test_ticked_saved_and_cast_characters_join() -> None:
     saved = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
     seen = view_next(view_begun_fight(), act="choose join", kept=saved)
     assert [heading for heading, _ in require(seen.chooser).groups][:2] == ["Yours", "Opponents"]
-    seen = view_after_press(
-        seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"}
-    )
+    seen = view_after_press(seen, "gm-join", choosing="join", gm_count="2", **{"tick.0": MIRA, "tick.guard": "guard"})
     assert not seen.problems
     assert seen.chooser is None
     names = [row.fighter.name for row in seen.fight_view.rows]
     assert {"Mira 1", "Mira 2", "Guard 1", "Guard 2"} <= set(names)
     assert map_hit_points(seen)["mira-1"] == 3, "a wound comes along"
-    seen = view_after_press(view_begun_fight(), "hand-join", choosing="join", **{"tick.0": "nobody=1"})
-    assert list_error_controls(seen) == {"hand_new"}
+    seen = view_after_press(view_begun_fight(), "gm-join", choosing="join", **{"tick.0": "nobody=1"})
+    assert list_error_controls(seen) == {"gm_new"}
     assert seen.chooser is not None, "what was chosen is not lost"
 
 
 def test_lists_of_sides_and_turns_to_join_have_names() -> None:
     """A character without side and group is in both lists by name, not by id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
-    hand = require(view_begun_fight(sheets, "rook-of-rye 3, crew 2").game_master_panel)
-    assert hand.side_options == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
-    assert [own for own, _ in hand.group_options[:2]] == ["", "-"]
-    assert hand.group_options[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
+    panel = require(view_begun_fight(sheets, "rook-of-rye 3, crew 2").game_master_panel)
+    assert panel.side_options == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
+    assert [own for own, _ in panel.group_options[:2]] == ["", "-"]
+    assert panel.group_options[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
 def test_gm_join_preselects_the_side_of_the_opponents() -> None:
     """The players' side is not the first in the list: reinforcements are mostly opponents."""
     sheets = "Rook\nside: us\n2 toughness\n\nKim\nside: them\n2 toughness"
-    hand = require(view_begun_fight(sheets, "rook 3, them 2").game_master_panel)
-    assert [own for own, _ in hand.side_options] == ["them", "us", "-"]
+    panel = require(view_begun_fight(sheets, "rook 3, them 2").game_master_panel)
+    assert [own for own, _ in panel.side_options] == ["them", "us", "-"]
 
 
 def test_deleted_step_is_undone_and_no_longer_deletable() -> None:
@@ -172,9 +166,9 @@ def test_deleted_step_is_undone_and_no_longer_deletable() -> None:
 
     The latest step comes first in the list. The old branch is saved.
     """
-    seen = view_after_press(view_begun_fight(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
+    seen = view_after_press(view_begun_fight(), "gm-set-hp", gm_hp="1", **FLIPFIRE)
     assert [number for number, _ in require(seen.game_master_panel).deletable_steps] == [1]
-    seen = view_after_press(seen, "hand-strike", hand_step="1", note="for the next act")
+    seen = view_after_press(seen, "gm-strike", gm_step="1", note="for the next act")
     assert seen.fields["note"] == "for the next act"  # no step carries it
     assert map_hit_points(seen)["flipfire"] == 4
     assert require(seen.game_master_panel).deletable_steps == ()
@@ -186,83 +180,83 @@ def test_deleted_step_is_undone_and_no_longer_deletable() -> None:
 def test_active_condition_toggle_ends_it() -> None:
     """The same button gives a condition and ends it."""
     seen = view_after_press(view_begun_fight(), condition("delayed"))
-    seen = view_next(seen, act="hand-look flipfire")
+    seen = view_next(seen, act="gm-card flipfire")
     delayed = require(require(seen.game_master_panel).selected_fighter).condition_toggles[0]
     assert delayed.is_on
     assert "no longer delayed" in view_after_press(seen, delayed.step).summary
 
 
-@pytest.mark.parametrize("act", ["hand-look", "hand-look chokestar"])
+@pytest.mark.parametrize("act", ["gm-card", "gm-card chokestar"])
 def test_typed_hit_points_are_set_when_the_card_closes(act: str) -> None:
     """Typed hit points are set when the card closes, or another one opens.
 
     One undo takes them back, and an open card then shows the hit points of the fight.
     """
-    opened = view_next(view_begun_fight(), act="hand-look flipfire")
-    closed = view_next(opened, act=act, hand_hp="2", **FLIPFIRE)
+    opened = view_next(view_begun_fight(), act="gm-card flipfire")
+    closed = view_next(opened, act=act, gm_hp="2", **FLIPFIRE)
     assert map_hit_points(closed)["flipfire"] == 2
-    assert closed.fields["hand_who"] == act.removeprefix("hand-look").strip()
+    assert closed.fields["gm_who"] == act.removeprefix("gm-card").strip()
     assert "Flipfire has 2 hit points" in closed.summary
-    undone = view_next(view_next(closed, act="hand-look flipfire"), act="undo", hand_hp="2", **FLIPFIRE)
+    undone = view_next(view_next(closed, act="gm-card flipfire"), act="undo", gm_hp="2", **FLIPFIRE)
     assert map_hit_points(undone)["flipfire"] == 4
-    assert not undone.fields["hand_hp"]
+    assert not undone.fields["gm_hp"]
 
 
 def test_typed_evade_bonus_counts_when_the_card_closes() -> None:
     """An evade bonus that is typed in the open card marks the character as evading."""
-    opened = view_next(view_begun_fight(), act="hand-look flipfire")
-    closed = view_next(opened, act="hand-look", hand_bonus="3", **FLIPFIRE)
+    opened = view_next(view_begun_fight(), act="gm-card flipfire")
+    closed = view_next(opened, act="gm-card", gm_bonus="3", **FLIPFIRE)
     assert last(closed) == {"do": "condition", "target": "flipfire", "condition": "evading", "bonus": 3}
 
 
 def test_typed_hit_points_are_set_before_an_action() -> None:
     """An action sets the typed hit points first, and one undo takes back both."""
-    opened = view_next(view_begun_fight(), act="hand-look flipfire")
-    after = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', hand_hp="2", **FLIPFIRE)
+    opened = view_next(view_begun_fight(), act="gm-card flipfire")
+    after = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', gm_hp="2", **FLIPFIRE)
     assert map_hit_points(after)["flipfire"] == 2
-    assert (last(after)["do"], after.fields["hand_hp"], after.fields["hand_who"]) == ("end-turn", "", "")
+    assert (last(after)["do"], after.fields["gm_hp"], after.fields["gm_who"]) == ("end-turn", "", "")
     undone = view_next(after, act="undo")
     assert undone.fields["log"] == opened.fields["log"]
-    refused = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', hand_hp="99", **FLIPFIRE)
-    assert (refused.fields["log"], refused.fields["hand_who"]) == (opened.fields["log"], "flipfire")
+    refused = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', gm_hp="99", **FLIPFIRE)
+    assert (refused.fields["log"], refused.fields["gm_who"]) == (opened.fields["log"], "flipfire")
 
 
 def test_change_by_the_game_master_leaves_typed_rolls_and_the_focus() -> None:
     """The rolls are for the next action, and the next turn comes into view."""
-    opened = view_next(view_begun_fight(), act="hand-look flipfire")
-    changed = view_next(opened, act="hand-set-hp", hand_hp="2", faces="17", **FLIPFIRE)
+    opened = view_next(view_begun_fight(), act="gm-card flipfire")
+    changed = view_next(opened, act="gm-set-hp", gm_hp="2", faces="17", **FLIPFIRE)
     assert (map_hit_points(changed)["flipfire"], changed.fields["faces"]) == (2, "17")
-    ended = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', hand_hp="2", **FLIPFIRE)
+    ended = view_next(opened, act='{"actor":"chokestar","do":"end-turn"}', gm_hp="2", **FLIPFIRE)
     assert (map_hit_points(ended)["flipfire"], ended.focus) == (2, "")
 
 
-@pytest.mark.parametrize(("typed", "control"), [("4", None), ("many", "hand_hp"), ("99", "act")])
+@pytest.mark.parametrize(("typed", "control"), [("4", None), ("many", "gm_hp"), ("99", "act")])
 def test_card_closes_without_a_step_or_stays_open_with_the_problem(typed: str, control: str | None) -> None:
     """Unchanged hit points add no step, invalid ones keep the card open."""
-    opened = view_next(view_begun_fight(), act="hand-look flipfire")
-    closed = view_next(opened, act="hand-look", hand_hp=typed, **FLIPFIRE)
+    opened = view_next(view_begun_fight(), act="gm-card flipfire")
+    closed = view_next(opened, act="gm-card", gm_hp=typed, **FLIPFIRE)
     assert closed.fields["log"] == opened.fields["log"]
     assert list_error_controls(closed) == ({control} if control else set())
-    assert closed.fields["hand_who"] == ("flipfire" if control else "")
+    assert closed.fields["gm_who"] == ("flipfire" if control else "")
 
 
 @pytest.mark.parametrize("typed", ["-1", "x", ""])
 def test_invalid_typed_hit_points_say_what_to_enter(typed: str) -> None:
     """The sentence is about the field, not about a step of the log."""
-    [problem] = view_after_press(view_begun_fight(), "hand-set-hp", **FLIPFIRE, hand_hp=typed).problems
-    assert (problem.where, format_problem_sentence(problem)) == ("hand_hp", "Enter a whole number from 0 to 1,000.")
+    [problem] = view_after_press(view_begun_fight(), "gm-set-hp", **FLIPFIRE, gm_hp=typed).problems
+    assert (problem.where, format_problem_sentence(problem)) == ("gm_hp", "Enter a whole number from 0 to 1,000.")
 
 
 WRONG = [
-    pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "many"}, "hand_hp", id="no number"),
-    pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "99"}, "act", id="too many hit points"),
-    pytest.param("hand-join", {"hand_new": "own"}, "hand_sheet", id="no text"),
-    pytest.param("hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 nonsense"}, "hand_sheet", id="no ability"),
-    pytest.param("hand-join", {"hand_new": "nobody-known"}, "hand_new", id="not of the cast"),
-    pytest.param("hand-join", {"hand_new": "guard", "hand_count": "99"}, "hand_count", id="too many"),
-    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "act", id="no one moved"),
-    pytest.param("hand-strike", {"hand_step": "7"}, "act", id="a step to come"),
-    pytest.param("hand-nonsense", {}, "act", id="no such button"),
+    pytest.param("gm-set-hp", {**FLIPFIRE, "gm_hp": "many"}, "gm_hp", id="no number"),
+    pytest.param("gm-set-hp", {**FLIPFIRE, "gm_hp": "99"}, "act", id="too many hit points"),
+    pytest.param("gm-join", {"gm_new": "own"}, "gm_sheet", id="no text"),
+    pytest.param("gm-join", {"gm_new": "own", "gm_sheet": "Ida\n2 nonsense"}, "gm_sheet", id="no ability"),
+    pytest.param("gm-join", {"gm_new": "nobody-known"}, "gm_new", id="not of the cast"),
+    pytest.param("gm-join", {"gm_new": "guard", "gm_count": "99"}, "gm_count", id="too many"),
+    pytest.param("gm-reorder", {"gm_moved": "nobody"}, "act", id="no one moved"),
+    pytest.param("gm-strike", {"gm_step": "7"}, "act", id="a step to come"),
+    pytest.param("gm-nonsense", {}, "act", id="no such button"),
 ]
 
 
@@ -282,10 +276,10 @@ def test_newcomers_on_a_map_get_the_nearest_free_spaces() -> None:
     """
     seen = view_begun_fight(map="......\n......", tokens="chokestar 0,0; flipfire 0,1; breakhelm x-19 5,0")
     assert require(seen.game_master_panel).free_space == "1,0"
-    seen = view_after_press(seen, "hand-join", hand_new="guard", hand_count="2", hand_at="0,0")
+    seen = view_after_press(seen, "gm-join", gm_new="guard", gm_count="2", gm_at="0,0")
     assert [row.fighter.at for row in require(seen.fight_view).rows[-2:]] == [(1, 0), (1, 1)]
     seen = view_after_press(
-        view_after_press(seen, '{"do":"leave","target":"flipfire"}'), "hand-return", hand_at="3,1", **FLIPFIRE
+        view_after_press(seen, '{"do":"leave","target":"flipfire"}'), "gm-return", gm_at="3,1", **FLIPFIRE
     )
     assert require(seen.fight_view).state.fighter("flipfire").at == (3, 1)
 
@@ -299,15 +293,15 @@ def test_gm_steps_work_in_every_turn_system(system: str) -> None:
     seen = view_begun_variant(system)
     assert seen.game_master_panel is not None
     assert seen.system_control_text
-    seats = {"hand_after": "ann"} if seen.has_seating_order else {}
+    seats = {"gm_after": "ann"} if seen.has_seating_order else {}
     seen = view_after_press(
-        seen, "hand-join", hand_sheet=LINES_BY_SYSTEM[system].replace("Ann", "Cy").split("\n")[0], **seats
+        seen, "gm-join", gm_sheet=LINES_BY_SYSTEM[system].replace("Ann", "Cy").split("\n")[0], **seats
     )
     assert not seen.problems
     assert "Cy joins the fight" in seen.summary
     seen = view_after_press(seen, '{"do":"leave","target":"cy"}')
     assert "Cy" in seen.summary
-    seen = view_next(seen, act="hand-look cy")
+    seen = view_next(seen, act="gm-card cy")
     assert "set-hp" not in seen.turn_system.gm_fields
     seen = view_after_press(seen, require(require(seen.game_master_panel).selected_fighter).return_step)
     assert "Cy is back" in seen.summary
@@ -315,7 +309,7 @@ def test_gm_steps_work_in_every_turn_system(system: str) -> None:
         assert seen.game_master_panel is None or not seen.game_master_panel.turn_order
         return
     first = require(seen.game_master_panel).turn_order[0][0]
-    seen = view_after_press(seen, "hand-reorder", hand_moved=first)
+    seen = view_after_press(seen, "gm-reorder", gm_moved=first)
     assert last(seen)["order"][-1] == first
     assert "fight-log__by-hand" in render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
 
@@ -324,7 +318,7 @@ def test_gm_steps_work_in_every_turn_system(system: str) -> None:
 def test_newcomers_take_the_seats_after_the_selected_character(system: str) -> None:
     """Newcomers take the seats after the selected character, in the order of their lines."""
     lines = "\n".join(LINES_BY_SYSTEM[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
-    seen = view_after_press(view_begun_variant(system), "hand-join", hand_sheet=lines, hand_after="ann")
+    seen = view_after_press(view_begun_variant(system), "gm-join", gm_sheet=lines, gm_after="ann")
     assert not seen.problems
     assert [row.fighter.id for row in require(seen.fight_view).rows] == ["ann", "cy", "di", "ed", "bo"]
 
@@ -338,7 +332,7 @@ def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> N
     for who in ("chokestar", "flipfire", "breakhelm-x-19"):
         seen = view_next(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
     seen = view_after_press(seen, '{"do":"set-hp","target":"flipfire","hp":3}')
-    seen = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Ida\n2 toughness", faces="1")
+    seen = view_after_press(seen, "gm-join", gm_new="own", gm_sheet="Ida\n2 toughness", faces="1")
     assert (require(seen.fight_view).round, require(seen.fight_view).active) == (2, "chokestar")
     assert parse_log_rounds(require(seen.fight_view).full_log) == [1, 1, 1, 2, 2]
 
@@ -349,12 +343,12 @@ def test_undo_removes_all_who_joined_by_one_press(system: str) -> None:
 
     One redo adds them again with their dice.
     """
-    fields = {"hand_new": "guard", "hand_count": "3", "hand_side": "pirate"}
+    fields = {"gm_new": "guard", "gm_count": "3", "gm_side": "pirate"}
     sheet = "\n".join(f"{name}: side red{', hp 5, hp/round 3' * (system == 'mano-old')}" for name in ("Cy", "Di", "Ed"))
-    fields = fields if not system else {"hand_sheet": sheet}
-    first = view_after_press(view_begun_variant(system) if system else view_begun_fight(), "hand-join", **fields)
+    fields = fields if not system else {"gm_sheet": sheet}
+    first = view_after_press(view_begun_variant(system) if system else view_begun_fight(), "gm-join", **fields)
     assert len(require(first.fight_view).fight.steps) == 3
-    second = view_after_press(first, "hand-join", **{**fields, "hand_count": "2"})
+    second = view_after_press(first, "gm-join", **{**fields, "gm_count": "2"})
     back = view_after_press(second, "undo")
     assert back.fields["log"] == first.fields["log"]
     start = view_after_press(back, "undo")
@@ -373,11 +367,9 @@ def test_undo_removes_one_of_two_who_joined_by_single_presses() -> None:
 
     This holds even if three joined at once in the branch that was left.
     """
-    three = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
-    one = view_after_press(
-        view_after_press(three, "undo"), "hand-join", hand_new="guard", hand_count="1", hand_side="pirate"
-    )
-    two = view_after_press(one, "hand-join", hand_new="guard", hand_count="1", hand_side="pirate")
+    three = view_after_press(view_begun_fight(), "gm-join", gm_new="guard", gm_count="3", gm_side="pirate")
+    one = view_after_press(view_after_press(three, "undo"), "gm-join", gm_new="guard", gm_count="1", gm_side="pirate")
+    two = view_after_press(one, "gm-join", gm_new="guard", gm_count="1", gm_side="pirate")
     assert view_after_press(two, "undo").fields["log"] == one.fields["log"]
 
 
@@ -387,7 +379,7 @@ def test_damaged_numbers_of_a_press_change_nothing(same: str) -> None:
 
     It goes back to the start at most.
     """
-    seen = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="2", hand_side="pirate")
+    seen = view_after_press(view_begun_fight(), "gm-join", gm_new="guard", gm_count="2", gm_side="pirate")
     back = view_next(seen, act="undo", same_press=same)
     assert not back.problems
     assert len(require(back.fight_view).fight.steps) <= 1
@@ -399,7 +391,7 @@ CREW_FACES = "ann 12, bo 9, rat 7"
 
 def newcomers(**fields: str) -> list[tuple[str, str]]:
     """The names and groups of two who join Ann, Bo and Rat."""
-    seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_count="2", **fields)
+    seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "gm-join", gm_new="guard", gm_count="2", **fields)
     assert not list_error_controls(seen)
     return [(row.fighter.name, row.fighter.group) for row in require(seen.fight_view).rows[3:]]
 
@@ -409,8 +401,8 @@ def test_join_on_the_game_masters_side_shares_its_turns() -> None:
 
     Rule `turn.group`, ruling A44.
     """
-    assert newcomers(hand_side="them") == [("Guard 1", "them"), ("Guard 2", "them")]
-    seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_side="them")
+    assert newcomers(gm_side="them") == [("Guard 1", "them"), ("Guard 2", "them")]
+    seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "gm-join", gm_new="guard", gm_side="them")
     assert not last(seen).get("faces")
 
 
@@ -419,7 +411,7 @@ def test_join_with_separate_turns_rolls_for_each() -> None:
 
     Rule `turn.group`: the same holds on the players' side.
     """
-    assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
-    assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
+    assert newcomers(gm_side="them", gm_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
+    assert newcomers(gm_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
     html = render_calculator_response("fight", view_begun_fight(CREW, CREW_FACES).query).html
     assert "separate: roll initiative for each" in html

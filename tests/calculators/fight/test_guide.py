@@ -112,7 +112,7 @@ def test_fight_again_begins_the_same_fight_with_new_dice() -> None:
     """*Fight again* restarts the fight with its characters and explanations."""
     won = view_after({"do": "set-hp", "target": "gorm", "hp": 0})
     assert require(won.guide).is_end
-    again = view_next(won, SystemRoller(), act="again", guide="on")
+    again = view_next(won, SystemRoller(), act="repeat", guide="on")
     tree = json.loads(again.fields["log"])
     assert tree["steps"] == []
     assert [each["id"] for each in tree["characters"]] == ["wren", "tolk", "gorm"]

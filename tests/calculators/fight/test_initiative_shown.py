@@ -58,11 +58,11 @@ def test_newcomer_who_rolls_shows_the_turn_order() -> None:
     A newcomer in an existing group does not.
     """
     seen = view_next(view_begun_fight(PARTY, FACES), act='{"actor":"bandit-2","do":"end-turn"}')
-    joined = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", faces="11")
+    joined = view_after_press(seen, "gm-join", gm_new="own", gm_sheet="Cy\n2 toughness", faces="11")
     said = "Turn order: Bandit 2 19 · Bo 18 · Mira 17 · Cy 11 · Bandit 1 4."
     assert shown_above_the_folds(joined) == said
     assert said in joined.summary
-    with_bo = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", hand_group="bo")
+    with_bo = view_after_press(seen, "gm-join", gm_new="own", gm_sheet="Cy\n2 toughness", gm_group="bo")
     assert shown_above_the_folds(with_bo) == ""
 
 
@@ -80,7 +80,7 @@ def test_choose_next_shows_the_roll_of_a_newcomer() -> None:
     """The newcomer's number is listed with those of the others."""
     lines = "Ann: side red\nBo: side blue"
     seen = view_fight(SystemRoller(), log="begin", system="seize", fighters=lines, initiative="ann 12, bo 4")
-    joined = view_after_press(seen, "hand-join", hand_sheet="Cy: side red")
+    joined = view_after_press(seen, "gm-join", gm_sheet="Cy: side red")
     said = shown_above_the_folds(joined)
     assert re.fullmatch(r"Initiative: (\w+ \d+ · ){2}\w+ \d+\.", said)
     assert all(each in said for each in ("Ann 12", "Bo 4", "Cy "))

@@ -679,8 +679,8 @@ def test_card_has_a_button_that_hides_its_character() -> None:
 
     The card's button hides the character.
     """
-    seen = screened(screened(view_begun_fight(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
-    html = BeautifulSoup(render_calculator_response("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
+    seen = screened(screened(view_begun_fight(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="gm-card zed")
+    html = BeautifulSoup(render_calculator_response("fight", f"{seen.query}&gm_who=zed").html, "html.parser")
     assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
     assert "hidden" in html.select_one('[data-chip="zed"] .person__marks').text
     assert "hidden" not in html.select_one('[data-chip="vex"] .person__marks').text
@@ -692,12 +692,12 @@ def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
 
     It is off for the next one.
     """
-    seen = screened(fight(), act="hand-join", hand_new="guard", hand_count=count, hand_side="foes", hand_unseen="true")
+    seen = screened(fight(), act="gm-join", gm_new="guard", gm_count=count, gm_side="foes", gm_unseen="true")
     assert not seen.problems
     assert len(json.loads(seen.fields["screen_hidden"])) == int(count)
     assert "Guard" not in render_screen(seen)
-    assert seen.fields["hand_unseen"] == ""
-    seen = screened(seen, act="hand-join", hand_new="rat", hand_count="1", hand_side="foes")
+    assert seen.fields["gm_unseen"] == ""
+    seen = screened(seen, act="gm-join", gm_new="rat", gm_count="1", gm_side="foes")
     assert "Rat joins the fight." in render_screen(seen)
 
 
@@ -730,7 +730,7 @@ def test_new_character_is_not_hidden_like_one_that_left_the_set_up() -> None:
     assert (removed.fields["screen_hidden"], len(removed.fighters)) == ("", 1)
     edited = view_fight(sheets=sheets.replace("Rat", "Ra"), screen_hidden=hidden)
     assert edited.fields["screen_hidden"] == hidden, "expected no change while a name is typed"
-    emptied = view_fight(sheets=sheets, screen_hidden=hidden, act="nobody")
+    emptied = view_fight(sheets=sheets, screen_hidden=hidden, act="remove-all")
     assert emptied.fields["screen_hidden"] == ""
     assert "hidden from the players" not in view_setup_html(sheets, emptied.fields["screen_hidden"])
 

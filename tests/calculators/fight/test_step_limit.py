@@ -58,15 +58,15 @@ def test_continued_fight_preserves_characters_order_and_hp() -> None:
     """
     seen = fought(4)
     for act, more in (
-        ("hand-set-hp", {"hand_who": "b", "hand_hp": "2"}),
-        ("hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "3"}),
-        ("hand-join", {"hand_new": "own", "hand_sheet": "Leo\n2 toughness", "faces": "2"}),
+        ("gm-set-hp", {"gm_who": "b", "gm_hp": "2"}),
+        ("gm-join", {"gm_new": "own", "gm_sheet": "Ida\n2 toughness", "faces": "3"}),
+        ("gm-join", {"gm_new": "own", "gm_sheet": "Leo\n2 toughness", "faces": "2"}),
         ('{"do":"leave","target":"leo"}', {}),
         ('{"do":"condition","target":"b","condition":"delayed"}', {}),
     ):
         seen = view_after_press(seen, act, **more)
         assert not seen.problems
-    after = view_after_press(seen, "go-on")
+    after = view_after_press(seen, "continue")
     assert [(row.fighter.id, row.fighter.hp) for row in require(after.fight_view).rows] == [
         ("a", 4),
         ("b", 2),
@@ -82,14 +82,14 @@ def test_continued_fight_preserves_its_rulings() -> None:
     tree = {"format": "scratch-scenario/1", "title": "The cellar", "rulings": {"strength_base": 8}}
     log = json.dumps({**tree, "characters": PEOPLE, "initiative": {"a": [15], "b": [10]}, "steps": []})
     seen = view(parse_query(format_query({"log": log}), MAX_QUERY_LENGTH), SystemRoller())
-    after = json.loads(view_after_press(seen, "go-on").fields["log"])
+    after = json.loads(view_after_press(seen, "continue").fields["log"])
     assert {key: after.get(key) for key in tree} == tree
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_continued_fight_works_in_every_turn_system(system: str) -> None:
     """Every character is present again, in the current order."""
-    after = view_after_press(view_begun_variant(system), "go-on")
+    after = view_after_press(view_begun_variant(system), "continue")
     assert after.phase == "fight", after.problems
     assert {row.fighter.name for row in require(after.fight_view).rows} == {"Ann", "Bo"}
 
@@ -102,15 +102,15 @@ def test_continued_fight_without_a_bonus_limits_hit_points() -> None:
     seen = view_begun_fight("Ann\n1 craftsmanship\n3 toughness\n\nBo\n1 toughness", "ann 9, bo 8")
     seen = view_after_press(seen, '{"actor":"ann","do":"craft","target":"bo","ability":"toughness"}')
     assert map_hit_points(seen)["bo"] == 2
-    after = view_after_press(seen, "go-on")
+    after = view_after_press(seen, "continue")
     assert after.problems == ()
     assert map_hit_points(after)["bo"] == 1
 
 
 def test_join_that_fails_at_the_second_character_announces_the_problem() -> None:
     """Two characters join with one step left: neither joins, and the typed note stays."""
-    people = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness\n\nMira\n2 toughness", "note": "The door opens."}
-    seen = fought(MAX_STEPS - 1, act="hand-join", **people)
+    people = {"gm_new": "own", "gm_sheet": "Ida\n2 toughness\n\nMira\n2 toughness", "note": "The door opens."}
+    seen = fought(MAX_STEPS - 1, act="gm-join", **people)
     assert [problem.code for problem in seen.problems] == ["fight.steps"]
     assert seen.fields["log"] == fought(MAX_STEPS - 1).fields["log"]
     assert seen.fields["note"] == "The door opens."

@@ -41,7 +41,7 @@ def test_setup_tick_adds_a_surrounding_for_everyone_and_removes_it(word: str, pl
     Their other surroundings stay.
     """
     before = view_fight(sheets=PLACES[place])
-    here = view_fight(act=f"here {word} on", sheets=PLACES[place])
+    here = view_fight(act=f"surrounding {word} on", sheets=PLACES[place])
     assert not here.problems
     assert [each.here for each in here.fighters] == [each.here | {word} for each in before.fighters]
     assert ticks(here)[word][1]
@@ -62,13 +62,13 @@ def test_setup_ticks_are_in_view_and_only_without_a_map() -> None:
     assert ticks(view_fight(sheets=TWO, map="....")) == {}
     assert ticks(view_fight(system="mano", fighters="Ann: side us\nBo: side them")) == {}
     assert set_surrounding_of_all("", "cover", is_there=True) == ""
-    assert view_fight(act="here gold on", sheets=TWO).fields["sheets"] == TWO
+    assert view_fight(act="surrounding gold on", sheets=TWO).fields["sheets"] == TWO
 
 
 def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
     """Cover, as *Start here* explains it, works in a fight made from the lists (`act.cover`)."""
     plain = view_begun_fight(TWO, "ann 19, them 3")
-    covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
+    covered = view_begun_fight(view_fight(act="surrounding cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
     hides = '{"actor":"ann","do":"take-cover"}'
     assert view_next(plain, act=hides).problems
     assert require(view_next(covered, act=hides).fight_view).rows[0].fighter.in_cover
@@ -115,10 +115,10 @@ def test_surroundings_change_is_one_press_below_more() -> None:
 
 def test_newcomer_has_the_current_surroundings() -> None:
     """A newcomer has the current cover unless its stat block says otherwise."""
-    covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
-    joined = view_after_press(covered, "hand-join", hand_new="own", hand_sheet="Cy\nside: us\n2 toughness", faces="4")
+    covered = view_begun_fight(view_fight(act="surrounding cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
+    joined = view_after_press(covered, "gm-join", gm_new="own", gm_sheet="Cy\nside: us\n2 toughness", faces="4")
     assert require(joined.fight_view).rows[2].fighter.here == {"level", "cover"}
-    own = view_after_press(covered, "hand-join", hand_new="own", hand_sheet="Cy\nhere: water\n2 toughness", faces="4")
+    own = view_after_press(covered, "gm-join", gm_new="own", gm_sheet="Cy\nhere: water\n2 toughness", faces="4")
     assert require(own.fight_view).rows[2].fighter.here == {"water"}
 
 
@@ -126,7 +126,7 @@ def test_continued_fight_preserves_the_surroundings() -> None:
     """The head of the next file has what is around everyone now."""
     seen = view_begun_fight(TWO, "ann 19, them 3")
     seen = view_after_press(seen, ticks(seen)["cover"][0])
-    further = view_next(seen, ForbiddenRoller(), act="go-on")
+    further = view_next(seen, ForbiddenRoller(), act="continue")
     assert [each["here"] for each in json.loads(further.fields["log"])["characters"]] == [["level", "cover"]] * 2
 
 

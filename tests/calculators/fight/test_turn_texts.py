@@ -152,8 +152,8 @@ def test_die_opens_the_sum_of_the_roll_and_of_the_defence() -> None:
 
 def test_card_begins_with_numbers_and_closes_with_the_next_action() -> None:
     """The changes of the game master follow the numbers."""
-    opened = view_next(begin_story(), act="hand-look gorm")
-    card = require(parse_page(opened, act="hand-look gorm").select_one(".fight-card"))
+    opened = view_next(begin_story(), act="gm-card gorm")
+    card = require(parse_page(opened, act="gm-card gorm").select_one(".fight-card"))
     assert [each["class"][0] for each in card.select("details.why, p.hint")][:2] == ["why", "hint"]
-    acted = view_next(opened, act=HOLD, faces="14", hand_who="gorm")
-    assert acted.fields["hand_who"] == ""
+    acted = view_next(opened, act=HOLD, faces="14", gm_who="gorm")
+    assert acted.fields["gm_who"] == ""

@@ -222,7 +222,7 @@ def test_joining_character_gets_an_id_of_its_own(name: str) -> None:
     """
     typed = {"log": "begin", "sheets": "Олена\n1 toughness\n\nПетро\n1 toughness", "initiative": "Олена 5, Петро 8"}
     begun = fight.view(parse_query(format_query(typed)), None)
-    join = {"act": "hand-join", "hand_new": "own", "hand_sheet": f"{name}\n2 toughness", "faces": "4"}
+    join = {"act": "gm-join", "gm_new": "own", "gm_sheet": f"{name}\n2 toughness", "faces": "4"}
     seen = fight.view(parse_query(f"{begun.query}&{format_query(join)}"), None)
     assert seen.problems == ()
     names = [each.fighter.name for each in require(seen.fight_view).rows]
@@ -245,7 +245,7 @@ def test_new_fight_keeps_names_that_look_like_something_else(name: str) -> None:
     again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
     assert ([each.name for each in again.fighters], again.problems) == ([name, "Bo"], ())
     lines = fight.view(
-        parse_query(format_query({"system": "seize", "act": "bring", "sheets": again.fields["sheets"]})), None
+        parse_query(format_query({"system": "seize", "act": "copy-names", "sheets": again.fields["sheets"]})), None
     )
     assert ([each.name for each in lines.fighters], lines.problems) == ([name, "Bo"], ())
     more = {"act": "add", "choosing": "us", "add_name": name, "add_side": "us", "add_count": "2"}

@@ -59,7 +59,7 @@ def test_fight_of_200_steps_fits_a_share_link() -> None:
     It opens the same fight.
     """
     log = text(build_long_fight())
-    seen = view(parse_query(format_query({"log": log, "act": "carry"}), MAX_QUERY_LENGTH), None)
+    seen = view(parse_query(format_query({"log": log, "act": "share"}), MAX_QUERY_LENGTH), None)
     assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.share_query}") <= LONGEST_LINK
     assert seen.share_query.startswith("title=3%20crew%20against")
     opened = render_calculator_response("fight", seen.share_query)
@@ -137,11 +137,11 @@ def test_carry_panel_shows_link_and_code_on_request() -> None:
     """
     seen = view_begun_fight()
     assert "data-code" not in render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
-    html = render_calculator_response("fight", format_query({"log": seen.fields["log"], "act": "carry"})).html
+    html = render_calculator_response("fight", format_query({"log": seen.fields["log"], "act": "share"})).html
     assert 'data-share href="#?title=' in html
     assert 'data-code="tools/fight/#?title=' in html
-    assert 'data-focus="carry"' in html
-    assert view_next(seen, act="carry").fields["log"] == seen.fields["log"]
+    assert 'data-focus="share"' in html
+    assert view_next(seen, act="share").fields["log"] == seen.fields["log"]
 
 
 PIECES = (

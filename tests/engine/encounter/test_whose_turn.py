@@ -65,7 +65,7 @@ def test_initiative_tie_is_shown_with_tie_break_rolls() -> None:
     assert seen.fight_view.full_log.startswith(f"The encounter begins: {initiative}.")
     html = render_calculator_response("fight", format_query({"log": seen.fields["log"]})).html
     assert "Initiative: Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2) (Ba" in html
-    joins = {"act": "hand-join", "hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
+    joins = {"act": "gm-join", "gm_new": "own", "gm_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
     after = view_next(view_begun_fight(BANDITS, FALLEN), None, **joins)
     assert not after.problems
     said = after.fight_view.entries[0].result.narration
