@@ -25,7 +25,7 @@ def test_every_tool_imports_fights_saved_entries_and_stat_blocks(page: Page, tmp
         visit(page, f"tools/{tool}/")
         expect(page.locator(OPEN)).to_have_count(1)
     page.set_input_files(OPEN, export_file)
-    expect(page.locator("[data-notice=taken]")).to_contain_text("Imported 1.")
+    expect(page.locator("[data-notice=import]")).to_contain_text("Imported 1.")
     page.set_input_files(OPEN, scenario)
     expect(page.locator(NOTICE)).to_contain_text("This file is a fight.")
     expect(page.locator(f"{NOTICE} a")).to_have_text(["Open in the fight tracker", "Watch the replay"])

@@ -263,7 +263,7 @@ def test_imported_file_restores_a_deleted_character(phone: Page, tmp_path: Path)
     expect(phone.locator(".calculator-saved__deleted")).to_have_count(0)
     assert len(read_saved_characters(phone)) == 21
     expect(taken).to_be_in_viewport()
-    assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
+    assert phone.evaluate("document.activeElement.closest('[data-notice=import]') !== null")
 
 
 def test_imported_characters_are_skipped_if_already_saved(page: Page, other: Page, tmp_path: Path) -> None:

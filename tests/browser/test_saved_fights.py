@@ -216,7 +216,7 @@ def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_
     file.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry, {"name": 3}]}))
     open_ready(page, "tools/replay/")
     page.set_input_files("[data-into=scenario]", file)
-    notice = page.locator("[data-notice=taken]")
+    notice = page.locator("[data-notice=import]")
     expect(notice).to_contain_text("Imported 1. 1 entry couldn't be read.")
     notice.get_by_role("link").click()
     page.wait_for_selector("[data-winner]")

@@ -649,11 +649,11 @@ test("pending figures leave the last certain figures on the page, and are not in
   assert.deepEqual([shown(), earlier()], ["47 : 45", 0]);
   assert.match(status()[2], /The numbers are from the last answer/);
   await answer(figures("data-certain", "51 : 40"), "a=1");
-  assert.deepEqual([shown(), isHeldNow(), earlier()], ["51 : 40", false, 1]);
+  assert.deepEqual([shown(), showsPreviousFigures(), earlier()], ["51 : 40", false, 1]);
   press("[value=roll]");
   await answer(figures("data-pending", "9 to 80"), "a=2", { unfinished: true });
   mock.timers.tick(1_000);
   press("[data-stop]");
   assert.deepEqual([shown(), earlier()], ["9 to 80", 1]);
 });
-const isHeldNow = () => find("[data-previous]") !== null;
+const showsPreviousFigures = () => find("[data-previous]") !== null;

@@ -19,15 +19,15 @@ function show(figures, body, html) {
   return body.textContent;
 }
 
-test("replacePendingByLastCertain keeps the last certain figures, marked as held, until new ones are certain", () => {
+test("replacePendingByLastCertain keeps the last certain figures, marked as previous, until new ones are certain", () => {
   const [figures, body] = [new Figures(), setPage("<div></div>")];
   assert.equal(show(figures, body, renderFigures("data-certain", "47 : 45")), "47 : 45");
   assert.equal(hasUncertainFigures(body), false);
   for (const range of ["0 to 100", "30 to 60"]) {
     assert.equal(show(figures, body, renderFigures("data-pending", range)), "47 : 45");
-    const held = body.querySelector("[data-figures]");
+    const previous = body.querySelector("[data-figures]");
     assert.deepEqual(
-      [held.hasAttribute("data-previous"), held.hasAttribute("data-certain"), hasUncertainFigures(body)],
+      [previous.hasAttribute("data-previous"), previous.hasAttribute("data-certain"), hasUncertainFigures(body)],
       [true, false, true],
     );
   }
@@ -43,12 +43,12 @@ test("replacePendingByLastCertain shows pending figures if there are no certain 
   assert.equal(show(figures, body, renderFigures("data-pending", "5 to 9", "other")), "5 to 9");
 });
 
-test("replaceHeldByPending shows the pending figures, and changes nothing the second time", () => {
+test("replacePreviousByPending shows the pending figures, and changes nothing the second time", () => {
   const [figures, body] = [new Figures(), setPage("<div></div>")];
   show(figures, body, renderFigures("data-certain", "47 : 45"));
   show(figures, body, renderFigures("data-pending", "30 to 60"));
-  figures.replaceHeldByPending(body);
+  figures.replacePreviousByPending(body);
   assert.equal(body.textContent, "30 to 60");
-  figures.replaceHeldByPending(body);
+  figures.replacePreviousByPending(body);
   assert.equal(body.textContent, "30 to 60");
 });

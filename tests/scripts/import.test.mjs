@@ -251,7 +251,7 @@ test("the campaign is saved, and deleted without name and notes", () => {
 
 let element;
 let changes;
-const notice = () => element.querySelector("[data-notice=taken]");
+const notice = () => element.querySelector("[data-notice=import]");
 const said = () => notice()?.querySelector("p").textContent;
 const button = (words) => [...notice().querySelectorAll("button")].find(({ textContent }) => textContent === words);
 const choose = (name, value) => (notice().querySelector(`select[aria-label="${name}"]`).value = value);

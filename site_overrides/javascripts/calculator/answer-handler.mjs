@@ -63,8 +63,8 @@ export class AnswerHandler {
   }
 
   /** Show the figures of an unfinished answer that no later answer replaces. */
-  replaceHeldByPendingFigures() {
-    this.#figures.replaceHeldByPending(this.#body);
+  replacePreviousByPendingFigures() {
+    this.#figures.replacePreviousByPending(this.#body);
   }
 
   /** Let the browser handle requests to close, as when the calculator leaves the page. */

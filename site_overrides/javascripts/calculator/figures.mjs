@@ -18,19 +18,19 @@ export class Figures {
       const name = pending.dataset.figures;
       const last = body.querySelector(`[data-figures="${name}"]:is([data-certain], [data-previous])`);
       if (!last) continue;
-      const held = last.cloneNode(true);
-      held.removeAttribute("data-certain");
-      held.setAttribute("data-previous", "");
+      const previous = last.cloneNode(true);
+      previous.removeAttribute("data-certain");
+      previous.setAttribute("data-previous", "");
       this.#pending.set(name, pending);
-      pending.replaceWith(held);
+      pending.replaceWith(previous);
     }
   }
 
   /**
-   * Show the pending figures in place of the held ones.
+   * Show the pending figures in place of the previous ones.
    * @param {Element} body the calculator's
    */
-  replaceHeldByPending(body) {
+  replacePreviousByPending(body) {
     for (const [name, pending] of this.#pending) body.querySelector(`[data-figures="${name}"][data-previous]`)?.replaceWith(pending);
     this.#pending.clear();
   }

@@ -1,11 +1,11 @@
 // Strokes on a drawing, by pointer and by keyboard. The values of the passed parts go into a control; this module does not
 // interpret them.
 //
-//   <svg data-stroke-control="stroke" data-parts="space" data-tool="brush">   the control to fill; the attribute of the parts; the
-//                                                                     control whose value precedes the stroke
-//     <polygon data-space="3,4" tabindex="-1">                        a part with the value "3,4"
-//     <g data-drag-preview="3,4">                                            moves with the pointer when "3,4" is dragged
-//   <input name="brush" data-drags>                                 a tool that drags: only the first and last part count
+//   <svg data-stroke-control="stroke" data-parts="space" data-tool="brush">   the control to fill; the attribute of the parts;
+//                                                                             the control whose value precedes the stroke
+//     <polygon data-space="3,4" tabindex="-1">                                a part with the value "3,4"
+//     <g data-drag-preview="3,4">                                             moves with the pointer when "3,4" is dragged
+//   <input name="brush" data-drags>                                           a tool that drags: only its ends count
 //
 // A press on 3,4 sends "pick: 3,4", a stroke over three parts "pick: 3,4 4,4 5,4". The arrow keys move to the next part in
 // their direction. Enter presses a part. Space begins a stroke, which the arrow keys continue, and ends it; Escape cancels it.

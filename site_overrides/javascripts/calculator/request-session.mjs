@@ -189,7 +189,7 @@ export class RequestSession {
     this.#queue.clear();
     this.#abortController = null;
     this.#isContinuing = false;
-    this.#answerHandler.replaceHeldByPendingFigures();
+    this.#answerHandler.replacePreviousByPendingFigures();
     this.#showState(pythonClient.state);
     this.#status.announce("Stopped. The results so far are shown.");
   }

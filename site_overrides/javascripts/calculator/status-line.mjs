@@ -42,8 +42,10 @@ export class StatusLine {
     status.hidden = !(state === "failed" || isWaiting);
     status.querySelector("[data-retry]").hidden = state !== "failed" || pythonClient.isUnsupported;
     if (state !== "working" || isContinuing) this.#stopButton.hidden = state !== "working";
-    const isHeld = element.querySelector("[data-previous]") !== null;
-    const continuingText = isHeld ? "Still working. The numbers are from the last answer." : "Still working. The range will narrow.";
+    const showsPreviousFigures = element.querySelector("[data-previous]") !== null;
+    const continuingText = showsPreviousFigures
+      ? "Still working. The numbers are from the last answer."
+      : "Still working. The range will narrow.";
     const workingText = isContinuing ? continuingText : "Calculating …";
     const text = status.querySelector("span");
     text.textContent = message || (state === "working" ? workingText : "");

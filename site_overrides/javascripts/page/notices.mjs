@@ -4,7 +4,7 @@ import { focusFirstVisibleControl } from "../calculator/form.mjs";
 
 /** The topic of a notice, its `data-notice`: an entry that another tab has changed, an embedded page, an opened file, other
  *  house rules than the table's, house rules of a link, imported entries, or an answer that can't be saved.
- *  @typedef {"conflict" | "framed" | "opened" | "rules" | "table" | "taken" | "unsaved"} NoticeTopic */
+ *  @typedef {"conflict" | "framed" | "opened" | "rules" | "table" | "import" | "unsaved"} NoticeTopic */
 
 /** Show a notice in place of an earlier one on the same topic, and announce it.
  *  @param {HTMLElement} element the calculator

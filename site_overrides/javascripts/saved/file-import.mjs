@@ -72,7 +72,7 @@ const PAGE = { parseHouseRulesInPython, downloadFile };
 export function reviewIfExportFile(element, fileText, onChange) {
   const file = parseExportFile(fileText);
   if (!file) return false;
-  removeNotice(element, "taken");
+  removeNotice(element, "import");
   loadCampaignScript().then(
     ({ importOrReview }) => importOrReview(element, file, PAGE, onChange),
     () => showNotice(element, "opened", "The import couldn't load. Check your connection, reload this page and import the file again."),

@@ -42,12 +42,12 @@ export function importOrReview(element, file, page, onChange) {
     importAndReport(element, plan, choices, houseRules, more, onChange);
   });
   importButton.classList.add("primary");
-  const cancelButton = createButton("Cancel", () => removeNotice(element, "taken"));
+  const cancelButton = createButton("Cancel", () => removeNotice(element, "import"));
   cancelButton.classList.add("secondary");
-  showNotice(element, "taken", [describeFile(file), ...describePlan(plan), ...skipped].join(" "), [importButton, " ", cancelButton]);
-  const actions = element.querySelector(":scope > [data-notice=taken] > p:last-child");
+  showNotice(element, "import", [describeFile(file), ...describePlan(plan), ...skipped].join(" "), [importButton, " ", cancelButton]);
+  const actions = element.querySelector(":scope > [data-notice=import] > p:last-child");
   if (rows.length) actions.before(createClashList(rows));
-  focusNotice(element, "taken");
+  focusNotice(element, "import");
 }
 
 const UNREADABLE_HOUSE_RULES = "The file's house rules can't be read. The file was changed, or comes from another version of this site.";
@@ -252,10 +252,10 @@ function importAndReport(element, plan, choices, houseRules, skipped, onChange) 
   } catch (error) {
     showNotice(
       element,
-      "taken",
+      "import",
       `${describeWriteError(error)}, so nothing was imported. Delete something you don't need, then import the file again.`,
     );
-    return focusNotice(element, "taken");
+    return focusNotice(element, "import");
   }
   const replaced = choices.filter((choice) => choice === "file").length;
   const kept = choices.filter((choice) => choice === "mine").length;
@@ -267,7 +267,7 @@ function importAndReport(element, plan, choices, houseRules, skipped, onChange) 
   const undone = { text: "The import is undone.", label: "Redo", links: [] };
   showOutcomeWithUndo(element, [done, undone], before, onChange);
   onChange(saved.length ? saved : plan.duplicates.length === 1 ? plan.duplicates : []);
-  focusNotice(element, "taken");
+  focusNotice(element, "import");
 }
 
 /** Create links to the tools of the imported entries.
@@ -297,10 +297,10 @@ function showOutcomeWithUndo(element, [shown, other], texts, onChange) {
     try {
       showOutcomeWithUndo(element, [other, shown], writeAllOrNone(texts), onChange);
     } catch (error) {
-      showNotice(element, "taken", `${describeWriteError(error)}, so nothing was changed.`);
+      showNotice(element, "import", `${describeWriteError(error)}, so nothing was changed.`);
     }
     onChange([]);
-    focusNotice(element, "taken");
+    focusNotice(element, "import");
   });
-  showNotice(element, "taken", shown.text, texts.length ? [button, " ", ...shown.links] : shown.links);
+  showNotice(element, "import", shown.text, texts.length ? [button, " ", ...shown.links] : shown.links);
 }

@@ -100,7 +100,7 @@ def save_characters(page: Page, *names: str, **levels: str) -> None:
 
 # Import of an export file
 
-IMPORT = "[data-notice=taken]"
+IMPORT = "[data-notice=import]"
 
 
 def import_file(page: Page, file: Path, place: str = f"{LIST} input[type=file]", **choices: str) -> None:
