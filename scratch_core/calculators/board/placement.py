@@ -61,7 +61,7 @@ def place_characters(setup: BoardSetup, characters: Sequence[Mapping[str, Any]])
     if waiting_tokens:
         names = join_words([token.name for token in waiting_tokens[:_MAX_NAMES]])
         more = f" and {len(waiting_tokens) - _MAX_NAMES} more" if len(waiting_tokens) > _MAX_NAMES else ""
-        code, expected = "fight.tokens-without-character", "a character for each token"
+        code, expected = "fight.unused-tokens", "a character for each token"
         problems.report(code, expected, f"{names}{more}", "tokens", severity="advice")
     return Placement(sides, ids_by_space, tuple(problems), waiting_tokens)
 

@@ -300,7 +300,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "fight.side-below": "{got}. Write {expected}.",
     "fight.sides": "Everyone is on the same side. Move at least one character to another side.",
     "fight.steps": "This fight is full: a file holds {expected}. Continue in a new fight.",
-    "fight.tokens-without-character": "No character yet for {got}. Add characters to their sides, or remove these tokens.",
+    "fight.unused-tokens": "No character yet for {got}. Add characters to their sides, or remove these tokens.",
     "fight.text-too-long": "The list of characters is too long ({got} characters). Write {expected}.",
     "fight.too-many": "There are too many characters ({got}). A fight has at most {most}. Remove some.",
     "fight.value": "Enter {expected}.",
