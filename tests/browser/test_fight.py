@@ -69,6 +69,8 @@ def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) ->
     wait_for_answer(page)
     assert page.locator("[data-ready]").count() == 0
     page.click("[data-choose=us]")
+    expect(page.locator(".chooser")).to_be_visible()
+    wait_for_answer(page)
     expect(page.locator(".chooser :checked")).to_have_count(0)
     page.locator("a.md-logo").first.focus()  # the key reaches the browser only, as Android's Back does
     page.keyboard.press("Escape")
